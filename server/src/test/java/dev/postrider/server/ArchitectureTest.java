@@ -1,0 +1,171 @@
+package dev.postrider.server;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The plan of the house: which room may know which.
+ *
+ * <p>Maven already keeps modules apart; this also keeps packages apart, and speaks in sentences.
+ */
+@AnalyzeClasses(packages = "dev.postrider", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  private static final String SERVER = "dev.postrider.server..";
+  private static final String REMINDERS = "dev.postrider.reminders..";
+  private static final String CHANNELS = "dev.postrider.channels..";
+  private static final String SQLITE = "dev.postrider.sqlite..";
+  private static final String TESTKIT = "dev.postrider.testkit..";
+
+  private static final DescribedPredicate<JavaClass> CORE =
+      resideInAPackage("dev.postrider..")
+          .and(not(resideInAnyPackage(SERVER, REMINDERS, CHANNELS, SQLITE, TESTKIT)))
+          .as("core");
+
+  private static final DescribedPredicate<JavaClass> OURS_BUT_NOT_CORE =
+      resideInAnyPackage(SERVER, REMINDERS, CHANNELS, SQLITE, TESTKIT).as("the rooms around core");
+
+  @ArchTest
+  static void core_knows_no_room_around_it(JavaClasses house) {
+    noClasses().that(CORE).should().dependOnClassesThat(OURS_BUT_NOT_CORE).check(house);
+  }
+
+  @ArchTest
+  static void core_knows_no_sql_and_no_http(JavaClasses house) {
+    noClasses()
+        .that(CORE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "javax.sql..", "java.net.http..", "com.sun.net..")
+        .check(house);
+  }
+
+  @ArchTest
+  static void core_knows_no_framework(JavaClasses house) {
+    classes()
+        .that(CORE)
+        .should()
+        .onlyDependOnClassesThat(
+            CORE.or(
+                resideInAnyPackage("java..", "javax.crypto..", "org.slf4j..", "org.jspecify..")))
+        .check(house);
+  }
+
+  @ArchTest
+  static void a_store_knows_core_and_no_other_room(JavaClasses house) {
+    knowsCoreAndItself(SQLITE, house);
+  }
+
+  @ArchTest
+  static void a_channel_knows_core_and_no_other_room(JavaClasses house) {
+    knowsCoreAndItself(CHANNELS, house);
+  }
+
+  @ArchTest
+  static void reminders_know_core_and_no_other_room(JavaClasses house) {
+    knowsCoreAndItself(REMINDERS, house);
+  }
+
+  @ArchTest
+  static void the_testkit_knows_core_and_no_other_room(JavaClasses house) {
+    knowsCoreAndItself(TESTKIT, house);
+  }
+
+  @ArchTest
+  static void nothing_shipped_knows_the_testkit(JavaClasses house) {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(TESTKIT)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(TESTKIT)
+        .check(house);
+  }
+
+  @ArchTest
+  static void packages_form_no_cycle(JavaClasses house) {
+    slices().assignedFrom(EACH_PACKAGE).should().beFreeOfCycles().check(house);
+  }
+
+  @ArchTest
+  static void packages_are_named_after_a_concern(JavaClasses house) {
+    noClasses()
+        .should()
+        .resideInAnyPackage(
+            "..util..",
+            "..utils..",
+            "..common..",
+            "..helper..",
+            "..helpers..",
+            "..impl..",
+            "..manager..",
+            "..managers..")
+        .check(house);
+  }
+
+  @ArchTest
+  static void every_package_has_a_sign_on_its_door_and_is_null_marked(JavaClasses house) {
+    classes().should(LIVE_IN_A_NULL_MARKED_PACKAGE).check(house);
+  }
+
+  /** Rooms may still be empty, or not built yet. */
+  private static void knowsCoreAndItself(String room, JavaClasses house) {
+    noClasses()
+        .that()
+        .resideInAPackage(room)
+        .should()
+        .dependOnClassesThat(
+            OURS_BUT_NOT_CORE.and(not(resideInAPackage(room))).as("a room that is not core"))
+        .allowEmptyShould(true)
+        .check(house);
+  }
+
+  private static final SliceAssignment EACH_PACKAGE =
+      new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+          return SliceIdentifier.of(type.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+          return "each package";
+        }
+      };
+
+  private static final ArchCondition<JavaClass> LIVE_IN_A_NULL_MARKED_PACKAGE =
+      new ArchCondition<>("live in a package whose package-info is @NullMarked") {
+        @Override
+        public void check(JavaClass type, ConditionEvents events) {
+          boolean marked =
+              type.getPackage()
+                  .tryGetPackageInfo()
+                  .map(info -> info.isAnnotatedWith(NullMarked.class))
+                  .orElse(false);
+          if (!marked) {
+            events.add(
+                SimpleConditionEvent.violated(
+                    type,
+                    "%s has no package-info.java with @NullMarked (seen from %s)"
+                        .formatted(type.getPackageName(), type.getSimpleName())));
+          }
+        }
+      };
+}
