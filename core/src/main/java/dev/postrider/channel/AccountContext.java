@@ -1,0 +1,20 @@
+package dev.postrider.channel;
+
+import dev.postrider.config.AccountConfig;
+import dev.postrider.time.Scheduler;
+
+/** What a link is given of the house it works in. */
+public interface AccountContext {
+  AccountConfig config();
+
+  /**
+   * The engine's clock, timers and strands; a link that blocks on its own does so through these.
+   */
+  Scheduler scheduler();
+
+  /** The platform can be sent to. A link counts as ready until it says otherwise. */
+  void ready();
+
+  /** The platform cannot be sent to at the moment: messages wait, and no attempt is charged. */
+  void notReady(String reason);
+}

@@ -1,0 +1,35 @@
+package dev.postrider.channel;
+
+import dev.postrider.config.AccountConfig;
+import java.util.List;
+
+/**
+ * A kind of platform. Found by {@link java.util.ServiceLoader}, so a channel can come from
+ * anybody's jar.
+ */
+public interface Channel {
+
+  /** The name used in configuration: {@code telegram}. */
+  String name();
+
+  /** The settings an account of this channel may or must have besides the common ones. */
+  default List<Setting> settings() {
+    return List.of();
+  }
+
+  Capabilities capabilities(AccountConfig account);
+
+  /**
+   * Opens the account's connection. Must return quickly: a channel that needs time to connect does
+   * so on a thread of its own and reports through {@link AccountContext#notReady} and {@link
+   * AccountContext#ready}.
+   */
+  Link open(AccountContext context);
+
+  /**
+   * One setting of a channel.
+   *
+   * @param secret never shown, not even in part
+   */
+  record Setting(String name, boolean required, boolean secret, String description) {}
+}

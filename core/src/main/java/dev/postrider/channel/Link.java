@@ -1,0 +1,30 @@
+package dev.postrider.channel;
+
+/**
+ * One account's connection to its platform. Called from many strands at once, never for two parts
+ * of one lane at a time. A link does not retry: it makes one request and says what came of it.
+ */
+public interface Link extends AutoCloseable {
+
+  /**
+   * Sends one part. Blocking is fine; interruption means the engine has given up waiting. An
+   * exception is an outcome too: {@link NotSentException} if nothing can have gone out, anything
+   * else unknown.
+   */
+  Outcome send(Dispatch dispatch) throws Exception;
+
+  /** Looks whether a part whose outcome is unknown has arrived. */
+  default Reconciliation reconcile(Dispatch dispatch) throws Exception {
+    return new Reconciliation.Inconclusive();
+  }
+
+  /**
+   * A cheap call without visible effect that tells whether the platform still takes this account.
+   */
+  default Probe probe() throws Exception {
+    return new Probe.Healthy("");
+  }
+
+  @Override
+  default void close() {}
+}

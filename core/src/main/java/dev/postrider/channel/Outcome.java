@@ -1,0 +1,60 @@
+package dev.postrider.channel;
+
+import dev.postrider.message.Fix;
+import dev.postrider.message.Receipt;
+import java.time.Duration;
+
+/**
+ * What one try at one part came to. Every adapter answers with one of these; the engine does the
+ * rest.
+ */
+public sealed interface Outcome {
+
+  /** The platform has it, or has queued it and reports its final fate later. */
+  record Delivered(Receipt receipt) implements Outcome {}
+
+  /** Not processed: this scope must wait. Costs no attempt; the delay is never shortened. */
+  record Throttled(Scope scope, Duration delay, String cause) implements Outcome {}
+
+  /** Proven not processed: no connection was made, or the platform said so. */
+  record NotSent(String cause) implements Outcome {}
+
+  /** Bytes went out and no verdict came back. */
+  record Unknown(String cause) implements Outcome {}
+
+  /** The same part would pass in an altered form. */
+  record Repairable(Fix fix, String cause) implements Outcome {}
+
+  /** This message can never pass, or this chat can never be reached. */
+  record Rejected(Blame blame, String cause) implements Outcome {}
+
+  /** The account itself is refused: a revoked token, a suspension. */
+  record AccountBroken(String cause) implements Outcome {}
+
+  /** What a rejection is about. */
+  enum Blame {
+    MESSAGE,
+    TARGET
+  }
+
+  static Outcome delivered(String id) {
+    return new Delivered(new Receipt(id, false));
+  }
+
+  static Outcome accepted(String id) {
+    return new Delivered(new Receipt(id, true));
+  }
+
+  /** The outcome's name in history and events. */
+  default String label() {
+    return switch (this) {
+      case Delivered d -> d.receipt().accepted() ? "accepted" : "delivered";
+      case Throttled _ -> "throttled";
+      case NotSent _ -> "not-sent";
+      case Unknown _ -> "unknown";
+      case Repairable _ -> "repairable";
+      case Rejected _ -> "rejected";
+      case AccountBroken _ -> "account-broken";
+    };
+  }
+}

@@ -1,0 +1,116 @@
+package dev.postrider.config;
+
+import dev.postrider.message.OnUnknown;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * How messages are delivered and retried. One value per account: the defaults, overridden by its
+ * channel's settings, overridden by its own.
+ *
+ * @param backoff delay before retry n; the last one repeats
+ * @param jitter each delay is varied by up to this fraction either way
+ * @param fastFirstRetry delay before the very first retry of something proven not sent; zero: none
+ * @param maxAttempts attempts before a message fails
+ * @param attemptTimeout how long one platform request may take
+ * @param lateAfter age from which a message counts as late
+ * @param expireAfter age from which a message is not sent any more
+ * @param haltLaneOnFailure a failed message pauses its lane
+ */
+public record DeliverySettings(
+    List<Duration> backoff,
+    double jitter,
+    Duration fastFirstRetry,
+    int maxAttempts,
+    Duration attemptTimeout,
+    Duration lateAfter,
+    LateAction lateAction,
+    Duration expireAfter,
+    OnUnknown onUnknown,
+    boolean haltLaneOnFailure) {
+
+  /** What happens to a late message. */
+  public enum LateAction {
+    DELIVER,
+    FAIL
+  }
+
+  public static final DeliverySettings DEFAULTS =
+      new DeliverySettings(
+          List.of(
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(25),
+              Duration.ofMinutes(2),
+              Duration.ofMinutes(10)),
+          0.1,
+          Duration.ofMillis(500),
+          5,
+          Duration.ofSeconds(60),
+          Duration.ofMinutes(30),
+          LateAction.DELIVER,
+          Duration.ofHours(24),
+          OnUnknown.RESEND,
+          false);
+
+  public DeliverySettings {
+    backoff = List.copyOf(backoff);
+    if (backoff.isEmpty()) {
+      throw new IllegalArgumentException("backoff needs at least one delay");
+    }
+    if (jitter < 0 || jitter >= 1) {
+      throw new IllegalArgumentException("jitter is a fraction from 0 to below 1");
+    }
+    if (maxAttempts < 1) {
+      throw new IllegalArgumentException("maxAttempts must be at least 1");
+    }
+  }
+
+  /** These settings with some of them changed: {@code settings.with(s -> s.maxAttempts = 8)}. */
+  public DeliverySettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.settings();
+  }
+
+  /** Settings being changed; fields as in {@link DeliverySettings}. */
+  public static final class Draft {
+    public List<Duration> backoff;
+    public double jitter;
+    public Duration fastFirstRetry;
+    public int maxAttempts;
+    public Duration attemptTimeout;
+    public Duration lateAfter;
+    public LateAction lateAction;
+    public Duration expireAfter;
+    public OnUnknown onUnknown;
+    public boolean haltLaneOnFailure;
+
+    private Draft(DeliverySettings from) {
+      backoff = from.backoff;
+      jitter = from.jitter;
+      fastFirstRetry = from.fastFirstRetry;
+      maxAttempts = from.maxAttempts;
+      attemptTimeout = from.attemptTimeout;
+      lateAfter = from.lateAfter;
+      lateAction = from.lateAction;
+      expireAfter = from.expireAfter;
+      onUnknown = from.onUnknown;
+      haltLaneOnFailure = from.haltLaneOnFailure;
+    }
+
+    private DeliverySettings settings() {
+      return new DeliverySettings(
+          backoff,
+          jitter,
+          fastFirstRetry,
+          maxAttempts,
+          attemptTimeout,
+          lateAfter,
+          lateAction,
+          expireAfter,
+          onUnknown,
+          haltLaneOnFailure);
+    }
+  }
+}

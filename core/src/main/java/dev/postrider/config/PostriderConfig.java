@@ -1,0 +1,58 @@
+package dev.postrider.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything an engine needs to be told.
+ *
+ * @param store where messages live: {@code sqlite:path}, or a JDBC URL of a store on the class path
+ * @param channelPaces pace shared by all accounts of a channel
+ */
+public record PostriderConfig(
+    String store,
+    OnUnavailable onUnavailable,
+    QueueSettings queue,
+    Map<String, Pace> channelPaces,
+    List<AccountConfig> accounts) {
+
+  /** What happens when the store cannot be opened. */
+  public enum OnUnavailable {
+    /** Do not start, and say why. */
+    REFUSE,
+    /** Run in memory; every answer says that it is not durable. */
+    MEMORY
+  }
+
+  public PostriderConfig {
+    channelPaces = Map.copyOf(channelPaces);
+    accounts = List.copyOf(accounts);
+  }
+
+  public static PostriderConfig store(String url) {
+    return new PostriderConfig(
+        url, OnUnavailable.REFUSE, QueueSettings.DEFAULTS, Map.of(), List.of());
+  }
+
+  public PostriderConfig account(AccountConfig account) {
+    List<AccountConfig> all = new ArrayList<>(accounts);
+    all.add(account);
+    return new PostriderConfig(store, onUnavailable, queue, channelPaces, all);
+  }
+
+  public PostriderConfig queue(QueueSettings settings) {
+    return new PostriderConfig(store, onUnavailable, settings, channelPaces, accounts);
+  }
+
+  public PostriderConfig channelPace(String channel, Pace pace) {
+    Map<String, Pace> all = new LinkedHashMap<>(channelPaces);
+    all.put(channel, pace);
+    return new PostriderConfig(store, onUnavailable, queue, all, accounts);
+  }
+
+  public PostriderConfig onUnavailable(OnUnavailable choice) {
+    return new PostriderConfig(store, choice, queue, channelPaces, accounts);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.postrider.engine;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account for people to look at.
+ *
+ * @param health {@code ready}, {@code not-ready}, {@code paused}, {@code broken}, {@code throttled}
+ *     or {@code missing}
+ * @param reason why it is not ready, in a sentence
+ * @param queued active messages, those being sent included
+ * @param sending attempts under way
+ * @param share the part of the configured rate in use after the platform's complaints
+ */
+public record AccountView(
+    String id,
+    String channel,
+    String health,
+    @Nullable String reason,
+    long queued,
+    int sending,
+    long deadLetters,
+    double share,
+    @Nullable Instant throttledUntil,
+    @Nullable Instant nextProbeAt,
+    @Nullable Instant oldestDueAt) {}

@@ -1,0 +1,31 @@
+package dev.postrider.engine;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine at a glance. Counts of what happened are since the start.
+ *
+ * @param counted whether the count of what was there at the start is complete
+ */
+public record Stats(
+    Instant at,
+    Instant startedAt,
+    boolean durable,
+    boolean counted,
+    @Nullable String storeDownBecause,
+    long queued,
+    int sending,
+    long deadLetters,
+    int pausedLanes,
+    long accepted,
+    long delivered,
+    long failed,
+    long expired,
+    long held,
+    long cancelled,
+    long retried,
+    long throttled,
+    long staleCompletions,
+    List<AccountView> accounts) {}

@@ -1,0 +1,140 @@
+package dev.postrider.event;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One thing that happened. Never holds content or secrets: names, states and causes only. */
+public sealed interface Event {
+
+  Instant at();
+
+  String account();
+
+  /** Events about one message. */
+  sealed interface OfMessage extends Event {
+    MessageId id();
+
+    String to();
+  }
+
+  /** The message is durable. */
+  record Accepted(Instant at, String account, String to, MessageId id) implements OfMessage {}
+
+  /** A part goes out. */
+  record Attempt(Instant at, String account, String to, MessageId id, int attempt, int part)
+      implements OfMessage {}
+
+  /** A part has arrived, others of its message follow. */
+  record PartDelivered(
+      Instant at, String account, String to, MessageId id, int part, String receipt)
+      implements OfMessage {}
+
+  /** Every part has arrived. */
+  record Delivered(
+      Instant at,
+      String account,
+      String to,
+      MessageId id,
+      int attempts,
+      Duration took,
+      boolean late,
+      boolean possibleDuplicate)
+      implements OfMessage {}
+
+  /** An attempt did not succeed; the message will be tried again. */
+  record Retrying(
+      Instant at,
+      String account,
+      String to,
+      MessageId id,
+      String outcome,
+      String error,
+      Instant nextAt)
+      implements OfMessage {}
+
+  /**
+   * The message ended undelivered: {@code failed}, {@code expired}, {@code held} or {@code
+   * cancelled}.
+   */
+  record Ended(
+      Instant at,
+      String account,
+      String to,
+      MessageId id,
+      Status status,
+      @Nullable String reason,
+      @Nullable String error)
+      implements OfMessage {}
+
+  /** A completion arrived for an attempt that was over; it was rejected. */
+  record Stale(Instant at, String account, String to, MessageId id) implements OfMessage {}
+
+  /** The platform asked for patience. */
+  record Throttled(Instant at, String account, String to, String scope, Instant until, double share)
+      implements Event {}
+
+  record LanePaused(Instant at, String account, String to, String reason) implements Event {}
+
+  record LaneResumed(Instant at, String account, String to) implements Event {}
+
+  record AccountPaused(Instant at, String account, String reason) implements Event {}
+
+  record AccountResumed(Instant at, String account) implements Event {}
+
+  record AccountBroken(Instant at, String account, String cause, Instant nextProbeAt)
+      implements Event {}
+
+  record AccountRepaired(Instant at, String account) implements Event {}
+
+  record AccountReady(Instant at, String account) implements Event {}
+
+  record AccountNotReady(Instant at, String account, String reason) implements Event {}
+
+  /**
+   * What was found at the start and what became of it. {@code account} is empty: it is about them
+   * all.
+   */
+  record Recovered(
+      Instant at,
+      String account,
+      long found,
+      long recovered,
+      long deferred,
+      long expired,
+      long failed,
+      long unknown)
+      implements Event {}
+
+  /** The store stopped or started taking writes. {@code account} is empty. */
+  record StoreDown(Instant at, String account, String reason) implements Event {}
+
+  record StoreUp(Instant at, String account) implements Event {}
+
+  /** The event's name on the wire: {@code message.delivered}. */
+  default String type() {
+    return switch (this) {
+      case Accepted _ -> "message.accepted";
+      case Attempt _ -> "message.attempt";
+      case PartDelivered _ -> "message.part-delivered";
+      case Delivered _ -> "message.delivered";
+      case Retrying _ -> "message.retrying";
+      case Ended ended -> "message." + ended.status().name().toLowerCase(java.util.Locale.ROOT);
+      case Stale _ -> "message.stale-completion";
+      case Throttled _ -> "throttled";
+      case LanePaused _ -> "lane.paused";
+      case LaneResumed _ -> "lane.resumed";
+      case AccountPaused _ -> "account.paused";
+      case AccountResumed _ -> "account.resumed";
+      case AccountBroken _ -> "account.broken";
+      case AccountRepaired _ -> "account.repaired";
+      case AccountReady _ -> "account.ready";
+      case AccountNotReady _ -> "account.not-ready";
+      case Recovered _ -> "recovery.summary";
+      case StoreDown _ -> "store.down";
+      case StoreUp _ -> "store.up";
+    };
+  }
+}

@@ -1,0 +1,17 @@
+package dev.postrider.message;
+
+/** A change that lets a refused part pass. Each kind is applied to a part at most once. */
+public sealed interface Fix {
+
+  /** Send the part's plain source instead of its markup. */
+  record PlainText() implements Fix {}
+
+  /** Send without quoting the message it replies to. */
+  record DropReply() implements Fix {}
+
+  /** The chat has moved: send to this id instead. */
+  record NewChat(String to) implements Fix {}
+
+  /** The platform could not fetch the address: upload the bytes. */
+  record UploadInstead() implements Fix {}
+}

@@ -1,0 +1,245 @@
+package dev.postrider.message;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One logical outbound send: content, addressee and options. Immutable; made with {@link #to}.
+ *
+ * <p>{@code channelData} and {@code metadata} hold JSON values: strings, numbers, booleans, null,
+ * lists and maps.
+ */
+public record Message(
+    String account,
+    String to,
+    @Nullable String text,
+    Format format,
+    List<Media> media,
+    @Nullable String threadId,
+    @Nullable String replyToId,
+    boolean silent,
+    Map<String, @Nullable Object> channelData,
+    @Nullable String idempotencyKey,
+    Ordering ordering,
+    Priority priority,
+    @Nullable Instant sendAt,
+    @Nullable Duration expiresIn,
+    @Nullable Integer maxAttempts,
+    boolean bestEffort,
+    @Nullable OnUnknown onUnknown,
+    @Nullable String sessionId,
+    @Nullable String turnId,
+    Map<String, @Nullable Object> metadata) {
+
+  private static final int LONGEST_NAME = 512;
+
+  public Message {
+    media = List.copyOf(media);
+    channelData = Collections.unmodifiableMap(new LinkedHashMap<>(channelData));
+    metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+    requireName("account", account);
+    requireName("to", to);
+    if ((text == null || text.isBlank()) && media.isEmpty() && channelData.isEmpty()) {
+      throw new InvalidMessage("text", "nothing to send; give one of text, media or channelData");
+    }
+    if (idempotencyKey != null) {
+      requireName("idempotencyKey", idempotencyKey);
+    }
+    if (maxAttempts != null && maxAttempts < 1) {
+      throw new InvalidMessage("maxAttempts", "must be at least 1");
+    }
+    if (expiresIn != null && !expiresIn.isPositive()) {
+      throw new InvalidMessage("expiresIn", "must be longer than zero, such as \"30m\"");
+    }
+  }
+
+  private static void requireName(String field, String value) {
+    if (value.isBlank()) {
+      throw new InvalidMessage(field, "must not be empty");
+    }
+    if (value.length() > LONGEST_NAME) {
+      throw new InvalidMessage(field, "must not be longer than " + LONGEST_NAME + " characters");
+    }
+  }
+
+  public static Builder to(String account, String chat) {
+    return new Builder(account, chat);
+  }
+
+  /** A builder that starts from this message. */
+  public Builder toBuilder() {
+    Builder builder = new Builder(account, to);
+    builder.text = text;
+    builder.format = format;
+    builder.media = media;
+    builder.threadId = threadId;
+    builder.replyToId = replyToId;
+    builder.silent = silent;
+    builder.channelData = channelData;
+    builder.idempotencyKey = idempotencyKey;
+    builder.ordering = ordering;
+    builder.priority = priority;
+    builder.sendAt = sendAt;
+    builder.expiresIn = expiresIn;
+    builder.maxAttempts = maxAttempts;
+    builder.bestEffort = bestEffort;
+    builder.onUnknown = onUnknown;
+    builder.sessionId = sessionId;
+    builder.turnId = turnId;
+    builder.metadata = metadata;
+    return builder;
+  }
+
+  /** Collects the fields of a message; {@link #build} checks them. */
+  public static final class Builder {
+    private final String account;
+    private final String to;
+    private @Nullable String text;
+    private Format format = Format.MARKDOWN;
+    private List<Media> media = List.of();
+    private @Nullable String threadId;
+    private @Nullable String replyToId;
+    private boolean silent;
+    private Map<String, @Nullable Object> channelData = Map.of();
+    private @Nullable String idempotencyKey;
+    private Ordering ordering = Ordering.FIFO;
+    private Priority priority = Priority.LIVE;
+    private @Nullable Instant sendAt;
+    private @Nullable Duration expiresIn;
+    private @Nullable Integer maxAttempts;
+    private boolean bestEffort;
+    private @Nullable OnUnknown onUnknown;
+    private @Nullable String sessionId;
+    private @Nullable String turnId;
+    private Map<String, @Nullable Object> metadata = Map.of();
+
+    private Builder(String account, String to) {
+      this.account = account;
+      this.to = to;
+    }
+
+    public Builder text(@Nullable String value) {
+      text = value;
+      return this;
+    }
+
+    public Builder format(Format value) {
+      format = value;
+      return this;
+    }
+
+    public Builder media(List<Media> value) {
+      media = value;
+      return this;
+    }
+
+    public Builder threadId(@Nullable String value) {
+      threadId = value;
+      return this;
+    }
+
+    public Builder replyToId(@Nullable String value) {
+      replyToId = value;
+      return this;
+    }
+
+    public Builder silent(boolean value) {
+      silent = value;
+      return this;
+    }
+
+    public Builder channelData(Map<String, @Nullable Object> value) {
+      channelData = value;
+      return this;
+    }
+
+    public Builder idempotencyKey(@Nullable String value) {
+      idempotencyKey = value;
+      return this;
+    }
+
+    public Builder ordering(Ordering value) {
+      ordering = value;
+      return this;
+    }
+
+    public Builder priority(Priority value) {
+      priority = value;
+      return this;
+    }
+
+    public Builder sendAt(@Nullable Instant value) {
+      sendAt = value;
+      return this;
+    }
+
+    public Builder expiresIn(@Nullable Duration value) {
+      expiresIn = value;
+      return this;
+    }
+
+    public Builder maxAttempts(@Nullable Integer value) {
+      maxAttempts = value;
+      return this;
+    }
+
+    public Builder bestEffort(boolean value) {
+      bestEffort = value;
+      return this;
+    }
+
+    public Builder onUnknown(@Nullable OnUnknown value) {
+      onUnknown = value;
+      return this;
+    }
+
+    public Builder sessionId(@Nullable String value) {
+      sessionId = value;
+      return this;
+    }
+
+    public Builder turnId(@Nullable String value) {
+      turnId = value;
+      return this;
+    }
+
+    public Builder metadata(Map<String, @Nullable Object> value) {
+      metadata = value;
+      return this;
+    }
+
+    /**
+     * The message, checked.
+     *
+     * @throws InvalidMessage naming the field that is wrong and the remedy
+     */
+    public Message build() {
+      return new Message(
+          account,
+          to,
+          text,
+          format,
+          media,
+          threadId,
+          replyToId,
+          silent,
+          channelData,
+          idempotencyKey,
+          ordering,
+          priority,
+          sendAt,
+          expiresIn,
+          maxAttempts,
+          bestEffort,
+          onUnknown,
+          sessionId,
+          turnId,
+          metadata);
+    }
+  }
+}

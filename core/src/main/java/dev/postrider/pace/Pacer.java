@@ -1,0 +1,185 @@
+package dev.postrider.pace;
+
+import dev.postrider.channel.Scope;
+import dev.postrider.config.Pace;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may send when, for one account: its own meter, its channel's (shared with other accounts),
+ * and one per chat that has been sent to lately. A chat whose meter is full again is forgotten, so
+ * idle chats cost nothing; for the same reason a chat that is not known here has a full meter,
+ * provided what the store remembered was restored first.
+ *
+ * <p>Not thread-safe; the account's lane scheduler guards it. The channel's meter has a lock of its
+ * own.
+ */
+public final class Pacer {
+  private static final int SWEEP_FLOOR = 64;
+
+  private final String account;
+  private final ChannelMeter channel;
+  private final Meter meter;
+  private final Function<String, Pace> chatPace;
+  private final Map<String, Meter> chats = new HashMap<>();
+  private int sweepAt = SWEEP_FLOOR;
+
+  public Pacer(
+      String account, ChannelMeter channel, Pace accountPace, Function<String, Pace> chatPace) {
+    this.account = account;
+    this.channel = channel;
+    this.meter = new Meter(accountPace);
+    this.chatPace = chatPace;
+  }
+
+  /** The meter shared by all accounts of a channel. Thread-safe. */
+  public static final class ChannelMeter {
+    private final String scope;
+    private final Meter meter;
+
+    public ChannelMeter(String channel, Pace pace) {
+      this.scope = channelScope(channel);
+      this.meter = new Meter(pace);
+    }
+
+    synchronized Instant opensAt(Instant now) {
+      return meter.opensAt(now);
+    }
+
+    synchronized @Nullable Budget take(Instant now) {
+      meter.take(now);
+      return meter.isUnlimited() ? null : budget(scope, meter);
+    }
+
+    synchronized void giveBack() {
+      meter.giveBack();
+    }
+
+    synchronized Budget close(Instant until) {
+      meter.close(until);
+      return budget(scope, meter);
+    }
+
+    public synchronized void restore(Budget budget) {
+      if (budget.scope().equals(scope)) {
+        meter.restore(budget.state());
+      }
+    }
+  }
+
+  /** Takes over what the store remembered of this account and its chats. */
+  public void restore(Budget budget) {
+    String chatPrefix = chatScope(account, "");
+    if (budget.scope().equals(accountScope(account))) {
+      meter.restore(budget.state());
+    } else if (budget.scope().startsWith(chatPrefix)) {
+      String chat = budget.scope().substring(chatPrefix.length());
+      chats.computeIfAbsent(chat, name -> new Meter(chatPace.apply(name))).restore(budget.state());
+    }
+  }
+
+  /** When the account as a whole may send next. */
+  public Instant opensAt(Instant now) {
+    Instant own = meter.opensAt(now);
+    Instant shared = channel.opensAt(now);
+    return own.isAfter(shared) ? own : shared;
+  }
+
+  /** When this chat may be sent to next, as far as the chat itself is concerned. */
+  public Instant chatOpensAt(String chat, Instant now) {
+    Meter known = chats.get(chat);
+    return known == null ? now : known.opensAt(now);
+  }
+
+  /** Takes one token of each scope; gives what must be stored together with the reservation. */
+  public List<Budget> take(String chat, Instant now) {
+    List<Budget> spent = new ArrayList<>(3);
+    Budget shared = channel.take(now);
+    if (shared != null) {
+      spent.add(shared);
+    }
+    if (!meter.isUnlimited()) {
+      meter.take(now);
+      spent.add(budget(accountScope(account), meter));
+    }
+    Meter chatMeter = chats.get(chat);
+    if (chatMeter == null) {
+      chatMeter = new Meter(chatPace.apply(chat));
+      if (chatMeter.isUnlimited()) {
+        return spent;
+      }
+      chats.put(chat, chatMeter);
+      forgetFullChats(now);
+    }
+    chatMeter.take(now);
+    spent.add(budget(chatScope(account, chat), chatMeter));
+    return spent;
+  }
+
+  /** Gives back a token that was taken and not used. */
+  public void giveBack(String chat) {
+    channel.giveBack();
+    meter.giveBack();
+    Meter chatMeter = chats.get(chat);
+    if (chatMeter != null) {
+      chatMeter.giveBack();
+    }
+  }
+
+  /** Closes a scope until the platform allows it again, and slows the account down. */
+  public List<Budget> throttle(Scope scope, String chat, Instant now, Instant until) {
+    List<Budget> changed = new ArrayList<>(2);
+    switch (scope) {
+      case CHAT -> {
+        Meter chatMeter = chats.computeIfAbsent(chat, name -> new Meter(chatPace.apply(name)));
+        chatMeter.close(until);
+        changed.add(budget(chatScope(account, chat), chatMeter));
+      }
+      case ACCOUNT -> {
+        meter.close(until);
+        meter.slowDown(now);
+        changed.add(budget(accountScope(account), meter));
+      }
+      case CHANNEL -> changed.add(channel.close(until));
+    }
+    return changed;
+  }
+
+  /** The share of the configured rate the account is allowed at the moment. */
+  public double share() {
+    return meter.share();
+  }
+
+  /** Until when the platform has closed the account; in the past if it has not. */
+  public Instant closedUntil() {
+    return meter.closedUntil();
+  }
+
+  private void forgetFullChats(Instant now) {
+    if (chats.size() >= sweepAt) {
+      chats.values().removeIf(known -> !known.settledAt().isAfter(now));
+      sweepAt = Math.max(SWEEP_FLOOR, 2 * chats.size());
+    }
+  }
+
+  private static Budget budget(String scope, Meter meter) {
+    return new Budget(scope, meter.settledAt(), meter.state());
+  }
+
+  private static String channelScope(String channel) {
+    return "channel:" + channel;
+  }
+
+  private static String accountScope(String account) {
+    return "account:" + account;
+  }
+
+  private static String chatScope(String account, String chat) {
+    return "chat:" + account + "/" + chat;
+  }
+}

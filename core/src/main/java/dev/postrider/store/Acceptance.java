@@ -1,0 +1,25 @@
+package dev.postrider.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** What came of writing a message down. */
+public sealed interface Acceptance {
+
+  /**
+   * Durable.
+   *
+   * @param head what may be sent now, if the message is the first of its lane (or outside any)
+   * @param reserved whether the first attempt was reserved with it
+   */
+  record Stored(StoredMessage message, @Nullable Head head, boolean reserved)
+      implements Acceptance {}
+
+  /** The idempotency key is known. */
+  record Duplicate(StoredMessage first, boolean sameContent) implements Acceptance {}
+
+  /** The lane holds too many already. */
+  record LaneFull(long depth) implements Acceptance {}
+
+  /** The message to be replayed is no dead letter, or was replayed before. */
+  record NotReplayable(String why) implements Acceptance {}
+}

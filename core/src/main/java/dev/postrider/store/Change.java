@@ -1,0 +1,12 @@
+package dev.postrider.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of an operation by name.
+ *
+ * @param message the message as it is now; null if there is none of that name
+ * @param applied whether the operation changed it
+ * @param next what may be sent now because of it
+ */
+public record Change(@Nullable StoredMessage message, boolean applied, @Nullable Head next) {}

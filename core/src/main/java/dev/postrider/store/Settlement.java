@@ -1,0 +1,39 @@
+package dev.postrider.store;
+
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Progress;
+import dev.postrider.message.Status;
+import dev.postrider.pace.Budget;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an attempt ended. Applied only if the message is still in that very attempt.
+ *
+ * @param row the message
+ * @param reservation the attempt's number: a completion of an older one is rejected
+ * @param fence the lease under which the attempt was made: a completion under a lost one is
+ *     rejected
+ * @param status {@link Status#QUEUED} to try again at {@code dueAt}, or an end
+ * @param charged whether the attempt counts
+ * @param history what went wrong, if anything did
+ * @param closed scopes the platform has throttled, stored in the same write
+ * @param thenReserve if present, the lane's next message is reserved in the same write
+ */
+public record Settlement(
+    long row,
+    int reservation,
+    long fence,
+    Status status,
+    Instant at,
+    Instant dueAt,
+    boolean charged,
+    Progress progress,
+    @Nullable String error,
+    @Nullable String reason,
+    boolean late,
+    boolean possibleDuplicate,
+    @Nullable HistoryEntry history,
+    List<Budget> closed,
+    @Nullable Reservation thenReserve) {}

@@ -1,0 +1,151 @@
+package dev.postrider.store;
+
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Progress;
+import dev.postrider.pace.Budget;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durable storage of messages.
+ *
+ * <p><b>Writes</b> return a future that completes once the write is durable (fsynced, or as safe as
+ * the store can make it), never before. Writes handed in together are committed together. A write
+ * that cannot be made completes with {@link StoreUnavailable} and has left nothing behind. Writes
+ * handed in by one thread are applied in that order. Every change of state is a compare-and-set: it
+ * says what it expects to find.
+ *
+ * <p><b>Reads</b> see everything whose future had completed before the read began. They block;
+ * their cost does not grow with the backlog or with history.
+ *
+ * <p><b>Lanes.</b> The store gives each message its place in its lane when it is committed. It
+ * keeps exactly one message per lane at the head; when that one ends, the next becomes the head in
+ * the same write. Only heads, and messages outside their lane's order, are ever due.
+ *
+ * <p>Thread-safe.
+ */
+public interface Store extends AutoCloseable {
+
+  /** False for a store that forgets everything when the process ends. */
+  boolean durable();
+
+  // ---- leases: who works an account
+
+  /** Takes the account's lease; gives its fence number, or nothing if somebody else holds it. */
+  CompletableFuture<OptionalLong> acquire(String account, String owner);
+
+  /** Gives the lease back, so that somebody else can take it at once. */
+  CompletableFuture<Boolean> release(String account, long fence);
+
+  // ---- the way of a message
+
+  /** Writes a message and its plan down. */
+  CompletableFuture<Acceptance> accept(NewMessage message);
+
+  /**
+   * Reserves an attempt at a head: counts it, and gives the message. Nothing if the message is not
+   * queued at the head, not due, expired or paused: somebody else has changed it since.
+   */
+  CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation);
+
+  /** Stores the progress of an attempt that goes on with its next part; false if it is stale. */
+  CompletableFuture<Boolean> progress(
+      long row, int reservation, long fence, Progress progress, @Nullable HistoryEntry history);
+
+  /** Ends an attempt. */
+  CompletableFuture<Settled> settle(Settlement settlement);
+
+  /**
+   * Lets a scheduled message whose time has come enter its lane; gives the head it now is, if it
+   * is.
+   */
+  CompletableFuture<Optional<Head>> enter(long row, Instant now);
+
+  /** Ends messages whose time is over, the oldest first, at most {@code limit}. */
+  CompletableFuture<List<Ended>> expire(Instant now, int limit);
+
+  /** Ends queued messages of an account as failed, at most {@code limit}. */
+  CompletableFuture<List<Ended>> failQueued(String account, String reason, Instant now, int limit);
+
+  // ---- operating on messages
+
+  /** Withdraws a queued message. */
+  CompletableFuture<Change> cancel(MessageId id, Instant now);
+
+  /** Makes a queued message due now. */
+  CompletableFuture<Change> hurry(MessageId id, Instant now);
+
+  /** Deletes a dead letter. */
+  CompletableFuture<Boolean> discard(MessageId id);
+
+  /** Deletes what has been kept long enough, at most {@code limit}; gives how many. */
+  CompletableFuture<Integer> prune(Retention retention, int limit);
+
+  // ---- what survives a restart besides messages
+
+  CompletableFuture<Void> save(AccountState state);
+
+  CompletableFuture<Void> save(Budget budget);
+
+  /** Stops a lane. Its head is not due until {@link #resumeLane}. */
+  CompletableFuture<Void> pauseLane(PausedLane lane);
+
+  /** Lets a lane go on; gives its head, or nothing if it was not paused or is empty. */
+  CompletableFuture<Optional<Head>> resumeLane(String account, String chat);
+
+  // ---- reads
+
+  Optional<StoredMessage> find(MessageId id);
+
+  List<HistoryEntry> history(MessageId id);
+
+  /** Lists messages, the newest first. */
+  Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit);
+
+  /** Lists lanes that hold messages, by account and chat. */
+  Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit);
+
+  /**
+   * Heads of one priority that are due, the longest due first, after the given one. Asynchronous,
+   * because the engine asks while it has other things to do.
+   */
+  CompletableFuture<List<Head>> due(
+      String account, Priority priority, Instant now, @Nullable Head after, int limit);
+
+  /** When the account's next head after {@code now} becomes due. */
+  CompletableFuture<Optional<Instant>> nextDue(String account, Instant now);
+
+  /** When the next queued message expires. */
+  CompletableFuture<Optional<Instant>> nextExpiry();
+
+  /** Messages of the account whose attempt was under way when its worker stopped. */
+  List<StoredMessage> interrupted(String account);
+
+  List<AccountState> accounts();
+
+  /** Budgets that are not full and open again at {@code now}. */
+  List<Budget> budgets(Instant now);
+
+  List<PausedLane> pausedLanes();
+
+  /** Counts what there is, as of the moment of the call; may take a while on a large store. */
+  CompletableFuture<List<Depth>> depths();
+
+  /** The moment since which the longest-waiting due head of the account has been due. */
+  Optional<Instant> oldestDue(String account, Instant now);
+
+  /** Waits for writes under way and closes the store. */
+  void close(Duration grace);
+
+  @Override
+  default void close() {
+    close(Duration.ofSeconds(10));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.postrider.store;
+
+import dev.postrider.time.Scheduler;
+
+/** Opens stores of one kind. Found by {@link java.util.ServiceLoader}. */
+public interface StoreProvider {
+
+  /** Whether this provider understands the URL. */
+  boolean accepts(String url);
+
+  /**
+   * Opens the store and brings it up to date.
+   *
+   * @throws StoreUnavailable if it cannot be reached or written
+   * @throws StoreRefused if it must not be opened: in use, or written by a newer version
+   */
+  Store open(String url, Scheduler scheduler);
+
+  /** A store of this kind that lives in memory only. */
+  Store openInMemory(Scheduler scheduler);
+}

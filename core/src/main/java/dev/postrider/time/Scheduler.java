@@ -1,0 +1,46 @@
+package dev.postrider.time;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The clock, the timers and the strands of one engine. A strand is a line of straight code that may
+ * block: a virtual thread in production, a turn-taking thread in virtual time. Code that runs on a
+ * strand blocks only through {@link #await}, so that virtual time knows when everybody waits.
+ */
+public interface Scheduler extends InstantSource {
+
+  /** Starts a strand. */
+  Strand start(String name, Runnable body);
+
+  /** Runs a short task that does not block at the given time, or at once if that has passed. */
+  Timer at(Instant when, Runnable task);
+
+  /**
+   * Waits for the future and gives its value; an unchecked exception of the future is thrown as it
+   * is.
+   *
+   * @throws Interrupted if the strand is interrupted while it waits
+   */
+  <T> T await(CompletableFuture<T> future);
+
+  /** A running strand. */
+  interface Strand {
+    void interrupt();
+  }
+
+  /** A task that has not run yet. */
+  interface Timer {
+    void cancel();
+  }
+
+  /** Thrown out of {@link #await} on a strand that was asked to stop. */
+  final class Interrupted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public Interrupted() {
+      super("interrupted");
+    }
+  }
+}
