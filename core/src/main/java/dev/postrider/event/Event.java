@@ -121,7 +121,7 @@ public sealed interface Event {
       case PartDelivered _ -> "message.part-delivered";
       case Delivered _ -> "message.delivered";
       case Retrying _ -> "message.retrying";
-      case Ended ended -> "message." + ended.status().name().toLowerCase(java.util.Locale.ROOT);
+      case Ended ended -> "message." + ended.status().label();
       case Stale _ -> "message.stale-completion";
       case Throttled _ -> "throttled";
       case LanePaused _ -> "lane.paused";

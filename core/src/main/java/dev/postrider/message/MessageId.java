@@ -1,5 +1,6 @@
 package dev.postrider.message;
 
+import java.time.Instant;
 import java.util.UUID;
 
 /** The public name of a message: a UUIDv7, so that ids sort by the time they were given. */
@@ -15,6 +16,11 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
       throw new IllegalArgumentException("'" + text + "' is not a message id (a UUID)");
     }
     return new MessageId(UUID.fromString(text));
+  }
+
+  /** When the id was given, to the millisecond. */
+  public Instant givenAt() {
+    return Instant.ofEpochMilli(value.getMostSignificantBits() >>> 16);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.postrider.message;
 
+import java.util.Locale;
+
 /** Where a message stands. The first two are active; the others are ends and are never left. */
 public enum Status {
   /** Waiting for its due time, its turn in the lane, or a token. */
@@ -16,6 +18,11 @@ public enum Status {
   HELD,
   /** Withdrawn before it was sent. */
   CANCELLED;
+
+  /** The status' name on the wire. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   public boolean ended() {
     return this != QUEUED && this != SENDING;

@@ -10,8 +10,9 @@ public sealed interface Acceptance {
    *
    * @param head what may be sent now, if the message is the first of its lane (or outside any)
    * @param reserved whether the first attempt was reserved with it
+   * @param raised whether bulk messages before it in the lane have become live for its sake
    */
-  record Stored(StoredMessage message, @Nullable Head head, boolean reserved)
+  record Stored(StoredMessage message, @Nullable Head head, boolean reserved, boolean raised)
       implements Acceptance {}
 
   /** The idempotency key is known. */

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * Leave to make one attempt.
  *
- * @param fence the number of the account's lease under which the attempt is made
+ * @param lease under which the attempt is made
  * @param spent the tokens taken for it, stored in the same write
  */
-public record Reservation(long fence, Instant at, List<Budget> spent) {
+public record Reservation(Lease lease, Instant at, List<Budget> spent) {
   public Reservation {
     spent = List.copyOf(spent);
   }

@@ -11,10 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an attempt ended. Applied only if the message is still in that very attempt.
  *
- * @param row the message
- * @param reservation the attempt's number: a completion of an older one is rejected
- * @param fence the lease under which the attempt was made: a completion under a lost one is
- *     rejected
+ * @param message as it was reserved: a completion of an older reservation is rejected
+ * @param lease under which the attempt was made: a completion under a lost one is rejected
  * @param status {@link Status#QUEUED} to try again at {@code dueAt}, or an end
  * @param charged whether the attempt counts
  * @param history what went wrong, if anything did
@@ -22,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param thenReserve if present, the lane's next message is reserved in the same write
  */
 public record Settlement(
-    long row,
-    int reservation,
-    long fence,
+    StoredMessage message,
+    Lease lease,
     Status status,
     Instant at,
     Instant dueAt,

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +37,11 @@ public interface Store extends AutoCloseable {
 
   // ---- leases: who works an account
 
-  /** Takes the account's lease; gives its fence number, or nothing if somebody else holds it. */
-  CompletableFuture<OptionalLong> acquire(String account, String owner);
+  /** Takes the account's lease, or nothing if somebody else holds it. */
+  CompletableFuture<Optional<Lease>> acquire(String account, String owner);
 
   /** Gives the lease back, so that somebody else can take it at once. */
-  CompletableFuture<Boolean> release(String account, long fence);
+  CompletableFuture<Boolean> release(Lease lease);
 
   // ---- the way of a message
 
@@ -57,7 +56,7 @@ public interface Store extends AutoCloseable {
 
   /** Stores the progress of an attempt that goes on with its next part; false if it is stale. */
   CompletableFuture<Boolean> progress(
-      long row, int reservation, long fence, Progress progress, @Nullable HistoryEntry history);
+      StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history);
 
   /** Ends an attempt. */
   CompletableFuture<Settled> settle(Settlement settlement);
@@ -85,8 +84,11 @@ public interface Store extends AutoCloseable {
   /** Deletes a dead letter. */
   CompletableFuture<Boolean> discard(MessageId id);
 
-  /** Deletes what has been kept long enough, at most {@code limit}; gives how many. */
-  CompletableFuture<Integer> prune(Retention retention, int limit);
+  /** Deletes what has been kept long enough, at most {@code limit}. */
+  CompletableFuture<Pruned> prune(Retention retention, int limit);
+
+  /** Writes a mark, to see whether the store takes writes. */
+  CompletableFuture<Void> touch(Instant now);
 
   // ---- what survives a restart besides messages
 
@@ -94,11 +96,14 @@ public interface Store extends AutoCloseable {
 
   CompletableFuture<Void> save(Budget budget);
 
-  /** Stops a lane. Its head is not due until {@link #resumeLane}. */
+  /**
+   * Remembers that a lane is stopped. The engine does not send from it; the store only keeps the
+   * note.
+   */
   CompletableFuture<Void> pauseLane(PausedLane lane);
 
-  /** Lets a lane go on; gives its head, or nothing if it was not paused or is empty. */
-  CompletableFuture<Optional<Head>> resumeLane(String account, String chat);
+  /** Forgets the note; false if there was none. */
+  CompletableFuture<Boolean> resumeLane(String account, String chat);
 
   // ---- reads
 

@@ -1,0 +1,301 @@
+package dev.postrider;
+
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Probe;
+import dev.postrider.config.PostriderConfig;
+import dev.postrider.engine.AccountView;
+import dev.postrider.engine.Admission;
+import dev.postrider.engine.Engine;
+import dev.postrider.engine.Refused;
+import dev.postrider.engine.Stats;
+import dev.postrider.event.Event;
+import dev.postrider.event.Events;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Page;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreProvider;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.time.Scheduler;
+import dev.postrider.time.SystemScheduler;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers chat messages, and does not lose, reorder or needlessly repeat them.
+ *
+ * <pre>{@code
+ * try (Postrider postrider = Postrider.open(config)) {
+ *   Delivery delivery = postrider.send(Message.to("tg-main", "12345").text("hi").build());
+ *   delivery.await(Duration.ofSeconds(10));
+ * }
+ * }</pre>
+ *
+ * <p>Channels and stores are found on the class path. Thread-safe.
+ */
+public final class Postrider implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Postrider.class);
+
+  private final Engine engine;
+  private final Store store;
+  private final Scheduler time;
+  private final Events events;
+  private final Map<String, Channel> channels;
+
+  private Postrider(
+      Engine engine, Store store, Scheduler time, Events events, Map<String, Channel> channels) {
+    this.engine = engine;
+    this.store = store;
+    this.time = time;
+    this.events = events;
+    this.channels = channels;
+  }
+
+  /**
+   * Opens the store, takes up what was left there, and begins to send.
+   *
+   * @throws StoreUnavailable if the store cannot be opened and the configuration does not allow
+   *     memory
+   * @throws dev.postrider.store.StoreRefused if another process has the store, or a newer version
+   *     wrote it
+   * @throws IllegalArgumentException if the configuration names something that is not there
+   */
+  public static Postrider open(PostriderConfig config) {
+    SystemScheduler time = new SystemScheduler();
+    try {
+      return open(config, time, openStore(config, time), fastRandom(), channelsOnClassPath());
+    } catch (RuntimeException e) {
+      time.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens with everything injected: for tests in virtual time, and for stores and channels of one's
+   * own.
+   */
+  public static Postrider open(
+      PostriderConfig config,
+      Scheduler time,
+      Store store,
+      RandomGenerator random,
+      List<Channel> channels) {
+    Map<String, Channel> byName = new LinkedHashMap<>();
+    channels.forEach(channel -> byName.put(channel.name(), channel));
+    Events events = new Events();
+    try {
+      String owner = ProcessHandle.current().pid() + "-" + Long.toHexString(random.nextLong());
+      Engine engine = new Engine(config, byName, store, time, random, events, owner);
+      engine.start();
+      return new Postrider(engine, store, time, events, byName);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private static Store openStore(PostriderConfig config, Scheduler time) {
+    StoreProvider provider =
+        ServiceLoader.load(StoreProvider.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(candidate -> candidate.accepts(config.store()))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "no store on the class path understands the store URL's scheme; "
+                            + "SQLite is written sqlite:path/to/file.db"));
+    try {
+      return provider.open(config.store(), time);
+    } catch (StoreUnavailable e) {
+      if (config.onUnavailable() == PostriderConfig.OnUnavailable.REFUSE) {
+        throw e;
+      }
+      log.warn("{}; going on in memory: nothing will survive a restart", e.getMessage());
+      return provider.openInMemory(time);
+    }
+  }
+
+  /** Every channel found on the class path. */
+  public static List<Channel> channelsOnClassPath() {
+    return ServiceLoader.load(Channel.class).stream().map(ServiceLoader.Provider::get).toList();
+  }
+
+  /** Jitter and the random bits of ids need to be unguessable from outside, not cryptographic. */
+  private static RandomGenerator fastRandom() {
+    SplittableRandom seeded = new SplittableRandom(new SecureRandom().nextLong());
+    ThreadLocal<RandomGenerator> perThread = ThreadLocal.withInitial(() -> seeded.split());
+    return () -> perThread.get().nextLong();
+  }
+
+  // ---- sending
+
+  /**
+   * Hands a message in. When this returns, the message and its plan are durable.
+   *
+   * @throws Refused if it was not taken; nothing was stored
+   */
+  public Delivery send(Message message) {
+    return delivery(time.await(engine.submit(message)));
+  }
+
+  /** Hands several messages in; they are made durable together, and keep their order. */
+  public List<Submission> sendAll(List<Message> messages) {
+    List<CompletableFuture<Admission>> submitted = new ArrayList<>();
+    messages.forEach(message -> submitted.add(engine.submit(message)));
+    List<Submission> results = new ArrayList<>(submitted.size());
+    for (CompletableFuture<Admission> submission : submitted) {
+      results.add(
+          switch (time.await(submission)) {
+            case Admission.Admitted admitted ->
+                new Submission.Sent(new Delivery(this, admitted.message(), admitted.duplicate()));
+            case Admission.Denied denied -> new Submission.NotSent(denied.refusal());
+          });
+    }
+    return results;
+  }
+
+  private Delivery delivery(Admission submission) {
+    return switch (submission) {
+      case Admission.Admitted admitted ->
+          new Delivery(this, admitted.message(), admitted.duplicate());
+      case Admission.Denied denied -> throw denied.refusal();
+    };
+  }
+
+  /**
+   * Waits until a message has ended, but not longer than this; nothing if there is no such message.
+   */
+  public Optional<StoredMessage> await(MessageId id, Duration patience) {
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    try (Events.Subscription _ = events.subscribe(event -> completeOnEnd(event, id, ended))) {
+      Optional<StoredMessage> now = find(id);
+      if (now.isEmpty() || now.get().status().ended()) {
+        return now;
+      }
+      Scheduler.Timer limit = time.at(time.instant().plus(patience), () -> ended.complete(false));
+      time.await(ended);
+      limit.cancel();
+      return find(id);
+    }
+  }
+
+  private static void completeOnEnd(Event event, MessageId id, CompletableFuture<Boolean> ended) {
+    switch (event) {
+      case Event.Delivered delivered when delivered.id().equals(id) -> ended.complete(true);
+      case Event.Ended other when other.id().equals(id) -> ended.complete(true);
+      default -> {} // not the end of this message
+    }
+  }
+
+  // ---- looking
+
+  public Optional<StoredMessage> find(MessageId id) {
+    return store.find(id);
+  }
+
+  /** What went other than planned with a message, the oldest first. */
+  public List<HistoryEntry> history(MessageId id) {
+    return store.history(id);
+  }
+
+  /** Lists messages, the newest first. */
+  public Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit) {
+    return store.list(filter, cursor, limit);
+  }
+
+  public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
+    return store.lanes(account, cursor, limit);
+  }
+
+  public List<AccountView> accounts() {
+    return engine.accounts();
+  }
+
+  public Stats stats() {
+    return engine.stats();
+  }
+
+  public Events events() {
+    return events;
+  }
+
+  /** False if the store forgets everything when the process ends. */
+  public boolean durable() {
+    return store.durable();
+  }
+
+  /** A channel by name, for what it offers beyond delivery. */
+  public Optional<Channel> channel(String name) {
+    return Optional.ofNullable(channels.get(name));
+  }
+
+  // ---- operating; each throws Refused if it cannot be done
+
+  /** Withdraws a queued message. */
+  public StoredMessage cancel(MessageId id) {
+    return engine.cancel(id);
+  }
+
+  /** Tries a queued message now instead of at its due time. */
+  public StoredMessage retry(MessageId id) {
+    return engine.retry(id);
+  }
+
+  /** Hands a dead letter in again, as a new message that points to the old one. */
+  public Delivery replay(MessageId id) {
+    return delivery(engine.replay(id));
+  }
+
+  /** Deletes a dead letter. */
+  public void discard(MessageId id) {
+    engine.discard(id);
+  }
+
+  public AccountView pauseAccount(String id, String reason) {
+    return engine.pauseAccount(id, reason);
+  }
+
+  public AccountView resumeAccount(String id) {
+    return engine.resumeAccount(id);
+  }
+
+  /** Asks the platform whether it takes the account. */
+  public Probe checkAccount(String id) {
+    return engine.checkAccount(id);
+  }
+
+  public void pauseLane(String account, String chat, String reason) {
+    engine.pauseLane(account, chat, reason);
+  }
+
+  public void resumeLane(String account, String chat) {
+    engine.resumeLane(account, chat);
+  }
+
+  /** Stops cleanly: nothing new is begun, what is in flight is awaited, everything is stored. */
+  @Override
+  public void close() {
+    engine.stop();
+    store.close();
+    if (time instanceof SystemScheduler system) {
+      system.close();
+    }
+  }
+}

@@ -1,0 +1,385 @@
+package dev.postrider.engine;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Probe;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.AccountPace;
+import dev.postrider.config.Pace;
+import dev.postrider.event.Event;
+import dev.postrider.lane.AccountWork;
+import dev.postrider.lane.LaneRun;
+import dev.postrider.lane.LaneScheduler;
+import dev.postrider.lane.LaneScheduler.Gate;
+import dev.postrider.lane.Permit;
+import dev.postrider.message.Ordering;
+import dev.postrider.pace.Pacer;
+import dev.postrider.retry.RetryPolicy;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Lease;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One account at work: its link to the platform, its lanes, and its health. Pauses and breakage are
+ * stored, so that they survive a restart. Thread-safe.
+ */
+final class Account implements AccountContext, AccountWork.Incidents {
+  private static final List<Duration> PROBE_INTERVALS =
+      List.of(
+          Duration.ofMinutes(1),
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(15),
+          Duration.ofHours(1));
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(30);
+
+  private final AccountConfig config;
+  private final House house;
+  private final Capabilities capabilities;
+  private final LaneScheduler lanes;
+  private final Link link;
+  private final AccountWork work;
+  private final BiConsumer<String, String> haltLane;
+
+  private AccountState state; // guarded by this
+  private @Nullable String notReadyBecause; // guarded by this
+  private int failedProbes; // guarded by this
+  private @Nullable Instant nextProbeAt; // guarded by this
+
+  /**
+   * @param lease under which the account is worked
+   * @param haltLane pauses a lane of this account: chat and reason
+   */
+  Account(
+      AccountConfig config,
+      Channel channel,
+      Pacer.ChannelMeter channelMeter,
+      AccountState state,
+      Lease lease,
+      House house,
+      BiConsumer<String, String> haltLane) {
+    this.config = config;
+    this.house = house;
+    this.state = state;
+    this.haltLane = haltLane;
+    capabilities = channel.capabilities(config);
+    AccountPace pace = config.pace();
+    Pace own = pace.account() == null ? capabilities.pace() : pace.account();
+    Pace perChat = pace.chat();
+    lanes =
+        new LaneScheduler(
+            config.id(),
+            pace.concurrency() == null ? capabilities.concurrency() : pace.concurrency(),
+            new Pacer(
+                config.id(),
+                channelMeter,
+                own,
+                perChat == null ? capabilities.chatPace() : _ -> perChat),
+            house.store(),
+            house.time(),
+            this::sendHead);
+    link = channel.open(this);
+    work =
+        new AccountWork(
+            config,
+            capabilities,
+            link,
+            house.store(),
+            house.time(),
+            house.events(),
+            new RetryPolicy(config.delivery(), capabilities.deduplicates(), house.random()),
+            lease,
+            this);
+    if (state.pausedBecause() != null) {
+      lanes.close(Gate.PAUSED);
+    }
+    if (state.brokenBecause() != null) {
+      lanes.close(Gate.BROKEN);
+    }
+  }
+
+  String id() {
+    return config.id();
+  }
+
+  Capabilities capabilities() {
+    return capabilities;
+  }
+
+  LaneScheduler lanes() {
+    return lanes;
+  }
+
+  Lease lease() {
+    return work.lease();
+  }
+
+  // ---- sending
+
+  private void sendHead(Permit permit) {
+    house.time().start("lane", new LaneRun(work, lanes, permit)::fromHead);
+  }
+
+  void sendReserved(Permit permit, StoredMessage message) {
+    house.time().start("lane", () -> new LaneRun(work, lanes, permit).fromReserved(message));
+  }
+
+  /** Ends the attempts that were under way when the account's last worker stopped. */
+  void recover(List<StoredMessage> interrupted) {
+    for (StoredMessage message : interrupted) {
+      boolean ordered = message.message().ordering() == Ordering.FIFO;
+      Permit permit = lanes.recover(message.message().to(), ordered, message.row());
+      house.time().start("lane", () -> new LaneRun(work, lanes, permit).fromInterrupted(message));
+    }
+  }
+
+  /**
+   * Begins to send; what was broken before the start is probed at once, since a token may be new.
+   */
+  void open() {
+    lanes.open(Gate.STARTING);
+    if (isBroken()) {
+      probeAt(house.time().instant());
+    }
+  }
+
+  CompletableFuture<Void> stop() {
+    return lanes.stop();
+  }
+
+  void closeLink() {
+    link.close();
+  }
+
+  // ---- readiness
+
+  @Override
+  public AccountConfig config() {
+    return config;
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return house.time();
+  }
+
+  @Override
+  public void ready() {
+    synchronized (this) {
+      if (notReadyBecause == null) {
+        return;
+      }
+      notReadyBecause = null;
+    }
+    house.events().publish(new Event.AccountReady(house.time().instant(), id()));
+    lanes.open(Gate.NOT_READY);
+  }
+
+  @Override
+  public void notReady(String reason) {
+    lanes.close(Gate.NOT_READY);
+    synchronized (this) {
+      notReadyBecause = reason;
+    }
+    house.events().publish(new Event.AccountNotReady(house.time().instant(), id(), reason));
+  }
+
+  // ---- pausing
+
+  void pause(String reason) {
+    lanes.close(Gate.PAUSED);
+    AccountState changed;
+    synchronized (this) {
+      state = new AccountState(id(), reason, state.brokenBecause(), state.brokenSince());
+      changed = state;
+    }
+    house.time().await(house.store().save(changed));
+    house.events().publish(new Event.AccountPaused(house.time().instant(), id(), reason));
+  }
+
+  /** Goes on, also with an account the platform had refused: an operator knows better. */
+  void resume() {
+    AccountState changed;
+    synchronized (this) {
+      state = AccountState.fresh(id());
+      nextProbeAt = null;
+      failedProbes = 0;
+      changed = state;
+    }
+    house.time().await(house.store().save(changed));
+    house.events().publish(new Event.AccountResumed(house.time().instant(), id()));
+    lanes.open(Gate.BROKEN);
+    lanes.open(Gate.PAUSED);
+  }
+
+  // ---- breakage
+
+  @Override
+  public void accountBroken(String cause) {
+    lanes.close(Gate.BROKEN);
+    Instant now = house.time().instant();
+    AccountState changed;
+    synchronized (this) {
+      if (state.brokenBecause() != null) {
+        return;
+      }
+      state = new AccountState(id(), state.pausedBecause(), cause, now);
+      failedProbes = 0;
+      changed = state;
+    }
+    house.store().save(changed);
+    Instant next = now.plus(PROBE_INTERVALS.getFirst());
+    house.events().publish(new Event.AccountBroken(now, id(), cause, next));
+    probeAt(next);
+  }
+
+  private synchronized boolean isBroken() {
+    return state.brokenBecause() != null;
+  }
+
+  private void probeAt(Instant when) {
+    synchronized (this) {
+      nextProbeAt = when;
+    }
+    house.time().at(when, () -> house.time().start("probe", () -> probeIfDue(when)));
+  }
+
+  private void probeIfDue(Instant when) {
+    synchronized (this) {
+      if (!when.equals(nextProbeAt)) {
+        return; // resumed by hand, or probed again, meanwhile
+      }
+    }
+    probe();
+    if (isBroken()) {
+      Duration interval;
+      synchronized (this) {
+        failedProbes++;
+        interval = PROBE_INTERVALS.get(Math.min(failedProbes, PROBE_INTERVALS.size() - 1));
+      }
+      probeAt(house.time().instant().plus(interval));
+    }
+  }
+
+  /** Asks the platform whether it takes this account, and believes it. */
+  Probe probe() {
+    CompletableFuture<Probe> answer = new CompletableFuture<>();
+    Scheduler.Strand strand =
+        house
+            .time()
+            .start(
+                "probe",
+                () -> {
+                  try {
+                    answer.complete(link.probe());
+                  } catch (Exception e) {
+                    answer.complete(new Probe.Unreachable(e.getClass().getSimpleName()));
+                  }
+                });
+    house
+        .time()
+        .at(
+            house.time().instant().plus(PROBE_TIMEOUT),
+            () -> {
+              if (answer.complete(new Probe.Unreachable("no answer in time"))) {
+                strand.interrupt();
+              }
+            });
+    Probe probe = house.time().await(answer);
+    switch (probe) {
+      case Probe.Healthy _ -> repaired();
+      case Probe.Broken broken -> accountBroken(broken.cause());
+      case Probe.Unreachable _ -> {}
+    }
+    return probe;
+  }
+
+  private void repaired() {
+    AccountState changed;
+    synchronized (this) {
+      if (state.brokenBecause() == null) {
+        return;
+      }
+      state = new AccountState(id(), state.pausedBecause(), null, null);
+      nextProbeAt = null;
+      changed = state;
+    }
+    house.store().save(changed);
+    house.events().publish(new Event.AccountRepaired(house.time().instant(), id()));
+    lanes.open(Gate.BROKEN);
+  }
+
+  // ---- other incidents
+
+  @Override
+  public void haltLane(String chat, String reason) {
+    haltLane.accept(chat, reason);
+  }
+
+  @Override
+  public void storeDown(String reason) {
+    house.storeWatch().down(reason);
+  }
+
+  @Override
+  public void storeUp() {
+    house.storeWatch().up();
+  }
+
+  // ---- for people to look at
+
+  AccountView view(Tally tally) {
+    LaneScheduler.View now = lanes.view();
+    AccountState known;
+    String waitsFor;
+    Instant probe;
+    synchronized (this) {
+      known = state;
+      waitsFor = notReadyBecause;
+      probe = nextProbeAt;
+    }
+    String health = health(now.closed(), now.throttledUntil() != null);
+    String reason =
+        switch (health) {
+          case "broken" -> known.brokenBecause();
+          case "paused" -> known.pausedBecause();
+          case "not-ready" -> waitsFor;
+          case "throttled" -> "the platform asked for patience";
+          default -> null;
+        };
+    return new AccountView(
+        id(),
+        config.channel(),
+        health,
+        reason,
+        tally.active(id()),
+        now.inFlight(),
+        tally.deadLetters(id()),
+        now.share(),
+        now.throttledUntil(),
+        probe,
+        house.store().oldestDue(id(), house.time().instant()).orElse(null));
+  }
+
+  private static String health(Set<Gate> closed, boolean throttled) {
+    if (closed.contains(Gate.BROKEN)) {
+      return "broken";
+    }
+    if (closed.contains(Gate.PAUSED)) {
+      return "paused";
+    }
+    if (closed.contains(Gate.NOT_READY)) {
+      return "not-ready";
+    }
+    return throttled ? "throttled" : "ready";
+  }
+}

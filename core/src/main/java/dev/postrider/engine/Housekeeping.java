@@ -1,0 +1,180 @@
+package dev.postrider.engine;
+
+import dev.postrider.config.QueueSettings;
+import dev.postrider.event.Event;
+import dev.postrider.message.MessageId;
+import dev.postrider.store.Ended;
+import dev.postrider.store.Pruned;
+import dev.postrider.store.Retention;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens without anybody asking: messages whose time is over end, and what was kept long
+ * enough is deleted. Both work in small batches among the other writes, so that sending never waits
+ * for them.
+ */
+final class Housekeeping {
+  private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
+  private static final int BATCH = 250;
+  private static final Duration KEYS_LAST = Duration.ofHours(24);
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final House house;
+  private final QueueSettings settings;
+  private final Consumer<Ended> onEnded;
+  private @Nullable Instant sweepAt; // guarded by this
+  private Scheduler.@Nullable Timer sweep; // guarded by this
+  private boolean stopped; // guarded by this
+
+  /**
+   * @param onEnded is told of every message that ended, so that its lane can go on
+   */
+  Housekeeping(House house, QueueSettings settings, Consumer<Ended> onEnded) {
+    this.house = house;
+    this.settings = settings;
+    this.onEnded = onEnded;
+  }
+
+  void start() {
+    armFromStore();
+    pruneLater();
+  }
+
+  synchronized void stop() {
+    stopped = true;
+    if (sweep != null) {
+      sweep.cancel();
+    }
+  }
+
+  // ---- expiry
+
+  /** A message will expire then; makes sure that somebody looks. */
+  synchronized void expiryAt(Instant when) {
+    if (stopped || (sweepAt != null && !when.isBefore(sweepAt))) {
+      return;
+    }
+    if (sweep != null) {
+      sweep.cancel();
+    }
+    sweepAt = when;
+    sweep = house.time().at(when, () -> house.time().start("expiry", this::expire));
+  }
+
+  private void expire() {
+    synchronized (this) {
+      sweepAt = null;
+    }
+    inBatches(() -> house.store().expire(house.time().instant(), BATCH));
+    armFromStore();
+  }
+
+  private void armFromStore() {
+    house
+        .store()
+        .nextExpiry()
+        .whenComplete(
+            (next, failure) -> {
+              if (failure != null) {
+                expiryAt(house.time().instant().plus(AGAIN));
+              } else {
+                next.ifPresent(this::expiryAt);
+              }
+            });
+  }
+
+  // ---- accounts that are gone
+
+  /** Ends what waits for an account that is not configured any more. */
+  void failAll(String account) {
+    house
+        .time()
+        .start(
+            "missing",
+            () ->
+                inBatches(
+                    () ->
+                        house
+                            .store()
+                            .failQueued(
+                                account, "account-missing", house.time().instant(), BATCH)));
+  }
+
+  /** Ends messages batch by batch until there are none left, or the store is away. */
+  private void inBatches(Supplier<CompletableFuture<List<Ended>>> batch) {
+    try {
+      List<Ended> ended;
+      do {
+        ended = house.time().await(batch.get());
+        ended.forEach(this::announce);
+      } while (ended.size() == BATCH && !isStopped());
+    } catch (Scheduler.Interrupted e) {
+      return;
+    } catch (RuntimeException e) {
+      log.warn("Housekeeping will try again: {}", e.getMessage());
+      expiryAt(house.time().instant().plus(AGAIN));
+    }
+  }
+
+  private void announce(Ended ended) {
+    StoredMessage message = ended.message();
+    MessageId id = message.id();
+    house
+        .events()
+        .publish(
+            new Event.Ended(
+                house.time().instant(),
+                message.message().account(),
+                message.message().to(),
+                id,
+                message.status(),
+                message.reason(),
+                message.error()));
+    onEnded.accept(ended);
+  }
+
+  // ---- pruning
+
+  private void pruneLater() {
+    if (!isStopped()) {
+      house
+          .time()
+          .at(
+              house.time().instant().plus(settings.pruneInterval()),
+              () -> house.time().start("prune", this::prune));
+    }
+  }
+
+  private void prune() {
+    Instant now = house.time().instant();
+    Retention retention =
+        new Retention(
+            now.minus(settings.keepDelivered()),
+            now.minus(settings.keepDeadLetters()),
+            now.minus(KEYS_LAST));
+    try {
+      Pruned pruned;
+      do {
+        pruned = house.time().await(house.store().prune(retention, BATCH));
+        house.tally().pruned(pruned);
+      } while (pruned.rows() == BATCH && !isStopped());
+    } catch (RuntimeException e) {
+      log.warn("Pruning will try again later: {}", e.getMessage());
+    }
+    pruneLater();
+  }
+
+  private synchronized boolean isStopped() {
+    return stopped;
+  }
+}

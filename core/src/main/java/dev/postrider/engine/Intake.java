@@ -1,0 +1,253 @@
+package dev.postrider.engine;
+
+import dev.postrider.config.QueueSettings;
+import dev.postrider.event.Event;
+import dev.postrider.lane.Permit;
+import dev.postrider.message.ContentHash;
+import dev.postrider.message.Ids;
+import dev.postrider.message.InvalidMessage;
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Ordering;
+import dev.postrider.message.Plan;
+import dev.postrider.message.Progress;
+import dev.postrider.plan.Planner;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes messages in: checks, plans and writes each one down. When nothing stands before a message,
+ * its first attempt is reserved in that same write, and it goes out as soon as the write is
+ * durable. Thread-safe.
+ */
+final class Intake {
+  private final House house;
+  private final QueueSettings settings;
+  private final Ids ids;
+  private final Function<String, Account> accounts;
+  private final Consumer<Instant> expiryWatch;
+
+  /**
+   * @param accounts finds an account, or throws {@link Refused}
+   * @param expiryWatch is told when a message will expire
+   */
+  Intake(
+      House house,
+      QueueSettings settings,
+      Ids ids,
+      Function<String, Account> accounts,
+      Consumer<Instant> expiryWatch) {
+    this.house = house;
+    this.settings = settings;
+    this.ids = ids;
+    this.accounts = accounts;
+    this.expiryWatch = expiryWatch;
+  }
+
+  /** Hands a message in; the future completes when it is durable, or refused. */
+  CompletableFuture<Admission> submit(Message message) {
+    try {
+      Account account = accounts.apply(message.account());
+      MessageId id = ids.nextMessageId();
+      Plan plan = Planner.plan(id, message, account.capabilities());
+      return store(account, id, message, plan, Progress.none(plan.parts().size()), null);
+    } catch (InvalidMessage e) {
+      return refused(new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage())));
+    } catch (Refused e) {
+      return refused(e);
+    }
+  }
+
+  /**
+   * Hands a dead letter in again as a new message: same content, same plan and keys, and what was
+   * delivered stays delivered. Its age counts from now.
+   */
+  CompletableFuture<Admission> replay(StoredMessage dead) {
+    try {
+      Account account = accounts.apply(dead.message().account());
+      Message message = dead.message().toBuilder().idempotencyKey(null).sendAt(null).build();
+      return store(
+          account,
+          ids.nextMessageId(),
+          message,
+          dead.plan(),
+          dead.progress().forReplay(),
+          dead.id());
+    } catch (Refused e) {
+      return refused(e);
+    }
+  }
+
+  private CompletableFuture<Admission> store(
+      Account account,
+      MessageId id,
+      Message message,
+      Plan plan,
+      Progress progress,
+      @Nullable MessageId replayOf) {
+    if (!house
+        .tally()
+        .admit(message.account(), settings.maxQueueDepth(), settings.maxAccountDepth())) {
+      return refused(queueFull(message.account()));
+    }
+    Instant now = house.time().instant();
+    Instant sendAt = message.sendAt();
+    Instant born = sendAt != null && sendAt.isAfter(now) ? sendAt : now;
+    Duration age = message.expiresIn();
+    Instant expires = born.plus(age == null ? account.config().delivery().expireAfter() : age);
+    boolean ordered = message.ordering() == Ordering.FIFO;
+    Permit permit =
+        born.isAfter(now)
+            ? null
+            : account.lanes().tryAcquire(message.to(), message.priority(), ordered);
+    Reservation reservation =
+        permit == null ? null : new Reservation(account.lease(), now, permit.spent());
+    NewMessage entry =
+        new NewMessage(
+            id,
+            message,
+            plan,
+            progress,
+            now,
+            born,
+            expires,
+            message.idempotencyKey() == null ? null : ContentHash.of(message),
+            settings.maxLaneDepth(),
+            reservation,
+            replayOf);
+    // Attached to the write, not to the caller: whoever waits may give up, the message goes its
+    // way.
+    return house
+        .store()
+        .accept(entry)
+        .handle((acceptance, failure) -> stored(account, entry, permit, acceptance, failure));
+  }
+
+  private Admission stored(
+      Account account,
+      NewMessage entry,
+      @Nullable Permit permit,
+      @Nullable Acceptance acceptance,
+      @Nullable Throwable failure) {
+    boolean underWay = false;
+    boolean kept = false;
+    try {
+      if (acceptance == null) {
+        return new Admission.Denied(unavailable(failure));
+      }
+      house.storeWatch().up();
+      switch (acceptance) {
+        case Acceptance.Stored stored -> {
+          kept = true;
+          announce(stored.message());
+          if (stored.reserved() && permit != null) {
+            account.lanes().adopt(permit, stored.message().row());
+            account.sendReserved(permit, stored.message());
+            underWay = true;
+          } else {
+            account.lanes().offer(stored.head());
+          }
+          if (stored.raised()) {
+            account.lanes().urgent(stored.message().message().to());
+          }
+          return new Admission.Admitted(stored.message(), false);
+        }
+        case Acceptance.Duplicate duplicate -> {
+          return duplicate.sameContent()
+              ? new Admission.Admitted(duplicate.first(), true)
+              : new Admission.Denied(keyReused(entry, duplicate.first()));
+        }
+        case Acceptance.LaneFull full -> {
+          return new Admission.Denied(
+              new Refused(
+                  Refused.Cause.QUEUE_FULL,
+                  "to",
+                  "the lane of this chat holds "
+                      + full.depth()
+                      + " messages already; send again when some have gone out"));
+        }
+        case Acceptance.NotReplayable not -> {
+          return new Admission.Denied(new Refused(Refused.Cause.CONFLICT, not.why()));
+        }
+      }
+    } finally {
+      if (!kept) {
+        house.tally().leave(entry.message().account());
+      }
+      if (permit != null && !underWay) {
+        permit.close();
+      }
+    }
+  }
+
+  private void announce(StoredMessage message) {
+    expiryWatch.accept(message.expiresAt());
+    house
+        .events()
+        .publish(
+            new Event.Accepted(
+                message.createdAt(),
+                message.message().account(),
+                message.message().to(),
+                message.id()));
+  }
+
+  private Refused unavailable(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException e ? e.getCause() : failure;
+    if (cause instanceof StoreUnavailable) {
+      String reason = String.valueOf(cause.getMessage());
+      house.storeWatch().down(reason);
+      return new Refused(
+          Refused.Cause.UNAVAILABLE, "the message was not stored: " + reason + "; send it again");
+    }
+    return new Refused(
+        Refused.Cause.UNAVAILABLE,
+        "the message was not stored: "
+            + (cause == null
+                ? "unknown"
+                : cause.getClass().getSimpleName().toLowerCase(Locale.ROOT)));
+  }
+
+  private static Refused keyReused(NewMessage entry, StoredMessage first) {
+    return new Refused(
+        Refused.Cause.KEY_REUSED,
+        "idempotencyKey",
+        "'"
+            + entry.message().idempotencyKey()
+            + "' was used for message "
+            + first.id()
+            + " with other content; use a new key");
+  }
+
+  private Refused queueFull(String account) {
+    return house.tally().active(account) >= settings.maxAccountDepth()
+        ? new Refused(
+            Refused.Cause.QUEUE_FULL,
+            "account",
+            "account '"
+                + account
+                + "' has "
+                + settings.maxAccountDepth()
+                + " messages waiting; send again when some have gone out")
+        : new Refused(
+            Refused.Cause.QUEUE_FULL,
+            "the queue holds "
+                + settings.maxQueueDepth()
+                + " messages; send again when some have gone out");
+  }
+
+  private static CompletableFuture<Admission> refused(Refused refusal) {
+    return CompletableFuture.completedFuture(new Admission.Denied(refusal));
+  }
+}

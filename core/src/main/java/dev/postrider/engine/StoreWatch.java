@@ -1,0 +1,71 @@
+package dev.postrider.engine;
+
+import dev.postrider.event.Event;
+import dev.postrider.event.Events;
+import dev.postrider.store.Store;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows whether the store takes writes. While it does not, accounts send nothing, and a small write
+ * is tried every second; the first that goes through opens everything again. Thread-safe.
+ */
+final class StoreWatch {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final Store store;
+  private final Scheduler time;
+  private final Events events;
+  private final Consumer<Boolean> onChange;
+  private final AtomicReference<@Nullable String> down = new AtomicReference<>();
+
+  StoreWatch(Store store, Scheduler time, Events events, Consumer<Boolean> onChange) {
+    this.store = store;
+    this.time = time;
+    this.events = events;
+    this.onChange = onChange;
+  }
+
+  @Nullable String downBecause() {
+    return down.get();
+  }
+
+  void down(String reason) {
+    if (down.compareAndSet(null, reason)) {
+      events.publish(new Event.StoreDown(time.instant(), "", reason));
+      onChange.accept(false);
+      tryAgain();
+    }
+  }
+
+  void up() {
+    if (down.get() != null && down.getAndSet(null) != null) {
+      events.publish(new Event.StoreUp(time.instant(), ""));
+      onChange.accept(true);
+    }
+  }
+
+  private void tryAgain() {
+    Instant when = time.instant().plus(INTERVAL);
+    time.at(
+        when,
+        () -> {
+          if (down.get() != null) {
+            store
+                .touch(when)
+                .whenComplete(
+                    (done, failure) -> {
+                      if (failure == null) {
+                        up();
+                      } else {
+                        tryAgain();
+                      }
+                    });
+          }
+        });
+  }
+}

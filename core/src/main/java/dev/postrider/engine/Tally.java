@@ -1,0 +1,124 @@
+package dev.postrider.engine;
+
+import dev.postrider.event.Event;
+import dev.postrider.event.Events;
+import dev.postrider.store.Depth;
+import dev.postrider.store.Pruned;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts messages: how many are active, for the depth limits, and what has happened since the
+ * start. Fed by events, and once by the store's own count of what was there before. Thread-safe.
+ */
+final class Tally implements Events.Listener {
+  private final AtomicLong active = new AtomicLong();
+  private final Map<String, AtomicLong> activeByAccount = new ConcurrentHashMap<>();
+  private final Map<String, AtomicLong> deadByAccount = new ConcurrentHashMap<>();
+  private volatile boolean counted;
+
+  final LongAdder accepted = new LongAdder();
+  final LongAdder delivered = new LongAdder();
+  final LongAdder failed = new LongAdder();
+  final LongAdder expired = new LongAdder();
+  final LongAdder held = new LongAdder();
+  final LongAdder cancelled = new LongAdder();
+  final LongAdder retried = new LongAdder();
+  final LongAdder throttled = new LongAdder();
+  final LongAdder stale = new LongAdder();
+
+  /** Makes room for one more message, or says that there is none. */
+  boolean admit(String account, long maxAll, long maxOfAccount) {
+    if (active.incrementAndGet() > maxAll) {
+      active.decrementAndGet();
+      return false;
+    }
+    AtomicLong own = of(activeByAccount, account);
+    if (own.incrementAndGet() > maxOfAccount) {
+      own.decrementAndGet();
+      active.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  /** An admitted message was not stored, or has ended. */
+  void leave(String account) {
+    active.decrementAndGet();
+    of(activeByAccount, account).decrementAndGet();
+  }
+
+  void countBefore(List<Depth> depths) {
+    for (Depth depth : depths) {
+      active.addAndGet(depth.active());
+      of(activeByAccount, depth.account()).addAndGet(depth.active());
+      of(deadByAccount, depth.account()).addAndGet(depth.deadLetters());
+    }
+    counted = true;
+  }
+
+  boolean counted() {
+    return counted;
+  }
+
+  long active() {
+    return Math.max(0, active.get());
+  }
+
+  long active(String account) {
+    return Math.max(0, of(activeByAccount, account).get());
+  }
+
+  long deadLetters(String account) {
+    return Math.max(0, of(deadByAccount, account).get());
+  }
+
+  long deadLetters() {
+    return deadByAccount.values().stream().mapToLong(AtomicLong::get).sum();
+  }
+
+  void discarded(String account) {
+    of(deadByAccount, account).decrementAndGet();
+  }
+
+  void pruned(Pruned pruned) {
+    pruned.deadLetters().forEach((account, count) -> of(deadByAccount, account).addAndGet(-count));
+  }
+
+  @Override
+  public void on(Event event) {
+    switch (event) {
+      case Event.Accepted _ -> accepted.increment();
+      case Event.Delivered _ -> {
+        delivered.increment();
+        leave(event.account());
+      }
+      case Event.Ended ended -> onEnded(ended);
+      case Event.Retrying _ -> retried.increment();
+      case Event.Throttled _ -> throttled.increment();
+      case Event.Stale _ -> stale.increment();
+      default -> {} // the others change no count
+    }
+  }
+
+  private void onEnded(Event.Ended ended) {
+    leave(ended.account());
+    if (ended.status().deadLetter()) {
+      of(deadByAccount, ended.account()).incrementAndGet();
+    }
+    switch (ended.status()) {
+      case FAILED -> failed.increment();
+      case EXPIRED -> expired.increment();
+      case HELD -> held.increment();
+      case CANCELLED -> cancelled.increment();
+      case QUEUED, SENDING, DELIVERED -> throw new IllegalArgumentException(ended.toString());
+    }
+  }
+
+  private static AtomicLong of(Map<String, AtomicLong> counts, String account) {
+    return counts.computeIfAbsent(account, _ -> new AtomicLong());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.postrider.lane;
+
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Link;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.event.Events;
+import dev.postrider.retry.RetryPolicy;
+import dev.postrider.store.Lease;
+import dev.postrider.store.Store;
+import dev.postrider.time.Scheduler;
+
+/**
+ * What it takes to work one account.
+ *
+ * @param lease under which the account is worked; every write carries it
+ * @param incidents who is told of what concerns more than one message
+ */
+public record AccountWork(
+    AccountConfig config,
+    Capabilities capabilities,
+    Link link,
+    Store store,
+    Scheduler time,
+    Events events,
+    RetryPolicy policy,
+    Lease lease,
+    Incidents incidents) {
+
+  public String account() {
+    return config.id();
+  }
+
+  /** Things met on the way of one message that concern others too. */
+  public interface Incidents {
+    /** The platform refuses the account. */
+    void accountBroken(String cause);
+
+    /** The lane must stop: a message failed and the account wants to be asked. */
+    void haltLane(String chat, String reason);
+
+    /** The store does not take writes; the account's work pauses until it does. */
+    void storeDown(String reason);
+
+    /** A write went through. */
+    void storeUp();
+  }
+}

@@ -1,0 +1,400 @@
+package dev.postrider.lane;
+
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Outcome;
+import dev.postrider.config.DeliverySettings;
+import dev.postrider.event.Event;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Progress;
+import dev.postrider.message.Receipt;
+import dev.postrider.message.Status;
+import dev.postrider.pace.Budget;
+import dev.postrider.retry.Verdict;
+import dev.postrider.store.Head;
+import dev.postrider.store.LeaseLost;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.Settled;
+import dev.postrider.store.Settlement;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The walk of one lane's messages through their attempts, as straight code on one strand: reserve,
+ * send part by part, store what came of each, end. It holds the lane's {@link Permit} for the whole
+ * time; however it ends, the {@code try} frees the lane.
+ *
+ * <p>Each part's outcome is stored before the next part goes out, so a crash can leave at most one
+ * part of a lane in doubt. If the store does not take an outcome, the run waits and offers it
+ * again: a delivered part is never forgotten while the process lives.
+ */
+public final class LaneRun {
+  private static final Logger log = LoggerFactory.getLogger(LaneRun.class);
+  private static final Duration STORE_AGAIN = Duration.ofSeconds(1);
+
+  private final AccountWork work;
+  private final LaneScheduler lanes;
+  private final Permit permit;
+  private @Nullable Head next;
+  private @Nullable StoredMessage current; // reserved and not settled yet
+
+  public LaneRun(AccountWork work, LaneScheduler lanes, Permit permit) {
+    this.work = work;
+    this.lanes = lanes;
+    this.permit = permit;
+  }
+
+  /** Reserves the head the permit was given for, and sends it. */
+  public void fromHead() {
+    run(this::reserve, null);
+  }
+
+  /** Sends a message whose attempt is reserved. */
+  public void fromReserved(StoredMessage message) {
+    run(() -> message, null);
+  }
+
+  /** Ends an attempt that was under way when its worker stopped. */
+  public void fromInterrupted(StoredMessage message) {
+    run(() -> message, new Outcome.Unknown("the process stopped before the outcome was stored"));
+  }
+
+  private void run(Supplier<@Nullable StoredMessage> first, Outcome.@Nullable Unknown interrupted) {
+    try (permit) {
+      StoredMessage message = first.get();
+      if (message != null) {
+        message = attempt(message, interrupted);
+      }
+      while (message != null) {
+        message = attempt(message, null);
+      }
+    } catch (Scheduler.Interrupted e) {
+      log.info("Account {}: stopped while sending to a chat", work.account());
+    } catch (LeaseLost e) {
+      log.warn("Account {}: {}", work.account(), e.getMessage());
+    } catch (RuntimeException e) {
+      log.error(
+          "Account {}: a lane's work failed; its message will be tried again", work.account(), e);
+      rescue();
+    }
+    lanes.offer(next);
+  }
+
+  /**
+   * A defect of ours must not stall the lane: the outcome is unknown, as if an adapter had thrown.
+   */
+  private void rescue() {
+    StoredMessage message = current;
+    if (message == null) {
+      return;
+    }
+    Outcome.Unknown defect = new Outcome.Unknown("an internal error; see the log");
+    Instant now = work.time().instant();
+    int part = Math.max(0, message.progress().nextPending());
+    switch (work.policy().judge(message, message.progress(), part, defect, now)) {
+      case Verdict.Later later -> later(message, later, defect, false, List.of());
+      case Verdict.End end -> end(message, end, false);
+      case Verdict.NextPart on -> putBack(message, on.progress(), false);
+      case Verdict.Again again -> putBack(message, again.progress(), false);
+    }
+  }
+
+  private @Nullable StoredMessage reserve() {
+    try {
+      Reservation reservation =
+          new Reservation(work.lease(), work.time().instant(), permit.spent());
+      Optional<StoredMessage> message =
+          work.time().await(work.store().reserve(permit.row, reservation));
+      work.incidents().storeUp();
+      return message.orElse(null);
+    } catch (StoreUnavailable e) {
+      work.incidents().storeDown(String.valueOf(e.getMessage()));
+      lanes.dueAt(work.time().instant().plus(STORE_AGAIN));
+      return null;
+    }
+  }
+
+  /**
+   * One attempt; gives the lane's next message if that was reserved along with the end of this one.
+   */
+  private @Nullable StoredMessage attempt(
+      StoredMessage message, Outcome.@Nullable Unknown interrupted) {
+    current = message;
+    DeliverySettings settings = work.config().delivery();
+    boolean late = work.time().instant().isAfter(message.bornAt().plus(settings.lateAfter()));
+    if (late && settings.lateAction() == DeliverySettings.LateAction.FAIL && interrupted == null) {
+      return endLate(message);
+    }
+    Progress progress = message.progress();
+    Outcome.Unknown given = interrupted;
+    while (true) {
+      int part = progress.nextPending();
+      Dispatch dispatch =
+          new Dispatch(
+              message.id(), message.message(), message.plan(), part, progress.parts().get(part));
+      Outcome outcome = given != null ? reconciled(dispatch, given) : transmit(message, dispatch);
+      given = null;
+      Instant now = work.time().instant();
+      Verdict verdict = work.policy().judge(message, progress, part, outcome, now);
+      List<Budget> closed = concernOthers(message, outcome, now);
+      switch (verdict) {
+        case Verdict.NextPart on -> {
+          if (!store(() -> saveProgress(message, on))) {
+            return stale(message);
+          }
+          announcePart(message, outcome, part, now);
+          if (!nextToken()) {
+            return putBack(message, on.progress(), late);
+          }
+        }
+        case Verdict.Again again -> {
+          if (!store(() -> saveProgress(message, again))) {
+            return stale(message);
+          }
+          if (!nextToken()) {
+            return putBack(message, again.progress(), late);
+          }
+        }
+        case Verdict.Later later -> {
+          return later(message, later, outcome, late, closed);
+        }
+        case Verdict.End end -> {
+          return end(message, end, late);
+        }
+      }
+      progress = verdict.progress();
+    }
+  }
+
+  private Outcome transmit(StoredMessage message, Dispatch dispatch) {
+    permit.useToken();
+    publish(
+        new Event.Attempt(
+            work.time().instant(),
+            work.account(),
+            message.message().to(),
+            message.id(),
+            message.attempts(),
+            dispatch.index()));
+    Outcome outcome = transmission(message).send(dispatch);
+    return outcome instanceof Outcome.Unknown unknown ? reconciled(dispatch, unknown) : outcome;
+  }
+
+  private Outcome reconciled(Dispatch dispatch, Outcome.Unknown unknown) {
+    return new Transmission(
+            work.link(), work.time(), work.config().delivery().attemptTimeout(), () -> {})
+        .reconcile(dispatch, unknown);
+  }
+
+  private Transmission transmission(StoredMessage message) {
+    return new Transmission(
+        work.link(),
+        work.time(),
+        work.config().delivery().attemptTimeout(),
+        () -> announceStale(message));
+  }
+
+  /** What an outcome means beyond this message: throttled scopes, a broken account. */
+  private List<Budget> concernOthers(StoredMessage message, Outcome outcome, Instant now) {
+    String chat = message.message().to();
+    switch (outcome) {
+      case Outcome.Throttled throttled -> {
+        Instant until = now.plus(throttled.delay());
+        List<Budget> closed = lanes.throttle(throttled.scope(), chat, until);
+        publish(
+            new Event.Throttled(
+                now, work.account(), chat, throttled.scope().label(), until, lanes.view().share()));
+        return closed;
+      }
+      case Outcome.AccountBroken broken -> {
+        work.incidents().accountBroken(broken.cause());
+        return List.of();
+      }
+      case Outcome.Delivered _,
+          Outcome.NotSent _,
+          Outcome.Unknown _,
+          Outcome.Repairable _,
+          Outcome.Rejected _ -> {
+        return List.of();
+      }
+    }
+  }
+
+  private boolean nextToken() {
+    return work.time().await(lanes.nextToken(permit));
+  }
+
+  private CompletableFuture<Boolean> saveProgress(StoredMessage message, Verdict verdict) {
+    return work.store().progress(message, work.lease(), verdict.progress(), verdict.history());
+  }
+
+  /**
+   * The account stops between two parts: what is delivered stays delivered, the rest waits,
+   * uncharged.
+   */
+  private @Nullable StoredMessage putBack(StoredMessage message, Progress progress, boolean late) {
+    Instant now = work.time().instant();
+    Settlement settlement =
+        settlement(message, Status.QUEUED, now, now, progress).late(late).uncharged().build();
+    Settled settled = store(() -> work.store().settle(settlement));
+    if (!settled.applied()) {
+      stale(message);
+    }
+    return null;
+  }
+
+  private @Nullable StoredMessage later(
+      StoredMessage message,
+      Verdict.Later later,
+      Outcome outcome,
+      boolean late,
+      List<Budget> closed) {
+    Instant now = work.time().instant();
+    SettlementDraft draft =
+        settlement(message, Status.QUEUED, now, later.dueAt(), later.progress())
+            .late(late)
+            .possibleDuplicate(later.possibleDuplicate())
+            .because(later.error(), null)
+            .history(later.history())
+            .closed(closed);
+    Settlement settlement = (later.charged() ? draft : draft.uncharged()).build();
+    Settled settled = store(() -> work.store().settle(settlement));
+    if (!settled.applied()) {
+      return stale(message);
+    }
+    current = null;
+    publish(
+        new Event.Retrying(
+            now,
+            work.account(),
+            message.message().to(),
+            message.id(),
+            outcome.label(),
+            later.error(),
+            later.dueAt()));
+    lanes.dueAt(later.dueAt());
+    return null;
+  }
+
+  private @Nullable StoredMessage endLate(StoredMessage message) {
+    Instant now = work.time().instant();
+    String error = "older than " + work.config().delivery().lateAfter().toSeconds() + " s";
+    HistoryEntry entry = new HistoryEntry(now, message.attempts(), 0, "late", error, null);
+    Verdict.End end =
+        new Verdict.End(message.progress(), entry, Status.EXPIRED, false, error, "late");
+    return end(message, end, true);
+  }
+
+  private @Nullable StoredMessage end(StoredMessage message, Verdict.End end, boolean late) {
+    Instant now = work.time().instant();
+    boolean halt = end.status() == Status.FAILED && work.config().delivery().haltLaneOnFailure();
+    if (halt) {
+      work.incidents().haltLane(message.message().to(), "halted: " + end.error());
+    }
+    boolean extended = lanes.tryExtend(permit);
+    SettlementDraft draft =
+        settlement(message, end.status(), now, now, end.progress())
+            .late(late)
+            .possibleDuplicate(end.possibleDuplicate())
+            .because(end.error(), end.reason())
+            .history(end.history());
+    if (extended) {
+      draft.thenReserve(new Reservation(work.lease(), now, permit.spent()));
+    }
+    Settlement settlement = draft.build();
+    Settled settled = store(() -> work.store().settle(settlement));
+    if (!settled.applied()) {
+      return stale(message);
+    }
+    current = null;
+    announceEnd(message, settlement);
+    next = settled.next();
+    StoredMessage reserved = settled.reserved();
+    if (reserved != null) {
+      lanes.extend(permit, reserved.row());
+      next = null;
+    }
+    return reserved;
+  }
+
+  private SettlementDraft settlement(
+      StoredMessage message, Status status, Instant at, Instant dueAt, Progress progress) {
+    return new SettlementDraft(message, work.lease(), status, at, dueAt, progress);
+  }
+
+  /**
+   * Writes until it is written: an outcome is never dropped because the store is away for a while.
+   */
+  private <T> T store(Supplier<CompletableFuture<T>> write) {
+    while (true) {
+      try {
+        T result = work.time().await(write.get());
+        work.incidents().storeUp();
+        return result;
+      } catch (StoreUnavailable e) {
+        work.incidents().storeDown(String.valueOf(e.getMessage()));
+        CompletableFuture<Boolean> later = new CompletableFuture<>();
+        work.time().at(work.time().instant().plus(STORE_AGAIN), () -> later.complete(true));
+        work.time().await(later);
+      }
+    }
+  }
+
+  private void announcePart(StoredMessage message, Outcome outcome, int part, Instant now) {
+    if (outcome instanceof Outcome.Delivered(Receipt receipt)) {
+      publish(
+          new Event.PartDelivered(
+              now, work.account(), message.message().to(), message.id(), part, receipt.id()));
+    }
+  }
+
+  private void announceEnd(StoredMessage message, Settlement settlement) {
+    if (settlement.status() == Status.DELIVERED) {
+      publish(
+          new Event.Delivered(
+              settlement.at(),
+              work.account(),
+              message.message().to(),
+              message.id(),
+              message.attempts(),
+              Duration.between(message.createdAt(), settlement.at()),
+              settlement.late(),
+              settlement.possibleDuplicate()));
+    } else {
+      publish(
+          new Event.Ended(
+              settlement.at(),
+              work.account(),
+              message.message().to(),
+              message.id(),
+              settlement.status(),
+              settlement.reason(),
+              settlement.error()));
+    }
+  }
+
+  private @Nullable StoredMessage stale(StoredMessage message) {
+    current = null;
+    announceStale(message);
+    return null;
+  }
+
+  private void announceStale(StoredMessage message) {
+    publish(
+        new Event.Stale(
+            work.time().instant(), work.account(), message.message().to(), message.id()));
+  }
+
+  private void publish(Event event) {
+    work.events().publish(event);
+  }
+}

@@ -1,0 +1,593 @@
+package dev.postrider.lane;
+
+import dev.postrider.channel.Scope;
+import dev.postrider.message.Priority;
+import dev.postrider.pace.Budget;
+import dev.postrider.pace.Pacer;
+import dev.postrider.store.Head;
+import dev.postrider.store.Store;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides, for one account, which lane may send next.
+ *
+ * <h2>What it knows</h2>
+ *
+ * The store holds the lanes and keeps one message at the head of each. This class holds only a
+ * window on the heads that are due: two {@linkplain Shelf shelves} of small {@link Head} values,
+ * live and bulk. A lane with nothing due is not here at all, so idle lanes cost nothing, and a
+ * backlog of any size costs the same. What is due later is one timer.
+ *
+ * <h2>When a head may go</h2>
+ *
+ * A head goes when every {@linkplain Gate gate} is open, a slot is free (the account's
+ * concurrency), the account's and the channel's buckets have a token, and the chat's bucket has one
+ * too. A head whose chat must wait steps aside until its bucket opens, so it delays nobody else.
+ * Live heads go before bulk ones, but one start in {@value #BULK_EVERY} goes to bulk when both
+ * wait. A message under way that needs a token for its next part goes before new heads: what is
+ * begun gets finished.
+ *
+ * <h2>Ownership</h2>
+ *
+ * Whoever sends holds a {@link Permit}; closing it is the only way a slot and a lane are freed, and
+ * it is closed by a {@code try} around the whole attempt. There is no release to remember.
+ *
+ * <h2>Concurrency</h2>
+ *
+ * All state is guarded by one lock and every critical section is short. Nothing is called while
+ * holding it that could block or call back: {@link #pump} collects what to start and starts it
+ * after unlocking.
+ */
+public final class LaneScheduler {
+  /** A reason for which the whole account sends nothing. */
+  public enum Gate {
+    STARTING,
+    PAUSED,
+    BROKEN,
+    NOT_READY,
+    STORE_DOWN,
+    STOPPED
+  }
+
+  private record Cooling(Head head, Instant until) {}
+
+  private record Waiting(Permit permit, CompletableFuture<Boolean> turn) {}
+
+  private static final Logger log = LoggerFactory.getLogger(LaneScheduler.class);
+  private static final int BULK_EVERY = 10;
+  private static final Duration READ_AGAIN = Duration.ofSeconds(1);
+
+  private final String account;
+  private final int slots;
+  private final Pacer pacer;
+  private final Store store;
+  private final Scheduler time;
+  private final Consumer<Permit> starter;
+
+  private final Object lock = new Object();
+  private final Shelf live = new Shelf(Priority.LIVE);
+  private final Shelf bulk = new Shelf(Priority.BULK);
+  private final PriorityQueue<Cooling> cooling =
+      new PriorityQueue<>(Comparator.comparing(Cooling::until));
+  private final List<Waiting> continuing = new ArrayList<>();
+  private final Set<Long> known = new HashSet<>(); // rows on a shelf, cooling or in flight
+  private final Set<String> busy = new HashSet<>(); // lanes in flight
+  private final Set<String> turnedAway =
+      new HashSet<>(); // busy lanes whose next head was seen too early
+  private final Set<String> pausedChats = new HashSet<>();
+  private final EnumSet<Gate> closed = EnumSet.of(Gate.STARTING);
+  private final CompletableFuture<Void> idle = new CompletableFuture<>();
+  private int inFlight;
+  private int liveInARow;
+  private @Nullable Instant wakeAt; // when something in the store becomes due
+  private @Nullable Instant armedFor;
+  private Scheduler.@Nullable Timer timer;
+
+  /**
+   * @param starter begins the attempt a permit was given for, on a strand of its own
+   */
+  public LaneScheduler(
+      String account,
+      int slots,
+      Pacer pacer,
+      Store store,
+      Scheduler time,
+      Consumer<Permit> starter) {
+    this.account = account;
+    this.slots = slots;
+    this.pacer = pacer;
+    this.store = store;
+    this.time = time;
+    this.starter = starter;
+    live.lookAgain();
+    bulk.lookAgain();
+  }
+
+  // ---- what may be sent
+
+  /** Tells of a head: one just accepted, promoted or resumed. */
+  public void offer(@Nullable Head head) {
+    if (head != null) {
+      place(head);
+      pump();
+    }
+  }
+
+  private void place(Head head) {
+    Instant now = time.instant();
+    if (head.dueAt().isAfter(now)) {
+      synchronized (lock) {
+        wake(head.dueAt());
+      }
+    } else if (head.scheduled()) {
+      store.enter(head.row(), now).whenComplete(this::entered);
+    } else {
+      synchronized (lock) {
+        if (!pausedChats.contains(head.chat()) && known.add(head.row())) {
+          if (!shelf(head.priority()).add(head)) {
+            known.remove(head.row());
+          }
+        }
+      }
+    }
+  }
+
+  private void entered(Optional<Head> entered, @Nullable Throwable failure) {
+    if (failure != null) {
+      lookAgainSoon();
+    } else {
+      entered.ifPresent(this::offer);
+    }
+  }
+
+  /** A live message has joined a lane behind bulk ones: they are urgent now. */
+  public void urgent(String chat) {
+    synchronized (lock) {
+      bulk.heads.removeIf(head -> head.chat().equals(chat) && known.remove(head.row()));
+      cooling.removeIf(next -> next.head.chat().equals(chat) && known.remove(next.head.row()));
+      live.lookAgain();
+    }
+    pump();
+  }
+
+  /** Tells that something in the store becomes due at this time. */
+  public void dueAt(Instant when) {
+    synchronized (lock) {
+      wake(when);
+    }
+    pump();
+  }
+
+  private void wake(Instant when) {
+    if (wakeAt == null || when.isBefore(wakeAt)) {
+      wakeAt = when;
+    }
+  }
+
+  // ---- permits
+
+  /**
+   * A permit for a message that is about to be accepted, so that its first attempt can be reserved
+   * in the same write; null if anything stands before it.
+   */
+  public @Nullable Permit tryAcquire(String chat, Priority priority, boolean ordered) {
+    synchronized (lock) {
+      Instant now = time.instant();
+      boolean nobodyWaits =
+          continuing.isEmpty()
+              && live.heads.isEmpty()
+              && live.showsEverything()
+              && (priority == Priority.LIVE || (bulk.heads.isEmpty() && bulk.showsEverything()));
+      if (!closed.isEmpty()
+          || !nobodyWaits
+          || inFlight >= slots
+          || (ordered && busy.contains(chat))
+          || pausedChats.contains(chat)
+          || pacer.opensAt(now).isAfter(now)
+          || pacer.chatOpensAt(chat, now).isAfter(now)) {
+        return null;
+      }
+      return grant(chat, ordered, -1, now);
+    }
+  }
+
+  private Permit grant(String chat, boolean ordered, long row, Instant now) {
+    inFlight++;
+    if (ordered) {
+      busy.add(chat);
+    }
+    return new Permit(this, chat, ordered, row, pacer.take(chat, now));
+  }
+
+  /**
+   * A permit to finish what a stopped worker had begun; needs no token, since nothing may be sent
+   * yet.
+   */
+  public Permit recover(String chat, boolean ordered, long row) {
+    synchronized (lock) {
+      inFlight++;
+      known.add(row);
+      if (ordered) {
+        busy.add(chat);
+      }
+      Permit permit = new Permit(this, chat, ordered, row, List.of());
+      permit.useToken();
+      return permit;
+    }
+  }
+
+  /** The message that {@link #tryAcquire} was for has been stored under this row. */
+  public void adopt(Permit permit, long row) {
+    synchronized (lock) {
+      permit.useFor(row);
+      known.add(row);
+    }
+  }
+
+  /**
+   * A token for the lane's next message, so that it can be reserved in the same write that ends
+   * this one; false if others have waited longer or a bucket is empty.
+   */
+  boolean tryExtend(Permit permit) {
+    synchronized (lock) {
+      Instant now = time.instant();
+      if (!permit.ordered
+          || !closed.isEmpty()
+          || inFlight > slots
+          || !continuing.isEmpty()
+          || !live.heads.isEmpty()
+          || !bulk.heads.isEmpty()
+          || !live.showsEverything()
+          || !bulk.showsEverything()
+          || pausedChats.contains(permit.chat)
+          || pacer.opensAt(now).isAfter(now)
+          || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
+        return false;
+      }
+      permit.refill(pacer.take(permit.chat, now));
+      return true;
+    }
+  }
+
+  /** The permit now serves the next message of its lane. */
+  void extend(Permit permit, long row) {
+    synchronized (lock) {
+      known.remove(permit.row);
+      permit.useFor(row);
+      known.add(row);
+    }
+  }
+
+  /**
+   * A token for the next part of the message under way; false if the account stops before one is
+   * there.
+   */
+  CompletableFuture<Boolean> nextToken(Permit permit) {
+    CompletableFuture<Boolean> turn = new CompletableFuture<>();
+    synchronized (lock) {
+      continuing.add(new Waiting(permit, turn));
+    }
+    pump();
+    return turn;
+  }
+
+  void release(Permit permit) {
+    synchronized (lock) {
+      inFlight--;
+      if (permit.ordered) {
+        busy.remove(permit.chat);
+        if (turnedAway.remove(permit.chat)) {
+          live.lookAgain();
+          bulk.lookAgain();
+        }
+      }
+      known.remove(permit.row);
+      if (permit.holdsToken()) {
+        pacer.giveBack(permit.chat);
+      }
+      if (inFlight == 0 && closed.contains(Gate.STOPPED)) {
+        idle.complete(null);
+      }
+    }
+    pump();
+  }
+
+  // ---- gates, pauses and throttles
+
+  public void close(Gate gate) {
+    synchronized (lock) {
+      closed.add(gate);
+    }
+    pump();
+  }
+
+  public void open(Gate gate) {
+    synchronized (lock) {
+      closed.remove(gate);
+    }
+    pump();
+  }
+
+  /** Stops the account for good; the future completes when nothing is in flight any more. */
+  public CompletableFuture<Void> stop() {
+    synchronized (lock) {
+      closed.add(Gate.STOPPED);
+      if (inFlight == 0) {
+        idle.complete(null);
+      }
+      if (timer != null) {
+        timer.cancel();
+      }
+    }
+    pump();
+    return idle;
+  }
+
+  public void pauseLane(String chat) {
+    synchronized (lock) {
+      pausedChats.add(chat);
+      for (Shelf shelf : List.of(live, bulk)) {
+        shelf.heads.removeIf(head -> head.chat().equals(chat) && known.remove(head.row()));
+      }
+    }
+  }
+
+  public void resumeLane(String chat) {
+    synchronized (lock) {
+      pausedChats.remove(chat);
+      live.lookAgain();
+      bulk.lookAgain();
+    }
+    pump();
+  }
+
+  /** Closes a scope for the time the platform asks; gives what must be stored of it. */
+  List<Budget> throttle(Scope scope, String chat, Instant until) {
+    synchronized (lock) {
+      return pacer.throttle(scope, chat, time.instant(), until);
+    }
+  }
+
+  /** What the pacer should remember from before the start. */
+  public void restore(Budget budget) {
+    synchronized (lock) {
+      pacer.restore(budget);
+    }
+  }
+
+  /** The account for people to look at. */
+  public record View(
+      Set<Gate> closed, int inFlight, double share, @Nullable Instant throttledUntil) {}
+
+  public View view() {
+    synchronized (lock) {
+      Instant until = pacer.closedUntil();
+      return new View(
+          Set.copyOf(closed),
+          inFlight,
+          pacer.share(),
+          until.isAfter(time.instant()) ? until : null);
+    }
+  }
+
+  // ---- the pump
+
+  /** Starts whatever may start, and arms the timer for what may start later. */
+  private void pump() {
+    List<Permit> granted = new ArrayList<>(1);
+    List<Waiting> served = new ArrayList<>(0);
+    List<Shelf> hungry = new ArrayList<>(0);
+    boolean shut;
+    synchronized (lock) {
+      Instant now = time.instant();
+      if (wakeAt != null && !wakeAt.isAfter(now)) {
+        wakeAt = null;
+        live.lookAgain();
+        bulk.lookAgain();
+      }
+      warmUp(now);
+      shut = !closed.isEmpty();
+      if (shut) {
+        if (!closed.equals(EnumSet.of(Gate.STORE_DOWN))) {
+          served.addAll(continuing);
+          continuing.clear();
+        }
+      } else {
+        serveContinuing(now, served);
+        grantHeads(now, granted);
+        for (Shelf shelf : List.of(live, bulk)) {
+          if (shelf.wantsPage()) {
+            hungry.add(shelf);
+          }
+        }
+        arm(now);
+      }
+    }
+    boolean go = !shut;
+    served.forEach(waiting -> waiting.turn.complete(go));
+    granted.forEach(starter);
+    hungry.forEach(this::readPage);
+  }
+
+  private void warmUp(Instant now) {
+    for (Cooling next = cooling.peek();
+        next != null && !next.until.isAfter(now);
+        next = cooling.peek()) {
+      cooling.poll();
+      if (pausedChats.contains(next.head.chat())) {
+        known.remove(next.head.row());
+      } else {
+        shelf(next.head.priority()).heads.addFirst(next.head);
+      }
+    }
+  }
+
+  private void serveContinuing(Instant now, List<Waiting> served) {
+    for (var waiting = continuing.iterator(); waiting.hasNext(); ) {
+      Waiting next = waiting.next();
+      if (pacer.opensAt(now).isAfter(now)) {
+        return;
+      }
+      if (!pacer.chatOpensAt(next.permit.chat, now).isAfter(now)) {
+        waiting.remove();
+        next.permit.refill(pacer.take(next.permit.chat, now));
+        served.add(next);
+      }
+    }
+  }
+
+  private void grantHeads(Instant now, List<Permit> granted) {
+    while (inFlight < slots && !pacer.opensAt(now).isAfter(now)) {
+      Head head = nextHead();
+      if (head == null) {
+        return;
+      }
+      if (pausedChats.contains(head.chat())) {
+        known.remove(head.row());
+        continue;
+      }
+      if (head.ordered() && busy.contains(head.chat())) {
+        // Its predecessor has ended in the store and its owner is about to let go of the lane.
+        known.remove(head.row());
+        turnedAway.add(head.chat());
+        continue;
+      }
+      Instant chatOpens = pacer.chatOpensAt(head.chat(), now);
+      if (chatOpens.isAfter(now)) {
+        cooling.add(new Cooling(head, chatOpens));
+        continue;
+      }
+      granted.add(grant(head.chat(), head.ordered(), head.row(), now));
+    }
+  }
+
+  private @Nullable Head nextHead() {
+    boolean bulkTurn = liveInARow >= BULK_EVERY - 1 && !bulk.heads.isEmpty();
+    Head head = bulkTurn ? null : live.heads.poll();
+    if (head != null) {
+      liveInARow = bulk.heads.isEmpty() ? 0 : liveInARow + 1;
+      return head;
+    }
+    liveInARow = 0;
+    return bulk.heads.poll();
+  }
+
+  private Shelf shelf(Priority priority) {
+    return switch (priority) {
+      case LIVE -> live;
+      case BULK -> bulk;
+    };
+  }
+
+  /** One timer for the next thing that time alone can change. */
+  private void arm(Instant now) {
+    Instant next = wakeAt;
+    Cooling coolest = cooling.peek();
+    if (coolest != null && (next == null || coolest.until.isBefore(next))) {
+      next = coolest.until;
+    }
+    boolean somebodyWaits = !continuing.isEmpty() || !live.heads.isEmpty() || !bulk.heads.isEmpty();
+    if (somebodyWaits) {
+      Instant opens = pacer.opensAt(now);
+      for (Waiting waiting : continuing) {
+        Instant chatOpens = pacer.chatOpensAt(waiting.permit.chat, now);
+        Instant both = chatOpens.isAfter(opens) ? chatOpens : opens;
+        next = next == null || both.isBefore(next) ? both : next;
+      }
+      if (opens.isAfter(now) && (next == null || opens.isBefore(next))) {
+        next = opens;
+      }
+    }
+    if (next == null || (armedFor != null && !next.isBefore(armedFor) && armedFor.isAfter(now))) {
+      return;
+    }
+    if (timer != null) {
+      timer.cancel();
+    }
+    armedFor = next;
+    timer = time.at(next, this::onTimer);
+  }
+
+  private void onTimer() {
+    synchronized (lock) {
+      armedFor = null;
+      timer = null;
+    }
+    pump();
+  }
+
+  // ---- reading from the store
+
+  private void readPage(Shelf shelf) {
+    Head after;
+    synchronized (lock) {
+      if (!shelf.wantsPage()) {
+        return;
+      }
+      after = shelf.beginPage();
+    }
+    Instant now = time.instant();
+    store
+        .due(account, shelf.priority, now, after, Shelf.PAGE)
+        .whenComplete((page, failure) -> pageRead(shelf, page, failure, now));
+  }
+
+  private void pageRead(Shelf shelf, List<Head> page, @Nullable Throwable failure, Instant asOf) {
+    if (failure != null) {
+      log.warn(
+          "Account {}: reading what is due failed, trying again: {}", account, failure.toString());
+      synchronized (lock) {
+        shelf.failPage().forEach(head -> known.remove(head.row()));
+      }
+      lookAgainSoon();
+      return;
+    }
+    List<Head> scheduled = new ArrayList<>(0);
+    boolean throughWithIt;
+    synchronized (lock) {
+      List<Head> unknown = new ArrayList<>(page.size());
+      for (Head head : page) {
+        if (head.scheduled()) {
+          scheduled.add(head);
+        } else if (!pausedChats.contains(head.chat()) && known.add(head.row())) {
+          unknown.add(head);
+        }
+      }
+      shelf.endPage(page, unknown).forEach(head -> known.remove(head.row()));
+      throughWithIt = shelf.showsEverything();
+    }
+    scheduled.forEach(this::place);
+    if (throughWithIt) {
+      store
+          .nextDue(account, asOf)
+          .whenComplete(
+              (next, problem) -> {
+                if (problem != null) {
+                  lookAgainSoon();
+                } else {
+                  next.ifPresent(this::dueAt);
+                }
+              });
+    }
+    pump();
+  }
+
+  private void lookAgainSoon() {
+    dueAt(time.instant().plus(READ_AGAIN));
+  }
+}

@@ -1,0 +1,104 @@
+package dev.postrider.lane;
+
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.NotSentException;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Reconciliation;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls an adapter without trusting it: on a strand of its own, for a limited time. Whatever it
+ * does (answer, throw, hang, answer after it was given up) comes out as exactly one outcome.
+ */
+final class Transmission {
+  private static final Logger log = LoggerFactory.getLogger(Transmission.class);
+
+  private final Link link;
+  private final Scheduler time;
+  private final Duration timeout;
+  private final Runnable onLateAnswer;
+
+  /**
+   * @param onLateAnswer told when an answer arrives after the adapter was given up
+   */
+  Transmission(Link link, Scheduler time, Duration timeout, Runnable onLateAnswer) {
+    this.link = link;
+    this.time = time;
+    this.timeout = timeout;
+    this.onLateAnswer = onLateAnswer;
+  }
+
+  Outcome send(Dispatch dispatch) {
+    return call(
+        () -> {
+          try {
+            return link.send(dispatch);
+          } catch (NotSentException e) {
+            return new Outcome.NotSent(String.valueOf(e.getMessage()));
+          }
+        },
+        new Outcome.Unknown("no answer within " + timeout.toSeconds() + " s"),
+        "sending failed unexpectedly");
+  }
+
+  /** Looks whether the part arrived; an adapter that cannot say leaves the outcome unknown. */
+  Outcome reconcile(Dispatch dispatch, Outcome.Unknown unknown) {
+    return call(
+        () ->
+            switch (link.reconcile(dispatch)) {
+              case Reconciliation.Found found -> new Outcome.Delivered(found.receipt());
+              case Reconciliation.Absent _ ->
+                  new Outcome.NotSent(unknown.cause() + "; looked, and it had not arrived");
+              case Reconciliation.Inconclusive _ -> unknown;
+            },
+        unknown,
+        unknown.cause());
+  }
+
+  private Outcome call(Callable<Outcome> request, Outcome onTimeout, String onException) {
+    CompletableFuture<Outcome> answer = new CompletableFuture<>();
+    Scheduler.Strand strand =
+        time.start(
+            "send",
+            () -> {
+              if (!answer.complete(guard(request, onException))) {
+                onLateAnswer.run();
+              }
+            });
+    Scheduler.Timer watchdog =
+        time.at(
+            time.instant().plus(timeout),
+            () -> {
+              if (answer.complete(onTimeout)) {
+                strand.interrupt();
+              }
+            });
+    try {
+      return time.await(answer);
+    } finally {
+      watchdog.cancel();
+    }
+  }
+
+  private static Outcome guard(Callable<Outcome> request, String onException) {
+    try {
+      return request.call();
+    } catch (InterruptedException | Scheduler.Interrupted e) {
+      return new Outcome.Unknown("interrupted while waiting for the answer");
+    } catch (Exception | LinkageError | StackOverflowError e) {
+      // Only the kind of the exception: its message may quote a URL, and a URL may hold a token.
+      StackTraceElement[] stack = e.getStackTrace();
+      log.warn(
+          "An adapter threw {} at {}; the outcome is unknown",
+          e.getClass().getName(),
+          stack.length == 0 ? "an unknown place" : stack[0]);
+      return new Outcome.Unknown(onException + " (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.postrider.retry;
+
+import dev.postrider.channel.Outcome;
+import dev.postrider.config.DeliverySettings;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.OnUnknown;
+import dev.postrider.message.PartState;
+import dev.postrider.message.Progress;
+import dev.postrider.message.Status;
+import dev.postrider.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what an outcome means: the only place in the house that retries anything. Pure but for
+ * the jitter, whose randomness is injected.
+ */
+public final class RetryPolicy {
+  private final DeliverySettings settings;
+  private final boolean platformDeduplicates;
+  private final RandomGenerator random;
+
+  public RetryPolicy(
+      DeliverySettings settings, boolean platformDeduplicates, RandomGenerator random) {
+    this.settings = settings;
+    this.platformDeduplicates = platformDeduplicates;
+    this.random = random;
+  }
+
+  /**
+   * Judges one try at one part.
+   *
+   * @param message as it was reserved: its attempt under way is counted
+   * @param progress where its parts stand
+   * @param part the part that was tried
+   */
+  public Verdict judge(
+      StoredMessage message, Progress progress, int part, Outcome outcome, Instant now) {
+    Case tried = new Case(message, progress, part, outcome, now);
+    return switch (outcome) {
+      case Outcome.Delivered delivered ->
+          tried.dealtWith(progress.parts().get(part).delivered(delivered.receipt()), null, null);
+      case Outcome.Throttled throttled ->
+          tried.waitFor(now.plus(throttled.delay()), throttled.cause());
+      case Outcome.AccountBroken broken -> tried.waitFor(now, broken.cause());
+      case Outcome.Repairable repairable -> repair(tried, repairable);
+      case Outcome.Rejected rejected -> reject(tried, rejected);
+      case Outcome.NotSent notSent ->
+          tried.failedAttempt(notSent.cause(), delay(tried, true), false);
+      case Outcome.Unknown unknown -> unknown(tried, unknown);
+    };
+  }
+
+  private Verdict repair(Case tried, Outcome.Repairable repairable) {
+    PartState state = tried.progress.parts().get(tried.part);
+    if (state.has(repairable.fix().getClass())) {
+      return reject(
+          tried,
+          new Outcome.Rejected(Outcome.Blame.MESSAGE, repairable.cause() + " (repaired once)"));
+    }
+    return new Verdict.Again(
+        tried.progress.with(tried.part, state.with(repairable.fix())),
+        tried.entry(repairable.cause(), tried.now));
+  }
+
+  private static Verdict reject(Case tried, Outcome.Rejected rejected) {
+    String reason =
+        switch (rejected.blame()) {
+          case MESSAGE -> "rejected-message";
+          case TARGET -> "rejected-target";
+        };
+    return tried.fail(rejected.cause(), reason);
+  }
+
+  private Verdict unknown(Case tried, Outcome.Unknown unknown) {
+    OnUnknown wish = tried.message.message().onUnknown();
+    boolean hold = (wish == null ? settings.onUnknown() : wish) == OnUnknown.HOLD;
+    if (platformDeduplicates || tried.message.message().bestEffort() || !hold) {
+      return tried.failedAttempt(unknown.cause(), delay(tried, false), !platformDeduplicates);
+    }
+    return new Verdict.End(
+        tried.progress,
+        tried.entry(unknown.cause(), null),
+        Status.HELD,
+        true,
+        unknown.cause(),
+        "outcome-unknown");
+  }
+
+  private Duration delay(Case tried, boolean provenNotSent) {
+    int failed = tried.message.attempts();
+    if (provenNotSent && failed == 1 && settings.fastFirstRetry().isPositive()) {
+      return Backoff.vary(settings.fastFirstRetry(), settings.jitter(), random);
+    }
+    return Backoff.after(failed, settings, random);
+  }
+
+  /** One try at one part, and the verdicts it can lead to. */
+  private final class Case {
+    final StoredMessage message;
+    final Progress progress;
+    final int part;
+    final Outcome outcome;
+    final Instant now;
+
+    Case(StoredMessage message, Progress progress, int part, Outcome outcome, Instant now) {
+      this.message = message;
+      this.progress = progress;
+      this.part = part;
+      this.outcome = outcome;
+      this.now = now;
+    }
+
+    HistoryEntry entry(String error, @Nullable Instant nextAt) {
+      return new HistoryEntry(now, message.attempts(), part, outcome.label(), error, nextAt);
+    }
+
+    /** The part needs no more tries; the message goes on, or has ended. */
+    Verdict dealtWith(PartState state, @Nullable HistoryEntry history, @Nullable String error) {
+      Progress after = progress.with(part, state);
+      if (after.nextPending() >= 0) {
+        return new Verdict.NextPart(after, history);
+      }
+      return after.allDelivered()
+          ? new Verdict.End(after, history, Status.DELIVERED, false, null, null)
+          : new Verdict.End(after, history, Status.FAILED, false, error, "best-effort");
+    }
+
+    /** Nothing was tried, so nothing is charged. */
+    Verdict waitFor(Instant until, String cause) {
+      return new Verdict.Later(progress, entry(cause, until), until, false, false, cause);
+    }
+
+    Verdict fail(String cause, String reason) {
+      if (message.message().bestEffort()) {
+        return dealtWith(progress.parts().get(part).failed(), entry(cause, null), cause);
+      }
+      return new Verdict.End(progress, entry(cause, null), Status.FAILED, false, cause, reason);
+    }
+
+    Verdict failedAttempt(String cause, Duration delay, boolean possibleDuplicate) {
+      Integer wish = message.message().maxAttempts();
+      int allowed = wish == null ? settings.maxAttempts() : wish;
+      if (message.message().bestEffort() || message.attempts() >= allowed) {
+        return fail(cause, "attempts-exhausted");
+      }
+      Instant next = now.plus(delay);
+      return new Verdict.Later(progress, entry(cause, next), next, true, possibleDuplicate, cause);
+    }
+  }
+}
