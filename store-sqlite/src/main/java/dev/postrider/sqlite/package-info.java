@@ -1,6 +1,6 @@
 /**
- * The embedded store: one SQLite file, one writer thread that commits in groups, a few readers.
- * Implements core's store and knows nothing else.
+ * The store on one SQLite file: one writer with group commit, readers beside it, one process at a
+ * time. May touch: core's {@code store} and {@code message} packages.
  */
 @NullMarked
 package dev.postrider.sqlite;

@@ -1,0 +1,114 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.store.Lease;
+import dev.postrider.store.LeaseLost;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts' short ids, and who holds which lease. Since one process holds the file, what this
+ * class remembers is what is true: a fence is checked without asking the disk. Names may be read
+ * from any thread; the rest belongs to the writer.
+ */
+final class Accounts {
+  private final Map<String, Integer> ids = new ConcurrentHashMap<>();
+  private final Map<Integer, String> names = new ConcurrentHashMap<>();
+  private final Map<String, Held> leases = new HashMap<>();
+  private final List<String> fresh = new ArrayList<>(); // named in the transaction at hand
+
+  private record Held(String owner, long fence) {}
+
+  void load(Session session) throws SQLException {
+    session.all(
+        Sql.ALL_ACCOUNTS,
+        row -> {
+          remember(row.getInt(1), row.getString(2));
+          return true;
+        });
+  }
+
+  private void remember(int id, String name) {
+    ids.put(name, id);
+    names.put(id, name);
+  }
+
+  /** The account's id, given to it now if it has none yet. */
+  int idOrNew(Session session, String name) throws SQLException {
+    Integer known = ids.get(name);
+    if (known != null) {
+      return known;
+    }
+    Integer given = session.one(Sql.ADD_ACCOUNT, row -> row.getInt(1), name);
+    if (given == null) {
+      throw new IllegalStateException("no id was given to account " + name);
+    }
+    remember(given, name);
+    fresh.add(name);
+    return given;
+  }
+
+  void committed() {
+    fresh.clear();
+  }
+
+  /** Forgets ids that were given in a transaction that did not happen. */
+  void rolledBack() {
+    for (String name : fresh) {
+      Integer id = ids.remove(name);
+      if (id != null) {
+        names.remove(id);
+      }
+    }
+    fresh.clear();
+  }
+
+  /** The account's id, or null if nothing was ever stored for it. */
+  @Nullable Integer id(String name) {
+    return ids.get(name);
+  }
+
+  String name(int id) {
+    String name = names.get(id);
+    if (name == null) {
+      throw new IllegalStateException("account " + id + " is unknown");
+    }
+    return name;
+  }
+
+  /** Takes the lease, unless somebody else in this process holds it. */
+  @Nullable Lease acquire(Session session, String account, String owner) throws SQLException {
+    Held held = leases.get(account);
+    if (held != null && !held.owner.equals(owner)) {
+      return null;
+    }
+    Long fence =
+        session.one(Sql.TAKE_LEASE, row -> row.getLong(1), owner, idOrNew(session, account));
+    if (fence == null) {
+      throw new IllegalStateException("account " + account + " has vanished");
+    }
+    leases.put(account, new Held(owner, fence));
+    return new Lease(account, fence);
+  }
+
+  boolean release(Lease lease) {
+    Held held = leases.get(lease.account());
+    if (held == null || held.fence != lease.fence()) {
+      return false;
+    }
+    leases.remove(lease.account());
+    return true;
+  }
+
+  /** Refuses whoever comes with a lease that is not the current one. */
+  void check(Lease lease) {
+    Held held = leases.get(lease.account());
+    if (held == null || held.fence != lease.fence()) {
+      throw new LeaseLost(lease.account());
+    }
+  }
+}

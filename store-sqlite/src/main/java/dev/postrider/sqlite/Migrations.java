@@ -1,0 +1,61 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.store.StoreRefused;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Brings a file up to date: numbered scripts, each applied once, in a transaction of its own. */
+final class Migrations {
+  private static final List<String> SCRIPTS = List.of("001-messages.sql");
+
+  private Migrations() {}
+
+  static int latest() {
+    return SCRIPTS.size();
+  }
+
+  static void apply(Session session, String path) throws SQLException {
+    Integer version = session.one("PRAGMA user_version", row -> row.getInt(1));
+    int current = version == null ? 0 : version;
+    if (current > latest()) {
+      throw new StoreRefused(
+          path
+              + " was written by a newer version of Postrider (format "
+              + current
+              + ", this one knows "
+              + latest()
+              + "); run the newer version, or use another file");
+    }
+    for (int next = current; next < latest(); next++) {
+      session.execute("BEGIN IMMEDIATE");
+      try {
+        for (String statement : script(SCRIPTS.get(next)).split(";\\s*\n")) {
+          if (!statement.isBlank()) {
+            session.execute(statement);
+          }
+        }
+        session.execute("PRAGMA user_version = " + (next + 1));
+        session.execute("COMMIT");
+      } catch (SQLException e) {
+        session.execute("ROLLBACK");
+        throw e;
+      }
+    }
+  }
+
+  private static String script(String name) {
+    try (InputStream in = Migrations.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the build lacks " + name);
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return text.replaceAll("(?m)--.*$", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,330 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Status;
+import dev.postrider.pace.Budget;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Depth;
+import dev.postrider.store.Head;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Page;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.StoredMessage;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The reads. A reader belongs to whoever took it from the pool. */
+final class Reader {
+  /** Rows looked at for one page of a list, whatever the filter. */
+  private static final int PAGE_WORK = 2_000;
+
+  private final Session session;
+  private final Accounts accounts;
+
+  Reader(Session session, Accounts accounts) {
+    this.session = session;
+    this.accounts = accounts;
+  }
+
+  void close() {
+    session.close();
+  }
+
+  // ---- messages
+
+  Optional<StoredMessage> find(MessageId id) throws SQLException {
+    return Optional.ofNullable(
+        session.one(Sql.BY_UID, row -> Rows.message(row, accounts), (Object) Rows.uid(id)));
+  }
+
+  List<HistoryEntry> history(MessageId id) throws SQLException {
+    Long row = session.one(Sql.BY_UID, found -> found.getLong(1), (Object) Rows.uid(id));
+    if (row == null) {
+      return List.of();
+    }
+    return session.all(
+        Sql.HISTORY,
+        entry ->
+            new HistoryEntry(
+                Rows.instant(entry.getLong(1)),
+                entry.getInt(2),
+                entry.getInt(3),
+                entry.getString(4),
+                entry.getString(5),
+                Rows.nullableInstant(entry, 6)),
+        row);
+  }
+
+  /**
+   * Walks the index that fits the filter best, and drops what the filter does not want on the way.
+   */
+  Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit)
+      throws SQLException {
+    Cursor from = Cursor.parse(cursor);
+    int work = Math.max(PAGE_WORK, limit);
+    Set<Status> wanted = filter.statuses();
+    Session.Mapper<StoredMessage> message = row -> Rows.message(row, accounts);
+    List<StoredMessage> walked;
+    boolean byEnd = false;
+    boolean byExpiry = false;
+    if (filter.turnId() != null) {
+      walked = session.all(Sql.LIST_TURN, message, filter.turnId(), from.row, work);
+    } else if (wanted.equals(Set.of(Status.QUEUED))) {
+      byExpiry = true;
+      walked = session.all(Sql.LIST_QUEUED, message, from.time, from.row, work);
+    } else if (wanted.equals(Set.of(Status.SENDING))) {
+      walked = session.all(Sql.LIST_SENDING, message, from.row, work);
+    } else if (!wanted.isEmpty()
+        && EnumSet.of(Status.FAILED, Status.EXPIRED, Status.HELD).containsAll(wanted)) {
+      byEnd = true;
+      walked = session.all(Sql.LIST_DEAD, message, from.time, from.row, work);
+    } else {
+      walked = session.all(Sql.LIST_ALL, message, from.row, work);
+    }
+    List<StoredMessage> items = new ArrayList<>(limit);
+    StoredMessage last = null;
+    int seen = 0;
+    for (StoredMessage candidate : walked) {
+      if (items.size() == limit) {
+        break;
+      }
+      seen++;
+      last = candidate;
+      if (matches(filter, candidate)) {
+        items.add(candidate);
+      }
+    }
+    boolean more = seen < walked.size() || walked.size() == work;
+    return new Page<>(items, last == null || !more ? null : Cursor.after(last, byEnd, byExpiry));
+  }
+
+  private static boolean matches(MessageFilter filter, StoredMessage message) {
+    return (filter.statuses().isEmpty() || filter.statuses().contains(message.status()))
+        && (filter.account() == null || filter.account().equals(message.message().account()))
+        && (filter.chat() == null || filter.chat().equals(message.message().to()))
+        && (filter.turnId() == null || filter.turnId().equals(message.message().turnId()))
+        && (filter.reason() == null || filter.reason().equals(message.reason()));
+  }
+
+  /** Where a list goes on: a time, if the index walked leads with one, and a row. */
+  private record Cursor(long time, long row) {
+    static Cursor parse(@Nullable String text) {
+      if (text == null) {
+        return new Cursor(Long.MAX_VALUE, Long.MAX_VALUE);
+      }
+      String[] numbers = text.split("-", -1);
+      try {
+        return new Cursor(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+      } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+        throw new IllegalArgumentException("'" + text + "' is not a cursor of this list", e);
+      }
+    }
+
+    static String after(StoredMessage last, boolean byEnd, boolean byExpiry) {
+      Instant ended = last.endedAt();
+      long time =
+          byEnd && ended != null
+              ? Rows.micros(ended)
+              : byExpiry ? Rows.micros(last.expiresAt()) : 0;
+      return time + "-" + last.row();
+    }
+  }
+
+  // ---- what is due
+
+  List<Head> due(String account, Priority priority, Instant now, @Nullable Head after, int limit)
+      throws SQLException {
+    Integer id = accounts.id(account);
+    if (id == null) {
+      return List.of();
+    }
+    return session.all(
+        Sql.DUE,
+        row -> Rows.head(row, account),
+        id,
+        Rows.priority(priority),
+        Rows.micros(now),
+        after == null ? Long.MIN_VALUE : Rows.micros(after.dueAt()),
+        after == null ? 0L : after.row(),
+        limit);
+  }
+
+  Optional<Instant> nextDue(String account, Instant now) throws SQLException {
+    return earliest(Sql.NEXT_DUE, account, now);
+  }
+
+  Optional<Instant> oldestDue(String account, Instant now) throws SQLException {
+    return earliest(Sql.OLDEST_DUE, account, now);
+  }
+
+  private Optional<Instant> earliest(String sql, String account, Instant now) throws SQLException {
+    Integer id = accounts.id(account);
+    Instant earliest = null;
+    if (id != null) {
+      for (Priority priority : Priority.values()) {
+        Instant found =
+            session.one(
+                sql,
+                row -> Rows.nullableInstant(row, 1),
+                id,
+                Rows.priority(priority),
+                Rows.micros(now));
+        if (found != null && (earliest == null || found.isBefore(earliest))) {
+          earliest = found;
+        }
+      }
+    }
+    return Optional.ofNullable(earliest);
+  }
+
+  Optional<Instant> nextExpiry() throws SQLException {
+    return Optional.ofNullable(session.one(Sql.NEXT_EXPIRY, row -> Rows.nullableInstant(row, 1)));
+  }
+
+  List<StoredMessage> interrupted(String account) throws SQLException {
+    Integer id = accounts.id(account);
+    return id == null
+        ? List.of()
+        : session.all(Sql.INTERRUPTED, row -> Rows.message(row, accounts), id);
+  }
+
+  // ---- accounts, budgets, lanes
+
+  List<AccountState> accounts() throws SQLException {
+    return session.all(
+        Sql.ALL_ACCOUNTS,
+        row ->
+            new AccountState(
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                Rows.nullableInstant(row, 5)));
+  }
+
+  List<Budget> budgets(Instant now) throws SQLException {
+    return session.all(
+        Sql.OPEN_BUDGETS,
+        row -> new Budget(row.getString(1), Rows.instant(row.getLong(2)), row.getString(3)),
+        Rows.micros(now));
+  }
+
+  List<PausedLane> pausedLanes() throws SQLException {
+    return session.all(
+        Sql.PAUSED_LANES,
+        row ->
+            new PausedLane(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                Rows.instant(row.getLong(4))));
+  }
+
+  List<Depth> depths() throws SQLException {
+    Map<Integer, Long> active = counts(Sql.COUNT_ACTIVE);
+    Map<Integer, Long> dead = counts(Sql.COUNT_DEAD);
+    Map<Integer, Long> all = new HashMap<>(active);
+    dead.forEach(all::putIfAbsent);
+    List<Depth> depths = new ArrayList<>();
+    for (Integer account : all.keySet()) {
+      depths.add(
+          new Depth(
+              accounts.name(account),
+              active.getOrDefault(account, 0L),
+              dead.getOrDefault(account, 0L)));
+    }
+    return depths;
+  }
+
+  private Map<Integer, Long> counts(String sql) throws SQLException {
+    Map<Integer, Long> counts = new HashMap<>();
+    session.all(sql, row -> counts.put(row.getInt(1), row.getLong(2)));
+    return counts;
+  }
+
+  /** Lanes by account and chat: those that hold messages, and those that are paused. */
+  Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit)
+      throws SQLException {
+    TreeMap<String, PausedLane> paused = new TreeMap<>();
+    for (PausedLane lane : pausedLanes()) {
+      paused.put(key(lane.account(), lane.chat()), lane);
+    }
+    List<String> names =
+        account != null
+            ? List.of(account)
+            : accounts().stream().map(AccountState::account).sorted().toList();
+    String from = cursor == null ? "" : cursor;
+    List<LaneView> items = new ArrayList<>();
+    for (String name : names) {
+      Integer id = accounts.id(name);
+      if (id == null || key(name, "\uffff").compareTo(from) < 0) {
+        continue;
+      }
+      String chat = from.startsWith(key(name, "")) ? from.substring(key(name, "").length()) : "";
+      for (chat = laneAfter(id, name, chat, paused);
+          chat != null;
+          chat = laneAfter(id, name, chat, paused)) {
+        if (items.size() == limit) {
+          LaneView last = items.getLast();
+          return new Page<>(items, key(last.account(), last.chat()));
+        }
+        items.add(lane(id, name, chat, paused.get(key(name, chat))));
+      }
+    }
+    return new Page<>(items, null);
+  }
+
+  private @Nullable String laneAfter(
+      int id, String account, String chat, TreeMap<String, PausedLane> paused) throws SQLException {
+    String stored = session.one(Sql.LANE_AFTER, row -> row.getString(1), id, chat);
+    Map.Entry<String, PausedLane> next = paused.higherEntry(key(account, chat));
+    String alsoPaused =
+        next != null && next.getValue().account().equals(account) ? next.getValue().chat() : null;
+    if (stored == null || alsoPaused == null) {
+      return stored == null ? alsoPaused : stored;
+    }
+    return stored.compareTo(alsoPaused) <= 0 ? stored : alsoPaused;
+  }
+
+  private LaneView lane(int id, String account, String chat, @Nullable PausedLane paused)
+      throws SQLException {
+    record LaneHead(MessageId id, Status status, Instant due) {}
+    LaneHead head =
+        session.one(
+            Sql.LANE_HEAD,
+            row ->
+                new LaneHead(
+                    Rows.id(row.getBytes(1)),
+                    Rows.status(row.getInt(2)),
+                    Rows.instant(row.getLong(3))),
+            id,
+            chat);
+    Long last = session.one(Sql.LAST_OF_LANE, row -> row.getLong(1), id, chat);
+    Long first = session.one(Sql.FIRST_OF_LANE, row -> row.getLong(1), id, chat);
+    long depth = head == null || last == null || first == null ? 0 : last - first + 1;
+    return new LaneView(
+        account,
+        chat,
+        depth,
+        paused != null,
+        paused == null ? null : paused.reason(),
+        head == null ? null : head.id,
+        head == null ? null : head.status,
+        head == null ? null : head.due);
+  }
+
+  private static String key(String account, String chat) {
+    return account + "\u0000" + chat;
+  }
+}

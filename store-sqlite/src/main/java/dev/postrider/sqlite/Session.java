@@ -1,0 +1,89 @@
+package dev.postrider.sqlite;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A connection with its prepared statements. Used by one thread at a time. */
+final class Session implements AutoCloseable {
+  private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+  Session(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Reads one row into a value. */
+  @FunctionalInterface
+  interface Mapper<T> {
+    @Nullable T map(ResultSet row) throws SQLException;
+  }
+
+  /** Runs a statement without a result; gives the number of rows changed. */
+  int update(String sql, @Nullable Object... values) throws SQLException {
+    return bind(sql, values).executeUpdate();
+  }
+
+  /** The first row, or null. */
+  <T> @Nullable T one(String sql, Mapper<T> mapper, @Nullable Object... values)
+      throws SQLException {
+    try (ResultSet rows = bind(sql, values).executeQuery()) {
+      return rows.next() ? mapper.map(rows) : null;
+    }
+  }
+
+  /** Every row, less those that map to null. */
+  <T> List<T> all(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = bind(sql, values).executeQuery()) {
+      List<T> all = new ArrayList<>();
+      while (rows.next()) {
+        T value = mapper.map(rows);
+        if (value != null) {
+          all.add(value);
+        }
+      }
+      return all;
+    }
+  }
+
+  /** Runs statements that are not worth preparing. */
+  void execute(String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private PreparedStatement bind(String sql, @Nullable Object... values) throws SQLException {
+    PreparedStatement statement = statements.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
+    }
+    for (int i = 0; i < values.length; i++) {
+      switch (values[i]) {
+        case null -> statement.setNull(i + 1, java.sql.Types.NULL);
+        case Long value -> statement.setLong(i + 1, value);
+        case Integer value -> statement.setInt(i + 1, value);
+        case String value -> statement.setString(i + 1, value);
+        case byte[] value -> statement.setBytes(i + 1, value);
+        default -> throw new IllegalArgumentException("cannot bind " + values[i].getClass());
+      }
+    }
+    return statement;
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IllegalStateException("closing the database failed", e);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package dev.postrider.sqlite;
+
+/**
+ * Every statement of the store, with the index it walks. A test checks the query plan of each
+ * against its comment. The literals in the conditions are those of the partial indexes: SQLite uses
+ * such an index only where a query repeats its condition.
+ */
+final class Sql {
+  private Sql() {}
+
+  private static final String COLUMNS =
+      " id, uid, account, chat, seq, head, status, priority, attempts, reservation, flags, created, due, expires, tried,"
+          + " ended, progress, error, reason, replay_of, replayed_as, content, plan ";
+
+  private static final String HEAD_COLUMNS = " id, chat, seq, priority, due, flags ";
+
+  // ---- accounts and leases
+
+  // account (a handful of rows)
+  static final String ALL_ACCOUNTS =
+      "SELECT id, name, paused, broken, broken_since, fence FROM account";
+
+  static final String ADD_ACCOUNT = "INSERT INTO account (name) VALUES (?) RETURNING id";
+
+  // primary key
+  static final String TAKE_LEASE =
+      "UPDATE account SET owner = ?, fence = fence + 1 WHERE id = ? RETURNING fence";
+
+  // primary key
+  static final String SAVE_ACCOUNT =
+      "UPDATE account SET paused = ?, broken = ?, broken_since = ? WHERE id = ?";
+
+  // ---- accepting
+
+  // message_key
+  static final String BY_KEY =
+      "SELECT" + COLUMNS + ", content_hash FROM message WHERE account = ? AND idem_key = ?";
+
+  // message_lane
+  static final String LAST_OF_LANE =
+      "SELECT max(seq) FROM message WHERE account = ? AND chat = ? AND status < 2";
+
+  // message_lane
+  static final String FIRST_OF_LANE =
+      "SELECT min(seq) FROM message WHERE account = ? AND chat = ? AND status < 2";
+
+  // message_bulk
+  static final String RAISE_LANE =
+      "UPDATE message SET priority = 0 WHERE account = ? AND chat = ? AND status < 2 AND priority = 1"
+          + " AND seq IS NOT NULL";
+
+  static final String ADD_MESSAGE =
+      "INSERT INTO message (id, uid, account, chat, seq, head, status, priority, attempts, reservation, flags, created,"
+          + " due, expires, tried, progress, idem_key, content_hash, turn, replay_of, content, plan)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+  // message_uid
+  static final String MARK_REPLAYED =
+      "UPDATE message SET replayed_as = ? WHERE uid = ? AND status IN (3, 4, 5) AND replayed_as IS NULL";
+
+  static final String LAST_ROW = "SELECT coalesce(max(id), 0) FROM message"; // primary key
+
+  // ---- the way of a message
+
+  // primary key
+  static final String RESERVE =
+      "UPDATE message SET status = 1, attempts = attempts + 1, reservation = reservation + 1, tried = ?"
+          + " WHERE id = ? AND status = 0 AND head = 1 AND due <= ? AND expires > ? RETURNING"
+          + COLUMNS;
+
+  // primary key
+  static final String PROGRESS =
+      "UPDATE message SET progress = ? WHERE id = ? AND status = 1 AND reservation = ?";
+
+  // primary key
+  static final String SETTLE =
+      "UPDATE message SET status = ?, due = ?, ended = ?, attempts = attempts - ?, progress = ?, error = ?, reason = ?,"
+          + " flags = (flags & ~3) | ? WHERE id = ? AND status = 1 AND reservation = ?";
+
+  // message_lane
+  static final String NEXT_OF_LANE =
+      "SELECT id, expires FROM message WHERE account = ? AND chat = ? AND status < 2 AND seq IS NOT NULL"
+          + " ORDER BY seq LIMIT 1";
+
+  // primary key
+  static final String PROMOTE =
+      "UPDATE message SET head = 1, due = max(due, ?) WHERE id = ? AND status = 0 AND head = 0 RETURNING"
+          + HEAD_COLUMNS;
+
+  // primary key
+  static final String PROMOTE_AND_RESERVE =
+      "UPDATE message SET head = 1, status = 1, attempts = attempts + 1, reservation = reservation + 1, tried = ?"
+          + " WHERE id = ? AND status = 0 AND head = 0 RETURNING"
+          + COLUMNS;
+
+  // primary key
+  static final String SCHEDULED =
+      "SELECT account, chat, priority FROM message WHERE id = ? AND status = 0 AND flags & 8 AND due <= ?";
+
+  // primary key
+  static final String ENTER =
+      "UPDATE message SET seq = ?, head = ?, flags = flags & ~8 WHERE id = ? RETURNING"
+          + HEAD_COLUMNS;
+
+  // message_expiry
+  static final String EXPIRING =
+      "SELECT id FROM message WHERE status = 0 AND expires <= ? ORDER BY expires LIMIT ?";
+
+  // message_due
+  static final String QUEUED_HEADS =
+      "SELECT id FROM message WHERE account = ? AND status = 0 AND head = 1 LIMIT ?";
+
+  // primary key
+  static final String END_QUEUED =
+      "UPDATE message SET status = ?, ended = ?, reason = ?, error = ? WHERE id = ? AND status = 0 RETURNING"
+          + COLUMNS;
+
+  // primary key (message, n)
+  static final String ADD_HISTORY =
+      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next)"
+          + " VALUES (?1, (SELECT coalesce(max(n), 0) + 1 FROM history WHERE message = ?1), ?2, ?3, ?4, ?5, ?6, ?7)";
+
+  // ---- operating on messages
+
+  // message_uid
+  static final String BY_UID = "SELECT" + COLUMNS + "FROM message WHERE uid = ?";
+
+  // primary key
+  static final String HURRY =
+      "UPDATE message SET due = ? WHERE id = ? AND status = 0 AND head = 1 RETURNING"
+          + HEAD_COLUMNS;
+
+  // primary key
+  static final String DELETE_MESSAGE = "DELETE FROM message WHERE id = ?";
+
+  // primary key (message, n)
+  static final String DELETE_HISTORY = "DELETE FROM history WHERE message = ?";
+
+  // message_done
+  static final String OLD_DONE =
+      "SELECT id, account, status FROM message WHERE status IN (2, 6) AND idem_key IS NULL AND ended < ? ORDER BY ended"
+          + " LIMIT ?";
+
+  // message_done_keyed
+  static final String OLD_DONE_KEYED =
+      "SELECT id, account, status FROM message WHERE status IN (2, 6) AND idem_key IS NOT NULL AND ended < ?"
+          + " ORDER BY ended LIMIT ?";
+
+  // message_dead
+  static final String OLD_DEAD =
+      "SELECT id, account, status FROM message WHERE status IN (3, 4, 5) AND ended < ?"
+          + " AND (idem_key IS NULL OR ended < ?) ORDER BY ended LIMIT ?";
+
+  // ---- budgets and pauses
+
+  // primary key
+  static final String SAVE_BUDGET =
+      "INSERT INTO budget (scope, until, state) VALUES (?, ?, ?)"
+          + " ON CONFLICT (scope) DO UPDATE SET until = excluded.until, state = excluded.state"
+          + " WHERE excluded.until >= until";
+
+  // budget_until
+  static final String OPEN_BUDGETS = "SELECT scope, until, state FROM budget WHERE until > ?";
+
+  // budget_until
+  static final String DELETE_BUDGETS =
+      "DELETE FROM budget WHERE scope IN (SELECT scope FROM budget WHERE until < ? LIMIT 1000)";
+
+  // primary key
+  static final String PAUSE_LANE =
+      "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?)"
+          + " ON CONFLICT (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
+
+  // primary key
+  static final String RESUME_LANE = "DELETE FROM paused_lane WHERE account = ? AND chat = ?";
+
+  // paused_lane (as many rows as there are paused lanes)
+  static final String PAUSED_LANES = "SELECT account, chat, reason, since FROM paused_lane";
+
+  // primary key
+  static final String TOUCH =
+      "INSERT INTO touch (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at";
+
+  // ---- what is due
+
+  // message_due
+  static final String DUE =
+      "SELECT"
+          + HEAD_COLUMNS
+          + "FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1"
+          + " AND due <= ? AND (due, id) > (?, ?) ORDER BY due, id LIMIT ?";
+
+  // message_due
+  static final String NEXT_DUE =
+      "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1 AND due > ?";
+
+  // message_due
+  static final String OLDEST_DUE =
+      "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1 AND due <= ?";
+
+  // message_expiry
+  static final String NEXT_EXPIRY = "SELECT min(expires) FROM message WHERE status = 0";
+
+  // message_sending
+  static final String INTERRUPTED =
+      "SELECT" + COLUMNS + "FROM message WHERE account = ? AND status = 1";
+
+  // ---- lists
+
+  // primary key (message, n)
+  static final String HISTORY =
+      "SELECT at, attempt, part, outcome, error, next FROM history WHERE message = ? ORDER BY n";
+
+  // primary key, backwards
+  static final String LIST_ALL =
+      "SELECT" + COLUMNS + "FROM message WHERE id < ? ORDER BY id DESC LIMIT ?";
+
+  // message_turn
+  static final String LIST_TURN =
+      "SELECT" + COLUMNS + "FROM message WHERE turn = ? AND id < ? ORDER BY id DESC LIMIT ?";
+
+  // message_dead, backwards
+  static final String LIST_DEAD =
+      "SELECT"
+          + COLUMNS
+          + "FROM message WHERE status IN (3, 4, 5) AND (ended, id) < (?, ?)"
+          + " ORDER BY ended DESC, id DESC LIMIT ?";
+
+  // message_expiry, backwards
+  static final String LIST_QUEUED =
+      "SELECT"
+          + COLUMNS
+          + "FROM message WHERE status = 0 AND (expires, id) < (?, ?)"
+          + " ORDER BY expires DESC, id DESC LIMIT ?";
+
+  // message_sending, as many rows as there are attempts under way
+  static final String LIST_SENDING =
+      "SELECT" + COLUMNS + "FROM message WHERE status = 1 AND id < ? ORDER BY id DESC LIMIT ?";
+
+  // message_lane: one seek per lane
+  static final String LANE_AFTER =
+      "SELECT chat FROM message WHERE account = ? AND chat > ? AND status < 2 ORDER BY chat LIMIT 1";
+
+  // message_lane
+  static final String LANE_HEAD =
+      "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND status < 2 AND seq IS NOT NULL"
+          + " ORDER BY seq LIMIT 1";
+
+  // message_lane, whole: counts once at the start, beside the work
+  static final String COUNT_ACTIVE =
+      "SELECT account, count(*) FROM message WHERE status < 2 GROUP BY account";
+
+  // message_dead, whole: counts once at the start, beside the work
+  static final String COUNT_DEAD =
+      "SELECT account, count(*) FROM message WHERE status IN (3, 4, 5) GROUP BY account";
+}

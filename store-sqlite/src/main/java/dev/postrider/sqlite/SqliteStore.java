@@ -1,0 +1,317 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Progress;
+import dev.postrider.pace.Budget;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Change;
+import dev.postrider.store.Depth;
+import dev.postrider.store.Ended;
+import dev.postrider.store.Head;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.Lease;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Page;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.Pruned;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.Retention;
+import dev.postrider.store.Settled;
+import dev.postrider.store.Settlement;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.time.Scheduler;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store on one SQLite file. Writes go through the {@link Committer}, reads beside it.
+ * Thread-safe.
+ */
+final class SqliteStore implements Store {
+  private final boolean durable;
+  private final Accounts accounts;
+  private final Session session;
+  private final Writer writer;
+  private final Committer committer;
+  private final BlockingQueue<Reader> readers;
+  private final Workers workers;
+  private final Scheduler time;
+  private final @Nullable ProcessLock lock;
+
+  SqliteStore(
+      boolean durable,
+      Accounts accounts,
+      Session session,
+      List<Reader> readers,
+      Workers workers,
+      Scheduler time,
+      @Nullable ProcessLock lock)
+      throws SQLException {
+    this.durable = durable;
+    this.accounts = accounts;
+    this.session = session;
+    this.readers = new LinkedBlockingQueue<>(readers);
+    this.workers = workers;
+    this.time = time;
+    this.lock = lock;
+    accounts.load(session);
+    writer = new Writer(session, accounts);
+    committer = new Committer(session, workers.writer(), workers.completer(), writer);
+  }
+
+  @Override
+  public boolean durable() {
+    return durable;
+  }
+
+  // ---- writes
+
+  @Override
+  public CompletableFuture<Optional<Lease>> acquire(String account, String owner) {
+    return committer.submit(() -> Optional.ofNullable(accounts.acquire(session, account, owner)));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> release(Lease lease) {
+    return committer.submit(() -> accounts.release(lease));
+  }
+
+  @Override
+  public CompletableFuture<Acceptance> accept(NewMessage message) {
+    return committer.submit(() -> writer.accept(message));
+  }
+
+  @Override
+  public CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation) {
+    return committer.submit(() -> Optional.ofNullable(writer.reserve(row, reservation)));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> progress(
+      StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
+    return committer.submit(() -> writer.progress(message, lease, progress, history));
+  }
+
+  @Override
+  public CompletableFuture<Settled> settle(Settlement settlement) {
+    return committer.submit(() -> writer.settle(settlement));
+  }
+
+  @Override
+  public CompletableFuture<Optional<Head>> enter(long row, Instant now) {
+    return committer.submit(() -> Optional.ofNullable(writer.enter(row, now)));
+  }
+
+  @Override
+  public CompletableFuture<List<Ended>> expire(Instant now, int limit) {
+    return committer.submit(() -> writer.expire(now, limit));
+  }
+
+  @Override
+  public CompletableFuture<List<Ended>> failQueued(
+      String account, String reason, Instant now, int limit) {
+    return committer.submit(() -> writer.failQueued(account, reason, now, limit));
+  }
+
+  @Override
+  public CompletableFuture<Change> cancel(MessageId id, Instant now) {
+    return committer.submit(() -> writer.cancel(id, now));
+  }
+
+  @Override
+  public CompletableFuture<Change> hurry(MessageId id, Instant now) {
+    return committer.submit(() -> writer.hurry(id, now));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> discard(MessageId id) {
+    return committer.submit(() -> writer.discard(id));
+  }
+
+  @Override
+  public CompletableFuture<Pruned> prune(Retention retention, int limit) {
+    return committer.submit(() -> writer.prune(retention, limit));
+  }
+
+  @Override
+  public CompletableFuture<Void> touch(Instant now) {
+    return committer.submit(
+        () -> {
+          session.update(Sql.TOUCH, Rows.micros(now));
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> save(AccountState state) {
+    return committer.submit(
+        () -> {
+          session.update(
+              Sql.SAVE_ACCOUNT,
+              state.pausedBecause(),
+              state.brokenBecause(),
+              Rows.nullableMicros(state.brokenSince()),
+              accounts.idOrNew(session, state.account()));
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> save(Budget budget) {
+    return committer.submit(
+        () -> {
+          writer.save(budget);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> pauseLane(PausedLane lane) {
+    return committer.submit(
+        () -> {
+          session.update(
+              Sql.PAUSE_LANE,
+              lane.account(),
+              lane.chat(),
+              lane.reason(),
+              Rows.micros(lane.since()));
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Boolean> resumeLane(String account, String chat) {
+    return committer.submit(() -> session.update(Sql.RESUME_LANE, account, chat) > 0);
+  }
+
+  // ---- reads
+
+  @FunctionalInterface
+  private interface Query<T> {
+    T run(Reader reader) throws SQLException;
+  }
+
+  private <T> CompletableFuture<T> read(Query<T> query) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    workers
+        .readers()
+        .execute(
+            () -> {
+              try {
+                Reader reader = readers.take();
+                try {
+                  future.complete(query.run(reader));
+                } finally {
+                  readers.add(reader);
+                }
+              } catch (SQLException e) {
+                StoreUnavailable known = SqliteErrors.unavailable(e);
+                future.completeExceptionally(
+                    known == null
+                        ? new StoreUnavailable("reading failed: " + e.getMessage(), e)
+                        : known);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                future.completeExceptionally(new StoreUnavailable("the store is closing", e));
+              } catch (RuntimeException e) {
+                future.completeExceptionally(e);
+              }
+            });
+    return future;
+  }
+
+  private <T> T ask(Query<T> query) {
+    return time.await(read(query));
+  }
+
+  @Override
+  public Optional<StoredMessage> find(MessageId id) {
+    return ask(reader -> reader.find(id));
+  }
+
+  @Override
+  public List<HistoryEntry> history(MessageId id) {
+    return ask(reader -> reader.history(id));
+  }
+
+  @Override
+  public Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.list(filter, cursor, limit));
+  }
+
+  @Override
+  public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.lanes(account, cursor, limit));
+  }
+
+  @Override
+  public CompletableFuture<List<Head>> due(
+      String account, Priority priority, Instant now, @Nullable Head after, int limit) {
+    return read(reader -> reader.due(account, priority, now, after, limit));
+  }
+
+  @Override
+  public CompletableFuture<Optional<Instant>> nextDue(String account, Instant now) {
+    return read(reader -> reader.nextDue(account, now));
+  }
+
+  @Override
+  public CompletableFuture<Optional<Instant>> nextExpiry() {
+    return read(Reader::nextExpiry);
+  }
+
+  @Override
+  public List<StoredMessage> interrupted(String account) {
+    return ask(reader -> reader.interrupted(account));
+  }
+
+  @Override
+  public List<AccountState> accounts() {
+    return ask(Reader::accounts);
+  }
+
+  @Override
+  public List<Budget> budgets(Instant now) {
+    return ask(reader -> reader.budgets(now));
+  }
+
+  @Override
+  public List<PausedLane> pausedLanes() {
+    return ask(Reader::pausedLanes);
+  }
+
+  @Override
+  public CompletableFuture<List<Depth>> depths() {
+    return read(Reader::depths);
+  }
+
+  @Override
+  public Optional<Instant> oldestDue(String account, Instant now) {
+    return ask(reader -> reader.oldestDue(account, now));
+  }
+
+  // ---- the end
+
+  @Override
+  public void close(Duration grace) {
+    workers.close(grace);
+    readers.forEach(Reader::close);
+    session.close();
+    if (lock != null) {
+      lock.close();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreProvider;
+import dev.postrider.store.StoreRefused;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.time.Scheduler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.sqlite.SQLiteConfig;
+
+/** Opens {@code sqlite:path/to/file.db}. */
+public final class SqliteStoreProvider implements StoreProvider {
+  private static final String PREFIX = "sqlite:";
+  private static final int READERS = 3;
+
+  @Override
+  public boolean accepts(String url) {
+    return url.startsWith(PREFIX);
+  }
+
+  @Override
+  public Store open(String url, Scheduler time) {
+    Path path = Path.of(url.substring(PREFIX.length())).toAbsolutePath();
+    return open(path, SQLiteConfig.SynchronousMode.FULL, Workers.threads(READERS), READERS, time);
+  }
+
+  @Override
+  public Store openInMemory(Scheduler time) {
+    Workers threads = Workers.threads(1);
+    return inMemory(new Workers(threads.writer(), threads.completer(), threads.writer()), time);
+  }
+
+  /** A store in memory: one connection, so reads take turns with the writes on its thread. */
+  static Store inMemory(Workers workers, Scheduler time) {
+    try {
+      Session session =
+          new Session(
+              config(SQLiteConfig.SynchronousMode.OFF).createConnection("jdbc:sqlite::memory:"));
+      Migrations.apply(session, "memory");
+      Accounts accounts = new Accounts();
+      List<Reader> readers = List.of(new Reader(session, accounts));
+      return new SqliteStore(false, accounts, session, readers, workers, time, null);
+    } catch (SQLException e) {
+      throw SqliteErrors.opening("memory", e);
+    }
+  }
+
+  /**
+   * A store on a file whose work is done by the given executor, and that may skip the fsync: for
+   * tests in virtual time, where a crash is simulated by closing the store.
+   */
+  public static Store openForTests(Path path, Executor executor, Scheduler time) {
+    Workers workers = new Workers(executor, Runnable::run, Runnable::run);
+    return open(path, SQLiteConfig.SynchronousMode.OFF, workers, 1, time);
+  }
+
+  private static Store open(
+      Path path,
+      SQLiteConfig.SynchronousMode synchronous,
+      Workers workers,
+      int readerCount,
+      Scheduler time) {
+    createFolder(path);
+    ProcessLock lock = ProcessLock.take(path);
+    List<Session> opened = new ArrayList<>();
+    try {
+      Session session = session(path, synchronous, opened);
+      session.one("PRAGMA journal_mode = WAL", row -> row.getString(1));
+      Migrations.apply(session, path.toString());
+      Accounts accounts = new Accounts();
+      List<Reader> readers = new ArrayList<>();
+      for (int i = 0; i < readerCount; i++) {
+        readers.add(new Reader(session(path, synchronous, opened), accounts));
+      }
+      return new SqliteStore(true, accounts, session, readers, workers, time, lock);
+    } catch (SQLException e) {
+      opened.forEach(Session::close);
+      lock.close();
+      throw SqliteErrors.opening(path.toString(), e);
+    } catch (StoreRefused e) {
+      opened.forEach(Session::close);
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static Session session(
+      Path path, SQLiteConfig.SynchronousMode synchronous, List<Session> opened)
+      throws SQLException {
+    Session session = new Session(config(synchronous).createConnection("jdbc:sqlite:" + path));
+    opened.add(session);
+    return session;
+  }
+
+  private static SQLiteConfig config(SQLiteConfig.SynchronousMode synchronous) {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setSynchronous(synchronous);
+    config.setBusyTimeout(5_000);
+    config.setCacheSize(-32_768); // KiB
+    config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+    return config;
+  }
+
+  private static void createFolder(Path path) {
+    Path folder = path.getParent();
+    if (folder == null) {
+      return;
+    }
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new StoreUnavailable("cannot create " + folder + ": " + e.getMessage(), e);
+    }
+  }
+}

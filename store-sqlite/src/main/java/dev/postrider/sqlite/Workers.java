@@ -1,0 +1,47 @@
+package dev.postrider.sqlite;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of a store. They are platform threads: a call into SQLite holds its carrier, and on
+ * virtual threads a few of them would starve everything else in the process.
+ *
+ * @param writer runs one task at a time
+ * @param completer runs what follows from a commit, in order
+ * @param readers runs reads
+ */
+record Workers(Executor writer, Executor completer, Executor readers) {
+
+  static Workers threads(int readers) {
+    return new Workers(
+        one("postrider-writer"),
+        one("postrider-commits"),
+        Executors.newFixedThreadPool(
+            readers, Thread.ofPlatform().daemon().name("postrider-reader-", 0).factory()));
+  }
+
+  private static ExecutorService one(String name) {
+    return Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name(name).factory());
+  }
+
+  /** Finishes what was handed in, then ends the threads. */
+  void close(Duration grace) {
+    for (Executor executor : new Executor[] {writer, completer, readers}) {
+      if (executor instanceof ExecutorService service) {
+        service.shutdown();
+        try {
+          if (!service.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+            service.shutdownNow();
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          service.shutdownNow();
+        }
+      }
+    }
+  }
+}
