@@ -52,11 +52,10 @@ public final class SqliteStoreProvider implements StoreProvider {
   }
 
   /**
-   * A store on a file whose work is done by the given executor, and that may skip the fsync: for
-   * tests in virtual time, where a crash is simulated by closing the store.
+   * A store on a file that does its work where the caller says, and skips the fsync: for virtual time, where a crash is
+   * simulated by closing the store.
    */
-  public static Store openForTests(Path path, Executor executor, Scheduler time) {
-    Workers workers = new Workers(executor, Runnable::run, Runnable::run);
+  static Store open(Path path, Workers workers, Scheduler time) {
     return open(path, SQLiteConfig.SynchronousMode.OFF, workers, 1, time);
   }
 

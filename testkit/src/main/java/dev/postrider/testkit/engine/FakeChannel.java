@@ -1,0 +1,249 @@
+package dev.postrider.testkit.engine;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
+import dev.postrider.channel.Reconciliation;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.Pace;
+import dev.postrider.message.MessageId;
+import dev.postrider.testkit.time.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A platform in the same process that does what a test tells it to, and keeps a record of what it was asked and what
+ * reached it. The record survives restarts of the engine: it is the platform's, not ours.
+ */
+public final class FakeChannel implements Channel {
+
+  /** One request, as the platform saw it. */
+  public record Request(
+      Instant at,
+      Duration elapsed,
+      String account,
+      String chat,
+      MessageId id,
+      int part,
+      @Nullable String text,
+      String key,
+      boolean arrived,
+      Outcome outcome) {}
+
+  /**
+   * What the platform does with one request.
+   *
+   * @param arrives whether the part becomes visible to people, whatever is answered
+   * @param takes how long the answer takes; null for an answer that never comes
+   */
+  public record Reaction(Outcome outcome, boolean arrives, @Nullable Duration takes) {
+    public static Reaction of(Outcome outcome) {
+      return new Reaction(outcome, outcome instanceof Outcome.Delivered, Duration.ZERO);
+    }
+
+    public Reaction arriving() {
+      return new Reaction(outcome, true, takes);
+    }
+
+    public Reaction taking(Duration duration) {
+      return new Reaction(outcome, arrives, duration);
+    }
+
+    public Reaction neverAnswering() {
+      return new Reaction(outcome, arrives, null);
+    }
+  }
+
+  private final List<Request> requests = new ArrayList<>();
+  private final Deque<Reaction> script = new ArrayDeque<>();
+  private final Map<String, AccountContext> contexts = new HashMap<>();
+  private final Map<String, Integer> seen = new HashMap<>(); // receipts by key
+  private Function<Dispatch, Reaction> mood = dispatch -> delivered();
+  private Function<Dispatch, Reconciliation> memory = _ -> new Reconciliation.Inconclusive();
+  private Probe probe = new Probe.Healthy("fake");
+  private Pace pace = Pace.UNLIMITED;
+  private Pace chatPace = Pace.UNLIMITED;
+  private int textLimit = 4096;
+  private int concurrency = 100;
+  private boolean deduplicates;
+  private int receipts;
+  private int probes;
+
+  @Override
+  public String name() {
+    return "fake";
+  }
+
+  // ---- scripting
+
+  /** The next requests are answered like this, one after the other; after that, by the mood. */
+  public void then(Reaction... reactions) {
+    script.addAll(List.of(reactions));
+  }
+
+  public void then(Outcome... outcomes) {
+    for (Outcome outcome : outcomes) {
+      script.add(Reaction.of(outcome));
+    }
+  }
+
+  public void mood(Function<Dispatch, Reaction> answer) {
+    mood = answer;
+  }
+
+  public void memory(Function<Dispatch, Reconciliation> answer) {
+    memory = answer;
+  }
+
+  public void probe(Probe answer) {
+    probe = answer;
+  }
+
+  public FakeChannel pace(Pace account, Pace chat) {
+    pace = account;
+    chatPace = chat;
+    return this;
+  }
+
+  public FakeChannel concurrency(int slots) {
+    concurrency = slots;
+    return this;
+  }
+
+  public FakeChannel textLimit(int limit) {
+    textLimit = limit;
+    return this;
+  }
+
+  /** The platform drops a part whose key it has seen. */
+  public FakeChannel deduplicating() {
+    deduplicates = true;
+    return this;
+  }
+
+  public Reaction delivered() {
+    return Reaction.of(Outcome.delivered("r" + ++receipts));
+  }
+
+  // ---- the platform's record
+
+  public List<Request> requests() {
+    return requests;
+  }
+
+  /** What people can see, in the order in which it arrived. */
+  public List<Request> arrivals() {
+    return requests.stream().filter(Request::arrived).toList();
+  }
+
+  public List<@Nullable String> texts() {
+    return arrivals().stream().<@Nullable String>map(Request::text).toList();
+  }
+
+  public int probes() {
+    return probes;
+  }
+
+  public AccountContext context(String account) {
+    AccountContext context = contexts.get(account);
+    if (context == null) {
+      throw new IllegalStateException("account " + account + " is not open");
+    }
+    return context;
+  }
+
+  // ---- Channel
+
+  @Override
+  public Capabilities capabilities(AccountConfig account) {
+    return new Capabilities(
+        textLimit,
+        Capabilities.TextUnit.UTF16,
+        true,
+        false,
+        deduplicates,
+        pace,
+        _ -> chatPace,
+        concurrency);
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    contexts.put(context.config().id(), context);
+    return new FakeLink(context);
+  }
+
+  private final class FakeLink implements Link {
+    private final AccountContext context;
+
+    FakeLink(AccountContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public Outcome send(Dispatch dispatch) {
+      Reaction scripted = script.poll();
+      Reaction reaction = scripted == null ? mood.apply(dispatch) : scripted;
+      Outcome outcome = reaction.outcome;
+      boolean arrives = reaction.arrives;
+      if (deduplicates && arrives) {
+        Integer first = seen.putIfAbsent(dispatch.key(), receipts);
+        arrives = first == null;
+      }
+      Instant now = context.scheduler().instant();
+      Duration elapsed =
+          context.scheduler() instanceof VirtualTime virtual ? virtual.elapsed() : Duration.ZERO;
+      requests.add(
+          new Request(
+              now,
+              elapsed,
+              context.config().id(),
+              dispatch.to(),
+              dispatch.id(),
+              dispatch.index(),
+              dispatch.text(),
+              dispatch.key(),
+              arrives,
+              outcome));
+      pass(reaction.takes);
+      return outcome;
+    }
+
+    private void pass(@Nullable Duration takes) {
+      if (takes != null && takes.isZero()) {
+        return;
+      }
+      CompletableFuture<Boolean> over = new CompletableFuture<>();
+      if (takes != null) {
+        context
+            .scheduler()
+            .at(context.scheduler().instant().plus(takes), () -> over.complete(true));
+      }
+      context.scheduler().await(over);
+    }
+
+    @Override
+    public Reconciliation reconcile(Dispatch dispatch) {
+      return memory.apply(dispatch);
+    }
+
+    @Override
+    public Probe probe() {
+      probes++;
+      return probe;
+    }
+  }
+}

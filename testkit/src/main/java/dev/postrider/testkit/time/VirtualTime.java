@@ -1,0 +1,235 @@
+package dev.postrider.testkit.time;
+
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual time with turn-taking strands: at any moment exactly one strand, or the test itself, runs. A
+ * strand gives up its turn only where it waits, so a run is deterministic; with a random generator the order of turns is
+ * shuffled, and a seed names one interleaving that can be had again.
+ *
+ * <p>The test's own thread drives: {@link #settle} runs strands until all of them wait, {@link #advance} lets time pass.
+ */
+public final class VirtualTime implements Scheduler {
+  private static final Instant START = Instant.parse("2026-01-05T09:00:00Z");
+
+  private final @Nullable RandomGenerator shuffle;
+  private final Semaphore driver = new Semaphore(0);
+  private final List<Turn> runnable = new ArrayList<>();
+  private final PriorityQueue<Alarm> alarms =
+      new PriorityQueue<>(
+          Comparator.<Alarm, Duration>comparing(alarm -> alarm.when).thenComparing(alarm -> alarm.order));
+  private Instant wallClock = START;
+  private Duration elapsed = Duration.ZERO; // what a stopwatch would show; not moved by jumps of the clock
+  private long alarmsMade;
+  private @Nullable Turn running;
+  private @Nullable Throwable failure;
+
+  private VirtualTime(@Nullable RandomGenerator shuffle) {
+    this.shuffle = shuffle;
+  }
+
+  /** Strands take turns in the order in which they became ready. */
+  public static VirtualTime inOrder() {
+    return new VirtualTime(null);
+  }
+
+  /** Strands take turns in an order drawn from the generator. */
+  public static VirtualTime shuffled(RandomGenerator random) {
+    return new VirtualTime(random);
+  }
+
+  private final class Turn implements Strand {
+    final Runnable body;
+    final Semaphore baton = new Semaphore(0);
+    boolean started;
+    boolean interrupted;
+    boolean waiting;
+
+    Turn(Runnable body) {
+      this.body = body;
+    }
+
+    @Override
+    public void interrupt() {
+      interrupted = true;
+      ready(this);
+    }
+
+    void run() {
+      baton.acquireUninterruptibly();
+      try {
+        body.run();
+      } catch (Throwable e) {
+        failure = failure == null ? e : failure;
+      } finally {
+        driver.release();
+      }
+    }
+  }
+
+  private static final class Alarm {
+    final long order;
+    final Runnable task;
+    Duration when;
+
+    Alarm(long order, Duration when, Runnable task) {
+      this.order = order;
+      this.when = when;
+      this.task = task;
+    }
+  }
+
+  // ---- Scheduler
+
+  @Override
+  public Instant instant() {
+    return wallClock;
+  }
+
+  @Override
+  public Strand start(String name, Runnable body) {
+    Turn turn = new Turn(body);
+    runnable.add(turn);
+    return turn;
+  }
+
+  @Override
+  public Timer at(Instant when, Runnable task) {
+    Duration wait = Duration.between(wallClock, when);
+    Alarm alarm =
+        new Alarm(alarmsMade++, wait.isNegative() ? elapsed : elapsed.plus(wait), task);
+    alarms.add(alarm);
+    return () -> alarms.remove(alarm);
+  }
+
+  @Override
+  public <T> T await(CompletableFuture<T> future) {
+    Turn turn = running;
+    if (turn == null) {
+      drive(future);
+    } else if (!future.isDone()) {
+      turn.waiting = true;
+      future.whenComplete((_, _) -> ready(turn));
+      driver.release();
+      turn.baton.acquireUninterruptibly();
+      if (turn.interrupted && !future.isDone()) {
+        turn.interrupted = false;
+        throw new Interrupted();
+      }
+    }
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  private void ready(Turn turn) {
+    if (turn.waiting) {
+      turn.waiting = false;
+      runnable.add(turn);
+    }
+  }
+
+  // ---- driving
+
+  /** The test itself waits: strands run, and time passes, until the future is done. */
+  private void drive(CompletableFuture<?> future) {
+    while (!future.isDone()) {
+      if (!runnable.isEmpty()) {
+        runOne();
+      } else if (!ringNext(null)) {
+        throw new IllegalStateException("everybody waits and no timer is set: nothing can complete this");
+      }
+    }
+  }
+
+  /** Runs strands until all of them wait for something. */
+  public void settle() {
+    while (!runnable.isEmpty()) {
+      runOne();
+    }
+    rethrow();
+  }
+
+  /** Lets time pass, step by step from timer to timer. */
+  public void advance(Duration duration) {
+    Duration until = elapsed.plus(duration);
+    settle();
+    while (ringNext(until)) {
+      settle();
+    }
+    moveTo(until);
+    settle();
+  }
+
+  /** Rings the next alarm; false if there is none, or none until then. */
+  private boolean ringNext(@Nullable Duration until) {
+    Alarm next = alarms.peek();
+    if (next == null || (until != null && next.when.compareTo(until) > 0)) {
+      return false;
+    }
+    alarms.poll();
+    moveTo(next.when);
+    next.task.run();
+    return true;
+  }
+
+  private void moveTo(Duration moment) {
+    if (moment.compareTo(elapsed) > 0) {
+      wallClock = wallClock.plus(moment.minus(elapsed));
+      elapsed = moment;
+    }
+  }
+
+  /** Sets the wall clock forward or back. Timers that were set keep their distance, as real ones do. */
+  public void jump(Duration by) {
+    wallClock = wallClock.plus(by);
+  }
+
+  /** What a stopwatch started with this time would show. */
+  public Duration elapsed() {
+    return elapsed;
+  }
+
+  /** Pulls the plug: no strand runs again and no timer rings. What they had committed stays. */
+  public void crash() {
+    runnable.clear();
+    alarms.clear();
+  }
+
+  private void runOne() {
+    int index = shuffle == null ? 0 : shuffle.nextInt(runnable.size());
+    Turn turn = runnable.remove(index);
+    running = turn;
+    if (!turn.started) {
+      turn.started = true;
+      Thread.ofVirtual().start(turn::run);
+    }
+    turn.baton.release();
+    driver.acquireUninterruptibly();
+    running = null;
+  }
+
+  private void rethrow() {
+    Throwable thrown = failure;
+    if (thrown != null) {
+      failure = null;
+      throw new IllegalStateException("a strand failed", thrown);
+    }
+  }
+}
