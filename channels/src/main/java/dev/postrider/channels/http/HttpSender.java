@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,31 +76,41 @@ public final class HttpSender implements AutoCloseable {
   private HttpResult send(HttpRequest.Builder request, Outgoing body) {
     HttpRequest ready = request.POST(body).build();
     Incoming incoming = new Incoming(LONGEST_BODY);
-    CompletableFuture<?> exchange = client.sendAsync(ready, incoming);
-    String failure = await(exchange);
+    Throwable failure = await(client.sendAsync(ready, incoming));
     HttpResult.Response response = incoming.soFar(secrets);
     if (response != null) {
       return response;
     }
-    String cause = secrets.scrub(ready.uri().getHost() + ": " + failure);
-    return body.withdraw() ? new HttpResult.NotSent(cause) : new HttpResult.Unknown(cause);
+    String cause = secrets.scrub(ready.uri().getHost() + ": " + describe(failure));
+    return isHandshakeFailure(failure) || body.withdraw()
+        ? new HttpResult.NotSent(cause)
+        : new HttpResult.Unknown(cause);
   }
 
-  /** Waits for the exchange to end one way or the other, and tells what went wrong, if anything. */
-  private String await(CompletableFuture<?> exchange) {
+  /** Waits for the exchange to end one way or the other, and gives what went wrong, if anything. */
+  private @Nullable Throwable await(CompletableFuture<?> exchange) {
     try {
       exchange.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      return "answered";
+      return null;
     } catch (TimeoutException e) {
       exchange.cancel(true);
-      return "no answer within " + timeout.toMillis() + " ms";
+      return new TimeoutException("no answer within " + timeout.toMillis() + " ms");
     } catch (InterruptedException e) {
       exchange.cancel(true);
       Thread.currentThread().interrupt();
-      return "interrupted while waiting for the answer";
+      return e;
     } catch (ExecutionException e) {
-      return describe(e.getCause());
+      return e.getCause();
     }
+  }
+
+  /**
+   * The client asks for the body before hands are shaken, but what it got stays in its hands until
+   * then; so here the exception does tell.
+   */
+  private static boolean isHandshakeFailure(@Nullable Throwable failure) {
+    return failure != null
+        && (failure instanceof SSLHandshakeException || isHandshakeFailure(failure.getCause()));
   }
 
   private static String describe(@Nullable Throwable cause) {

@@ -7,10 +7,10 @@ import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A request body that knows whether it was asked for. The client asks for it once it is connected,
- * has shaken hands and has written the head; a platform cannot have acted on a request whose body
- * was never asked for. So this one bit tells "not sent" from "unknown" for every kind of failure,
- * whatever exception it came as.
+ * A request body that knows whether it was asked for. The client asks for it once it is connected
+ * and has written the head; a platform cannot have acted on a request whose body was never asked
+ * for. So this one bit tells "not sent" from "unknown", whatever exception a failure came as, and
+ * also for a timeout or an interruption, which come as none.
  */
 final class Outgoing implements BodyPublisher {
   private enum Stage {
