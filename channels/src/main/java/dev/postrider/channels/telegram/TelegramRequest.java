@@ -35,7 +35,8 @@ sealed interface TelegramRequest {
               new Fix.DropReply(), "replyToId is not the number of a Telegram message"));
     }
 
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>(extras(dispatch));
+    // What the message itself says goes on top: channel data never changes whom or what.
+    Map<String, @Nullable Object> fields = extras(dispatch);
     fields.put("chat_id", numberOrName(dispatch.to()));
     fields.put("text", text);
     if (dispatch.isMarkup()) {
@@ -63,11 +64,9 @@ sealed interface TelegramRequest {
     return NUMBER.matcher(chat).matches() ? Long.valueOf(chat) : chat;
   }
 
-  /** The message's channel data, less what is decided elsewhere and what a fix has taken out. */
+  /** The message's channel data, less what a fix has taken out. */
   private static Map<String, @Nullable Object> extras(Dispatch dispatch) {
     Map<String, @Nullable Object> extras = new LinkedHashMap<>(dispatch.channelData());
-    extras.remove("chat_id");
-    extras.remove("text");
     if (dispatch.state().has(Fix.PlainText.class)) {
       extras.remove("parse_mode");
       extras.remove("entities");
