@@ -156,6 +156,13 @@ class HttpSenderTest {
   }
 
   @Test
+  void a_connection_nobody_waits_for_any_more_is_closed() {
+    platform.answer(new Reply.Silence());
+    post(Duration.ofSeconds(1));
+    assertThat(platform.awaitEndedConnections(1, LONG)).containsExactly(1L);
+  }
+
+  @Test
   void interruption_after_the_request_went_out_is_unknown_and_stays_visible() throws Exception {
     platform.answer(new Reply.Silence());
     HttpSender sender = sender(LONG, LONG);

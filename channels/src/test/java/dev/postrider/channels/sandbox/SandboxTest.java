@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.NotSentException;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
 import dev.postrider.channel.Scope;
+import dev.postrider.channels.Settings;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.Receipt;
+import dev.postrider.time.SystemScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -123,6 +126,17 @@ class SandboxTest {
     assertThat(account.scheduler().instant()).isEqualTo(start.plusMillis(50));
     send("ann", "this one is #slow");
     assertThat(account.scheduler().instant()).isEqualTo(start.plusMillis(2100));
+  }
+
+  @Test
+  void a_send_interrupted_in_its_latency_was_not_sent() throws Exception {
+    try (SystemScheduler realTime = new SystemScheduler()) {
+      Link slow = new SandboxLink(new SandboxAccount("a"), Settings.of(account.config()), realTime);
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> slow.send(account.part("ann", "#slow")))
+          .isInstanceOf(NotSentException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
   }
 
   @Test

@@ -33,6 +33,7 @@ public final class FakePlatform implements AutoCloseable {
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   private final AtomicLong connectionCount = new AtomicLong();
   private final Journal<Request> journal = new Journal<>();
+  private final Journal<Long> ended = new Journal<>();
   private final Queue<Reply> queue = new ConcurrentLinkedQueue<>();
   private final List<Rule> rules = new CopyOnWriteArrayList<>();
   private volatile Function<Request, Reply> otherwise = _ -> Reply.json(200, "{}");
@@ -114,6 +115,11 @@ public final class FakePlatform implements AutoCloseable {
     return journal.await(count, atMost);
   }
 
+  /** Waits until so many connections have ended in all, whoever ended them. */
+  public List<Long> awaitEndedConnections(int count, Duration atMost) {
+    return ended.await(count, atMost);
+  }
+
   private void accept() {
     while (!listener.isClosed()) {
       try {
@@ -147,6 +153,7 @@ public final class FakePlatform implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       connections.remove(socket);
+      ended.add(number);
     }
   }
 
