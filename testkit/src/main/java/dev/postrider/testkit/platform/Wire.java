@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Wire {
   private static final byte[] FILLER = "All work and no play.\n".repeat(200).getBytes(UTF_8);
 
+  private static final int TLS_HANDSHAKE = 0x16;
+
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
@@ -39,6 +41,11 @@ final class Wire {
 
   /** The head of the next request, or null if the client is done. */
   @Nullable Head readHead() throws IOException {
+    in.mark(1);
+    if (in.read() == TLS_HANDSHAKE) {
+      throw new IOException("somebody speaks TLS to us");
+    }
+    in.reset();
     String start = readLine();
     if (start == null) {
       return null;
