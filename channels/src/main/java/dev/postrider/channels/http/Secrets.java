@@ -1,0 +1,43 @@
+package dev.postrider.channels.http;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What must never be shown: error texts, proxies' error pages and exceptions like to quote it. */
+public final class Secrets {
+  /** Shorter ones cannot be told from ordinary words, and would take those away. */
+  private static final int SHORTEST = 6;
+
+  private final List<String> hidden;
+
+  private Secrets(List<String> hidden) {
+    this.hidden = hidden;
+  }
+
+  public static Secrets of(String... secrets) {
+    return new Secrets(
+        Stream.of(secrets)
+            .filter(secret -> secret.length() >= SHORTEST)
+            .flatMap(secret -> Stream.of(secret, URLEncoder.encode(secret, StandardCharsets.UTF_8)))
+            .distinct()
+            // A secret that contains another one goes first, or its rest would stay.
+            .sorted(Comparator.comparingInt(String::length).reversed())
+            .toList());
+  }
+
+  public String scrub(String text) {
+    String clean = text;
+    for (String secret : hidden) {
+      clean = clean.replace(secret, "***");
+    }
+    return clean;
+  }
+
+  @Override
+  public String toString() {
+    return hidden.size() + " secrets";
+  }
+}

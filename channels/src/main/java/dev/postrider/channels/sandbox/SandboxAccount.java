@@ -1,0 +1,66 @@
+package dev.postrider.channels.sandbox;
+
+import dev.postrider.channel.AccountContext;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the sandbox knows of one account, beyond the life of a link. Thread-safe. */
+final class SandboxAccount {
+  private static final int TRICKS_KEPT = 10_000;
+
+  final SandboxInbox inbox;
+  private final Map<String, Boolean> spentTricks = new SandboxInbox.Recent<>(TRICKS_KEPT);
+  private volatile @Nullable AccountContext context;
+  private volatile @Nullable String offline;
+  private volatile boolean broken;
+
+  SandboxAccount(String id) {
+    inbox = new SandboxInbox(id);
+  }
+
+  // The context is told without a lock held: it belongs to the engine, which has locks of its own.
+
+  void open(AccountContext opened) {
+    context = opened;
+    String reason = offline;
+    if (reason != null) {
+      opened.notReady(reason);
+    }
+  }
+
+  void offline(String reason) {
+    offline = reason;
+    AccountContext opened = context;
+    if (opened != null) {
+      opened.notReady(reason);
+    }
+  }
+
+  void online() {
+    offline = null;
+    AccountContext opened = context;
+    if (opened != null) {
+      opened.ready();
+    }
+  }
+
+  /** Why nothing can be sent, or null. */
+  @Nullable String offline() {
+    return offline;
+  }
+
+  boolean isBroken() {
+    return broken;
+  }
+
+  void broken(boolean now) {
+    broken = now;
+  }
+
+  /** Whether this is the first time the trick is played on this key. */
+  boolean first(Trick trick, String key) {
+    synchronized (spentTricks) {
+      return spentTricks.put(trick + key, true) == null;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.postrider.channels.sandbox;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Capabilities.TextUnit;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Link;
+import dev.postrider.channels.Settings;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.Pace;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The built-in simulated platform. Thread-safe. */
+public final class SandboxChannel implements Channel {
+  private final Map<String, SandboxAccount> accounts = new ConcurrentHashMap<>();
+
+  @Override
+  public String name() {
+    return "sandbox";
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return List.of(
+        new Setting("latency", false, false, "how long every send takes; 0s"),
+        new Setting(
+            "limits",
+            false,
+            false,
+            "the platform's own limits: perSecond, perMinute, perSecondPerChat, perMinutePerChat"),
+        new Setting(
+            "faults",
+            false,
+            false,
+            "shares from 0 to 1 of sends that go wrong: notSent, unknown, throttled, rejected,"
+                + " broken"),
+        new Setting("seed", false, false, "a number that makes the faults repeatable"),
+        new Setting("deduplicates", false, false, "whether a repeated key is dropped; true"),
+        new Setting("reconciles", false, false, "whether a lost part can be looked up; false"));
+  }
+
+  @Override
+  public Capabilities capabilities(AccountConfig account) {
+    return new Capabilities(
+        4096,
+        TextUnit.UTF16,
+        true,
+        true,
+        deduplicates(Settings.of(account)),
+        Pace.UNLIMITED,
+        _ -> Pace.UNLIMITED,
+        32);
+  }
+
+  static boolean deduplicates(Settings settings) {
+    return settings.flag("deduplicates", true);
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    SandboxAccount account = account(context.config().id());
+    SandboxLink link = new SandboxLink(account, Settings.of(context.config()), context.scheduler());
+    account.open(context);
+    return link;
+  }
+
+  /** What was delivered, newest first; of one account or all, of one chat or all. */
+  public List<Delivered> inbox(@Nullable String account, @Nullable String chat, int limit) {
+    if (account != null) {
+      SandboxAccount one = accounts.get(account);
+      return one == null ? List.of() : one.inbox.list(chat, limit);
+    }
+    return accounts.values().stream()
+        .flatMap(each -> each.inbox.list(chat, limit).stream())
+        .sorted(Comparator.comparing(Delivered::at).reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  /** Takes an account's platform away: its messages wait, and no attempt is charged. */
+  public void offline(String account, String reason) {
+    account(account).offline(reason);
+  }
+
+  /** Gives it back. */
+  public void online(String account) {
+    account(account).online();
+  }
+
+  private SandboxAccount account(String id) {
+    return accounts.computeIfAbsent(id, SandboxAccount::new);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.postrider.channels.sandbox;
+
+import dev.postrider.channel.Dispatch;
+import dev.postrider.message.Media;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What one account has delivered: the last 10,000 parts, newest first. Thread-safe. */
+final class SandboxInbox {
+  private static final int KEPT = 10_000;
+
+  /** Keys outlive what they delivered, so that a late repeat is still recognised. */
+  private static final int KEYS_KEPT = 100_000;
+
+  private final String account;
+  private final Deque<Delivered> deliveries = new ArrayDeque<>();
+  private final Map<String, String> idsByKey = new Recent<>(KEYS_KEPT);
+  private long lastId;
+
+  SandboxInbox(String account) {
+    this.account = account;
+  }
+
+  /** Delivers the part and gives its id; a repeat under a known key gives the first one's id. */
+  synchronized String deliver(Dispatch part, Instant at, boolean deduplicates) {
+    String known = idsByKey.get(part.key());
+    if (known != null && deduplicates) {
+      return known;
+    }
+    String id = "sandbox-" + ++lastId;
+    idsByKey.putIfAbsent(part.key(), id);
+    Media media = part.part().media();
+    deliveries.addFirst(
+        new Delivered(
+            id,
+            account,
+            part.to(),
+            part.text(),
+            part.threadId(),
+            part.replyToId(),
+            part.silent(),
+            part.key(),
+            at,
+            media == null ? null : media.url(),
+            part.channelData()));
+    if (deliveries.size() > KEPT) {
+      deliveries.removeLast();
+    }
+    return id;
+  }
+
+  /** The id that the part under this key got, or null. */
+  synchronized @Nullable String find(String key) {
+    return idsByKey.get(key);
+  }
+
+  /** The newest deliveries, of one chat or of all. */
+  synchronized List<Delivered> list(@Nullable String chat, int limit) {
+    return deliveries.stream()
+        .filter(delivered -> chat == null || delivered.chat().equals(chat))
+        .limit(limit)
+        .toList();
+  }
+
+  /** A map that forgets its oldest entries. */
+  static final class Recent<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1L;
+    private final int most;
+
+    Recent(int most) {
+      this.most = most;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > most;
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.postrider.channels.sandbox;
+
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.NotSentException;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.Probe;
+import dev.postrider.channel.Reconciliation;
+import dev.postrider.channel.Scope;
+import dev.postrider.channels.Settings;
+import dev.postrider.message.Fix;
+import dev.postrider.message.Receipt;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One account's way into the sandbox. Thread-safe. */
+final class SandboxLink implements Link {
+  private static final Duration SLOW = Duration.ofSeconds(2);
+  private static final Duration THROTTLE = Duration.ofSeconds(3);
+
+  private final SandboxAccount account;
+  private final Scheduler scheduler;
+  private final Duration latency;
+  private final boolean deduplicates;
+  private final boolean reconciles;
+  private final Limits limits;
+  private final Faults faults;
+
+  SandboxLink(SandboxAccount account, Settings settings, Scheduler scheduler) {
+    this.account = account;
+    this.scheduler = scheduler;
+    latency = settings.duration("latency", Duration.ZERO);
+    deduplicates = SandboxChannel.deduplicates(settings);
+    reconciles = settings.flag("reconciles", false);
+    limits = Limits.of(settings);
+    faults = Faults.of(settings);
+  }
+
+  @Override
+  public Outcome send(Dispatch part) {
+    Set<Trick> tricks = Trick.in(part.text());
+    pause(tricks.contains(Trick.SLOW) ? latency.plus(SLOW) : latency);
+    String offline = account.offline();
+    if (offline != null) {
+      return new Outcome.NotSent("offline: " + offline);
+    }
+    if (account.isBroken()) {
+      return new Outcome.AccountBroken("refused until the next probe");
+    }
+    Outcome.Throttled throttled = limits.take(part.to(), scheduler.instant());
+    if (throttled != null) {
+      return throttled;
+    }
+    Outcome outcome = byChat(part.to());
+    for (Trick trick : tricks) {
+      outcome = outcome == null ? play(trick, part) : outcome;
+    }
+    outcome = outcome == null ? befall(faults.next(), part) : outcome;
+    return outcome == null ? Outcome.delivered(deliver(part)) : outcome;
+  }
+
+  private static @Nullable Outcome byChat(String chat) {
+    return switch (chat) {
+      case "blocked" -> new Outcome.Rejected(Blame.TARGET, "this chat has blocked us");
+      case "moved" -> new Outcome.Repairable(new Fix.NewChat("moved-here"), "the chat has moved");
+      default -> null;
+    };
+  }
+
+  private @Nullable Outcome play(Trick trick, Dispatch part) {
+    if (trick.once && !account.first(trick, part.key())) {
+      return null;
+    }
+    return switch (trick) {
+      case SLOW -> null;
+      case FAIL -> new Outcome.Rejected(Blame.MESSAGE, "refused because of #fail");
+      case FLAKY -> new Outcome.NotSent("not sent once because of #flaky");
+      case UNKNOWN -> lost(part, "no verdict because of #unknown");
+      case THROTTLE -> new Outcome.Throttled(Scope.CHAT, THROTTLE, "because of #throttle");
+      case BROKEN -> broken("refused because of #broken");
+      case MARKUP ->
+          part.isMarkup()
+              ? new Outcome.Repairable(new Fix.PlainText(), "markup refused because of #markup")
+              : null;
+    };
+  }
+
+  private @Nullable Outcome befall(Faults.@Nullable Kind fault, Dispatch part) {
+    return switch (fault) {
+      case null -> null;
+      case notSent -> new Outcome.NotSent("not sent, by chance");
+      // It really is unknown: half of these arrive.
+      case unknown ->
+          faults.coin()
+              ? lost(part, "no verdict, by chance")
+              : new Outcome.Unknown("no verdict, by chance");
+      case throttled -> new Outcome.Throttled(Scope.CHAT, THROTTLE, "throttled, by chance");
+      case rejected -> new Outcome.Rejected(Blame.MESSAGE, "refused, by chance");
+      case broken -> broken("account refused, by chance");
+    };
+  }
+
+  private Outcome lost(Dispatch part, String cause) {
+    deliver(part);
+    return new Outcome.Unknown(cause);
+  }
+
+  private Outcome broken(String cause) {
+    account.broken(true);
+    return new Outcome.AccountBroken(cause);
+  }
+
+  private String deliver(Dispatch part) {
+    return account.inbox.deliver(part, scheduler.instant(), deduplicates);
+  }
+
+  private void pause(Duration length) {
+    if (!length.isPositive()) {
+      return;
+    }
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    Scheduler.Timer timer =
+        scheduler.at(scheduler.instant().plus(length), () -> over.complete(true));
+    try {
+      scheduler.await(over);
+    } catch (Scheduler.Interrupted e) {
+      throw new NotSentException("interrupted before the sandbox took it");
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  @Override
+  public Reconciliation reconcile(Dispatch part) {
+    if (!reconciles) {
+      return new Reconciliation.Inconclusive();
+    }
+    String id = account.inbox.find(part.key());
+    return id == null
+        ? new Reconciliation.Absent()
+        : new Reconciliation.Found(new Receipt(id, false));
+  }
+
+  @Override
+  public Probe probe() {
+    String offline = account.offline();
+    if (offline != null) {
+      return new Probe.Unreachable("offline: " + offline);
+    }
+    account.broken(false);
+    return new Probe.Healthy("sandbox");
+  }
+}

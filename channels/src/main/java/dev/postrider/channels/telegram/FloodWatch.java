@@ -1,0 +1,40 @@
+package dev.postrider.channels.telegram;
+
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Scope;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Tells a chat's flood limit from the bot's. Telegram does not say which one was hit; when several
+ * chats are turned away within a short time it is the bot's. Thread-safe.
+ */
+final class FloodWatch {
+  private static final int SEVERAL = 3;
+  private static final Duration SHORT_TIME = Duration.ofSeconds(10);
+
+  private final InstantSource clock;
+  private final Map<String, Instant> turnedAway = new LinkedHashMap<>();
+
+  FloodWatch(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** The outcome, with a throttle widened to the account if this chat is one of several. */
+  Outcome widen(Outcome outcome, String chat) {
+    return outcome instanceof Outcome.Throttled(_, Duration delay, String cause)
+            && isOneOfSeveral(chat)
+        ? new Outcome.Throttled(Scope.ACCOUNT, delay, cause)
+        : outcome;
+  }
+
+  private synchronized boolean isOneOfSeveral(String chat) {
+    Instant now = clock.instant();
+    turnedAway.values().removeIf(at -> at.isBefore(now.minus(SHORT_TIME)));
+    turnedAway.put(chat, now);
+    return turnedAway.size() >= SEVERAL;
+  }
+}

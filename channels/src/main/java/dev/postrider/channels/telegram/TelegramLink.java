@@ -1,0 +1,98 @@
+package dev.postrider.channels.telegram;
+
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpResult;
+import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.PermanentErrors;
+import dev.postrider.channels.http.Secrets;
+import dev.postrider.message.Fix;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** One bot's connection. Thread-safe. */
+final class TelegramLink implements Link {
+  private final URI sendMessage;
+  private final URI getMe;
+  private final HttpSender http;
+  private final TelegramVerdict verdict;
+  private final FloodWatch floods;
+
+  TelegramLink(Settings settings, InstantSource clock) {
+    String token = settings.required("token");
+    sendMessage = method(settings, token, "sendMessage");
+    getMe = method(settings, token, "getMe");
+    verdict = new TelegramVerdict(PermanentErrors.of(settings), clock);
+    floods = new FloodWatch(clock);
+    // The part before the colon is the bot's public id; what follows is secret on its own.
+    http = HttpSender.of(settings, Secrets.of(token, token.substring(token.indexOf(':') + 1)));
+  }
+
+  private static URI method(Settings settings, String token, String name) {
+    String base = settings.text("baseUrl", "https://api.telegram.org").replaceAll("/+$", "");
+    // Encoded, so that even a mangled token makes an address, and Telegram gets to refuse it.
+    String bot = URLEncoder.encode(token, StandardCharsets.UTF_8).replace("%3A", ":");
+    try {
+      URI uri = new URI(base + "/bot" + bot + "/" + name);
+      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
+        return uri;
+      }
+    } catch (URISyntaxException _) {
+      // Told below, without the exception: it quotes the token.
+    }
+    throw settings.wrong("baseUrl", "is not an address such as https://api.telegram.org");
+  }
+
+  @Override
+  public Outcome send(Dispatch dispatch) {
+    return switch (TelegramRequest.sendMessage(dispatch)) {
+      case TelegramRequest.Impossible(Outcome outcome) -> outcome;
+      case TelegramRequest.Body(Map<String, ?> fields) -> {
+        HttpResult result = http.postJson(sendMessage, Map.of(), Json.write(fields));
+        yield floods.widen(outcome(result), dispatch.to());
+      }
+    };
+  }
+
+  private Outcome outcome(HttpResult result) {
+    return switch (result) {
+      case HttpResult.Response response -> verdict.of(response);
+      case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
+      case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+    };
+  }
+
+  @Override
+  public Probe probe() {
+    HttpResult result = http.postJson(getMe, Map.of(), "{}");
+    return switch (outcome(result)) {
+      case Outcome.Delivered _ -> new Probe.Healthy(identity(result));
+      case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
+      case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
+      case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Repairable(Fix _, String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
+    };
+  }
+
+  private static String identity(HttpResult result) {
+    JsonNode body = result instanceof HttpResult.Response r ? Json.readObject(r.body()) : null;
+    String name = body == null ? "" : body.path("result").path("username").asString("");
+    return name.isEmpty() ? "" : "@" + name;
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}
