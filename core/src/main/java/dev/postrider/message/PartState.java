@@ -16,7 +16,7 @@ public record PartState(State state, @Nullable Receipt receipt, List<Fix> fixes)
     FAILED
   }
 
-  static final PartState PENDING = new PartState(State.PENDING, null, List.of());
+  public static final PartState PENDING = new PartState(State.PENDING, null, List.of());
 
   public PartState {
     fixes = List.copyOf(fixes);

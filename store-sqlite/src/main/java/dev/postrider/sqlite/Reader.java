@@ -16,6 +16,7 @@ import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -85,7 +86,11 @@ final class Reader {
       byExpiry = true;
       walked = session.all(Sql.LIST_QUEUED, message, from.time, from.row, work);
     } else if (wanted.equals(Set.of(Status.SENDING))) {
-      walked = session.all(Sql.LIST_SENDING, message, from.row, work);
+      walked =
+          session.all(Sql.LIST_SENDING, message).stream()
+              .filter(found -> found.row() < from.row)
+              .sorted(Comparator.comparing(StoredMessage::row).reversed())
+              .toList();
     } else if (!wanted.isEmpty()
         && EnumSet.of(Status.FAILED, Status.EXPIRED, Status.HELD).containsAll(wanted)) {
       byEnd = true;

@@ -38,21 +38,21 @@ final class Sql {
 
   // message_lane
   static final String LAST_OF_LANE =
-      "SELECT max(seq) FROM message WHERE account = ? AND chat = ? AND status < 2";
+      "SELECT max(seq) FROM message WHERE account = ? AND chat = ? AND active = 1";
 
   // message_lane
   static final String FIRST_OF_LANE =
-      "SELECT min(seq) FROM message WHERE account = ? AND chat = ? AND status < 2";
+      "SELECT min(seq) FROM message WHERE account = ? AND chat = ? AND active = 1";
 
   // message_bulk
   static final String RAISE_LANE =
-      "UPDATE message SET priority = 0 WHERE account = ? AND chat = ? AND status < 2 AND priority = 1"
+      "UPDATE message INDEXED BY message_bulk SET priority = 0 WHERE account = ? AND chat = ? AND active = 1 AND priority = 1"
           + " AND seq IS NOT NULL";
 
   static final String ADD_MESSAGE =
-      "INSERT INTO message (id, uid, account, chat, seq, head, status, priority, attempts, reservation, flags, created,"
-          + " due, expires, tried, progress, idem_key, content_hash, turn, replay_of, content, plan)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+      "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts, reservation, flags,"
+          + " created, due, expires, tried, progress, idem_key, content_hash, turn, replay_of, content, plan)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   // message_uid
   static final String MARK_REPLAYED =
@@ -74,12 +74,12 @@ final class Sql {
 
   // primary key
   static final String SETTLE =
-      "UPDATE message SET status = ?, due = ?, ended = ?, attempts = attempts - ?, progress = ?, error = ?, reason = ?,"
+      "UPDATE message SET status = ?, active = ?, due = ?, ended = ?, attempts = attempts - ?, progress = ?, error = ?, reason = ?,"
           + " flags = (flags & ~3) | ? WHERE id = ? AND status = 1 AND reservation = ?";
 
   // message_lane
   static final String NEXT_OF_LANE =
-      "SELECT id, expires FROM message WHERE account = ? AND chat = ? AND status < 2 AND seq IS NOT NULL"
+      "SELECT id, expires FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL"
           + " ORDER BY seq LIMIT 1";
 
   // primary key
@@ -112,7 +112,7 @@ final class Sql {
 
   // primary key
   static final String END_QUEUED =
-      "UPDATE message SET status = ?, ended = ?, reason = ?, error = ? WHERE id = ? AND status = 0 RETURNING"
+      "UPDATE message SET status = ?, active = 0, ended = ?, reason = ?, error = ? WHERE id = ? AND status = 0 RETURNING"
           + COLUMNS;
 
   // primary key (message, n)
@@ -233,22 +233,22 @@ final class Sql {
           + "FROM message WHERE status = 0 AND (expires, id) < (?, ?)"
           + " ORDER BY expires DESC, id DESC LIMIT ?";
 
-  // message_sending, as many rows as there are attempts under way
+  // message_sending (as many rows as there are attempts under way)
   static final String LIST_SENDING =
-      "SELECT" + COLUMNS + "FROM message WHERE status = 1 AND id < ? ORDER BY id DESC LIMIT ?";
+      "SELECT" + COLUMNS + "FROM message INDEXED BY message_sending WHERE status = 1";
 
   // message_lane: one seek per lane
   static final String LANE_AFTER =
-      "SELECT chat FROM message WHERE account = ? AND chat > ? AND status < 2 ORDER BY chat LIMIT 1";
+      "SELECT chat FROM message WHERE account = ? AND chat > ? AND active = 1 ORDER BY chat LIMIT 1";
 
   // message_lane
   static final String LANE_HEAD =
-      "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND status < 2 AND seq IS NOT NULL"
+      "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL"
           + " ORDER BY seq LIMIT 1";
 
   // message_lane, whole: counts once at the start, beside the work
   static final String COUNT_ACTIVE =
-      "SELECT account, count(*) FROM message WHERE status < 2 GROUP BY account";
+      "SELECT account, count(*) FROM message WHERE active = 1 GROUP BY account";
 
   // message_dead, whole: counts once at the start, beside the work
   static final String COUNT_DEAD =

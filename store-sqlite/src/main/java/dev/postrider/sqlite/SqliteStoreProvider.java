@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import org.sqlite.SQLiteConfig;
 
 /** Opens {@code sqlite:path/to/file.db}. */
@@ -52,8 +51,8 @@ public final class SqliteStoreProvider implements StoreProvider {
   }
 
   /**
-   * A store on a file that does its work where the caller says, and skips the fsync: for virtual time, where a crash is
-   * simulated by closing the store.
+   * A store on a file that does its work where the caller says, and skips the fsync: for virtual
+   * time, where a crash is simulated by closing the store.
    */
   static Store open(Path path, Workers workers, Scheduler time) {
     return open(path, SQLiteConfig.SynchronousMode.OFF, workers, 1, time);

@@ -247,6 +247,7 @@ final class Writer implements Committer.Batch {
         session.update(
             Sql.SETTLE,
             Rows.status(settlement.status()),
+            ended ? 0 : 1,
             Rows.micros(settlement.dueAt()),
             ended ? Rows.micros(settlement.at()) : null,
             settlement.charged() ? 0 : 1,

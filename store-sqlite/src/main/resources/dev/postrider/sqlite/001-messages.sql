@@ -1,6 +1,6 @@
 -- Messages, what went wrong with them, and what must survive a restart besides.
 -- Times are microseconds since the epoch. Statuses: 0 queued, 1 sending, 2 delivered, 3 failed, 4 expired, 5 held,
--- 6 cancelled; below 2 is active. Every index but the first two covers a part of the rows only, so that history costs
+-- 6 cancelled. Every index but the first two covers a part of the rows only, so that history costs
 -- the living nothing.
 
 CREATE TABLE account (
@@ -21,6 +21,7 @@ CREATE TABLE message (
   seq          INTEGER,             -- place in the lane; null: outside its order, or not entered yet
   head         INTEGER NOT NULL,    -- 1: may be sent once due; 0: waits behind another
   status       INTEGER NOT NULL,
+  active       INTEGER NOT NULL,    -- 1: queued or sending; a column of its own, so that indexes on it are covering
   priority     INTEGER NOT NULL,    -- 0 live, 1 bulk
   attempts     INTEGER NOT NULL,
   reservation  INTEGER NOT NULL,
@@ -44,8 +45,8 @@ CREATE TABLE message (
 
 CREATE UNIQUE INDEX message_uid ON message (uid);
 CREATE UNIQUE INDEX message_key ON message (account, idem_key) WHERE idem_key IS NOT NULL;
-CREATE INDEX message_lane ON message (account, chat, seq) WHERE status < 2;
-CREATE INDEX message_bulk ON message (account, chat) WHERE status < 2 AND priority = 1;
+CREATE INDEX message_lane ON message (account, chat, seq) WHERE active = 1;
+CREATE INDEX message_bulk ON message (account, chat) WHERE active = 1 AND priority = 1;
 CREATE INDEX message_due ON message (account, priority, due) WHERE status = 0 AND head = 1;
 CREATE INDEX message_sending ON message (account) WHERE status = 1;
 CREATE INDEX message_expiry ON message (expires) WHERE status = 0;

@@ -25,8 +25,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A platform in the same process that does what a test tells it to, and keeps a record of what it was asked and what
- * reached it. The record survives restarts of the engine: it is the platform's, not ours.
+ * A platform in the same process that does what a test tells it to, and keeps a record of what it
+ * was asked and what reached it. The record survives restarts of the engine: it is the platform's,
+ * not ours.
  */
 public final class FakeChannel implements Channel {
 

@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine in virtual time between a real store and a {@link FakeChannel}: send, let time pass, pull the plug, start
- * again, look. Has one account, {@code bot}, unless told otherwise.
+ * An engine in virtual time between a real store and a {@link FakeChannel}: send, let time pass,
+ * pull the plug, start again, look. Has one account, {@code bot}, unless told otherwise.
  */
 public final class World implements AutoCloseable {
 

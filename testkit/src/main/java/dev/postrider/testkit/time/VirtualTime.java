@@ -14,11 +14,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time with turn-taking strands: at any moment exactly one strand, or the test itself, runs. A
- * strand gives up its turn only where it waits, so a run is deterministic; with a random generator the order of turns is
- * shuffled, and a seed names one interleaving that can be had again.
+ * Virtual time with turn-taking strands: at any moment exactly one strand, or the test itself,
+ * runs. A strand gives up its turn only where it waits, so a run is deterministic; with a random
+ * generator the order of turns is shuffled, and a seed names one interleaving that can be had
+ * again.
  *
- * <p>The test's own thread drives: {@link #settle} runs strands until all of them wait, {@link #advance} lets time pass.
+ * <p>The test's own thread drives: {@link #settle} runs strands until all of them wait, {@link
+ * #advance} lets time pass.
  */
 public final class VirtualTime implements Scheduler {
   private static final Instant START = Instant.parse("2026-01-05T09:00:00Z");
@@ -28,9 +30,11 @@ public final class VirtualTime implements Scheduler {
   private final List<Turn> runnable = new ArrayList<>();
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(
-          Comparator.<Alarm, Duration>comparing(alarm -> alarm.when).thenComparing(alarm -> alarm.order));
+          Comparator.<Alarm, Duration>comparing(alarm -> alarm.when)
+              .thenComparing(alarm -> alarm.order));
   private Instant wallClock = START;
-  private Duration elapsed = Duration.ZERO; // what a stopwatch would show; not moved by jumps of the clock
+  private Duration elapsed =
+      Duration.ZERO; // what a stopwatch would show; not moved by jumps of the clock
   private long alarmsMade;
   private @Nullable Turn running;
   private @Nullable Throwable failure;
@@ -107,8 +111,7 @@ public final class VirtualTime implements Scheduler {
   @Override
   public Timer at(Instant when, Runnable task) {
     Duration wait = Duration.between(wallClock, when);
-    Alarm alarm =
-        new Alarm(alarmsMade++, wait.isNegative() ? elapsed : elapsed.plus(wait), task);
+    Alarm alarm = new Alarm(alarmsMade++, wait.isNegative() ? elapsed : elapsed.plus(wait), task);
     alarms.add(alarm);
     return () -> alarms.remove(alarm);
   }
@@ -153,7 +156,8 @@ public final class VirtualTime implements Scheduler {
       if (!runnable.isEmpty()) {
         runOne();
       } else if (!ringNext(null)) {
-        throw new IllegalStateException("everybody waits and no timer is set: nothing can complete this");
+        throw new IllegalStateException(
+            "everybody waits and no timer is set: nothing can complete this");
       }
     }
   }
@@ -196,7 +200,9 @@ public final class VirtualTime implements Scheduler {
     }
   }
 
-  /** Sets the wall clock forward or back. Timers that were set keep their distance, as real ones do. */
+  /**
+   * Sets the wall clock forward or back. Timers that were set keep their distance, as real ones do.
+   */
   public void jump(Duration by) {
     wallClock = wallClock.plus(by);
   }

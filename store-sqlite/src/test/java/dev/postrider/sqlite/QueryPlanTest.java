@@ -1,0 +1,77 @@
+package dev.postrider.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sqlite.SQLiteConfig;
+
+/** Every statement walks an index: its cost grows neither with the backlog nor with history. */
+class QueryPlanTest {
+  /** Reads of tables that hold a handful of rows, and the two counts taken once at the start. */
+  private static final List<String> MAY_SCAN =
+      List.of("ALL_ACCOUNTS", "PAUSED_LANES", "LIST_SENDING", "COUNT_ACTIVE", "COUNT_DEAD");
+
+  static Stream<Field> statements() {
+    return Stream.of(Sql.class.getDeclaredFields())
+        .filter(
+            field -> field.getType() == String.class && !Modifier.isPrivate(field.getModifiers()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("statements")
+  void a_statement_neither_scans_nor_sorts(Field statement) throws Exception {
+    String sql = (String) statement.get(null);
+    List<String> plan = plan(sql);
+    String index = comments().get(statement.getName());
+    if (index != null && index.startsWith("message_")) {
+      assertThat(plan).anyMatch(step -> step.contains(index));
+    }
+    if (MAY_SCAN.contains(statement.getName())) {
+      return;
+    }
+    assertThat(plan).noneMatch(step -> step.startsWith("SCAN") && !step.contains("CONSTANT ROW"));
+    assertThat(plan).noneMatch(step -> step.contains("TEMP B-TREE"));
+  }
+
+  /** The index each statement's comment names. */
+  private static Map<String, String> comments() throws IOException {
+    String source = Files.readString(Path.of("src/main/java/dev/postrider/sqlite/Sql.java"));
+    Map<String, String> named = new HashMap<>();
+    Matcher matcher =
+        Pattern.compile("// (\\w+)[^\n]*\n  static final String (\\w+)").matcher(source);
+    while (matcher.find()) {
+      named.put(matcher.group(2), matcher.group(1));
+    }
+    assertThat(named).hasSizeGreaterThan(30);
+    return named;
+  }
+
+  private static List<String> plan(String sql) throws SQLException {
+    try (var connection = new SQLiteConfig().createConnection("jdbc:sqlite::memory:")) {
+      Session session = new Session(connection);
+      Migrations.apply(session, "memory");
+      List<String> steps = new ArrayList<>();
+      try (var statement = connection.createStatement();
+          var rows = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+        while (rows.next()) {
+          steps.add(rows.getString("detail"));
+        }
+      }
+      return steps;
+    }
+  }
+}
