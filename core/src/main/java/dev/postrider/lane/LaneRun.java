@@ -247,8 +247,10 @@ public final class LaneRun {
         settlement(message, Status.QUEUED, now, now, progress).late(late).uncharged().build();
     Settled settled = store(() -> work.store().settle(settlement));
     if (!settled.applied()) {
-      stale(message);
+      return stale(message);
     }
+    current = null;
+    lanes.dueAt(now);
     return null;
   }
 
