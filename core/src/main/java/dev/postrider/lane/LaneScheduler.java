@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * too. A head whose chat must wait steps aside until its bucket opens, so it delays nobody else.
  * Live heads go before bulk ones, but one start in {@value #BULK_EVERY} goes to bulk when both
  * wait. A message under way that needs a token for its next part goes before new heads: what is
- * begun gets finished.
+ * begun gets finished. While it waits for that token it keeps its lane but not its slot, so a long
+ * message to a slow chat delays nobody else either.
  *
  * <h2>Ownership</h2>
  *
@@ -195,7 +196,7 @@ public final class LaneScheduler {
               && (priority == Priority.LIVE || (bulk.heads.isEmpty() && bulk.showsEverything()));
       if (!closed.isEmpty()
           || !nobodyWaits
-          || inFlight >= slots
+          || !slotFree()
           || (ordered && busy.contains(chat))
           || pausedChats.contains(chat)
           || pacer.opensAt(now).isAfter(now)
@@ -204,6 +205,10 @@ public final class LaneScheduler {
       }
       return grant(chat, ordered, -1, now);
     }
+  }
+
+  private boolean slotFree() {
+    return inFlight - continuing.size() < slots;
   }
 
   private Permit grant(String chat, boolean ordered, long row, Instant now) {
@@ -440,7 +445,7 @@ public final class LaneScheduler {
   private void serveContinuing(Instant now, List<Waiting> served) {
     for (var waiting = continuing.iterator(); waiting.hasNext(); ) {
       Waiting next = waiting.next();
-      if (pacer.opensAt(now).isAfter(now)) {
+      if (!slotFree() || pacer.opensAt(now).isAfter(now)) {
         return;
       }
       if (!pacer.chatOpensAt(next.permit.chat, now).isAfter(now)) {
@@ -452,7 +457,7 @@ public final class LaneScheduler {
   }
 
   private void grantHeads(Instant now, List<Permit> granted) {
-    while (inFlight < slots && !pacer.opensAt(now).isAfter(now)) {
+    while (slotFree() && !pacer.opensAt(now).isAfter(now)) {
       Head head = nextHead();
       if (head == null) {
         return;
@@ -507,7 +512,9 @@ public final class LaneScheduler {
       for (Waiting waiting : continuing) {
         Instant chatOpens = pacer.chatOpensAt(waiting.permit.chat, now);
         Instant both = chatOpens.isAfter(opens) ? chatOpens : opens;
-        next = next == null || both.isBefore(next) ? both : next;
+        if (both.isAfter(now) && (next == null || both.isBefore(next))) {
+          next = both;
+        }
       }
       if (opens.isAfter(now) && (next == null || opens.isBefore(next))) {
         next = opens;
