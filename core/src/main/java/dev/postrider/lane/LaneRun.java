@@ -71,41 +71,49 @@ public final class LaneRun {
   private void run(Supplier<@Nullable StoredMessage> first, Outcome.@Nullable Unknown interrupted) {
     try (permit) {
       StoredMessage message = first.get();
-      if (message != null) {
-        message = attempt(message, interrupted);
-      }
+      Outcome.Unknown doubt = interrupted;
       while (message != null) {
-        message = attempt(message, null);
+        message = attemptOrRescue(message, doubt);
+        doubt = null;
       }
     } catch (Scheduler.Interrupted e) {
       log.info("Account {}: stopped while sending to a chat", work.account());
     } catch (LeaseLost e) {
       log.warn("Account {}: {}", work.account(), e.getMessage());
+    }
+    lanes.offer(next);
+  }
+
+  private @Nullable StoredMessage attemptOrRescue(
+      StoredMessage message, Outcome.@Nullable Unknown interrupted) {
+    try {
+      return attempt(message, interrupted);
+    } catch (Scheduler.Interrupted | LeaseLost e) {
+      throw e;
     } catch (RuntimeException e) {
       log.error(
           "Account {}: a lane's work failed; its message will be tried again", work.account(), e);
-      rescue();
+      return rescue();
     }
-    lanes.offer(next);
   }
 
   /**
    * A defect of ours must not stall the lane: the outcome is unknown, as if an adapter had thrown.
    */
-  private void rescue() {
+  private @Nullable StoredMessage rescue() {
     StoredMessage message = current;
     if (message == null) {
-      return;
+      return null;
     }
     Outcome.Unknown defect = new Outcome.Unknown("an internal error; see the log");
     Instant now = work.time().instant();
     int part = Math.max(0, message.progress().nextPending());
-    switch (work.policy().judge(message, message.progress(), part, defect, now)) {
+    return switch (work.policy().judge(message, message.progress(), part, defect, now)) {
       case Verdict.Later later -> later(message, later, defect, false, List.of());
       case Verdict.End end -> end(message, end, false);
       case Verdict.NextPart on -> putBack(message, on.progress(), false);
       case Verdict.Again again -> putBack(message, again.progress(), false);
-    }
+    };
   }
 
   private @Nullable StoredMessage reserve() {
