@@ -1,0 +1,33 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.store.Store;
+import dev.postrider.testkit.engine.Deliveries;
+import dev.postrider.testkit.engine.Doubts;
+import dev.postrider.testkit.engine.Parts;
+import dev.postrider.testkit.engine.Retries;
+import dev.postrider.testkit.engine.StoreUnderTest;
+import dev.postrider.testkit.time.VirtualTime;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+
+/** How the engine behaves on SQLite. */
+class SqliteEngineTest {
+  interface OnSqlite extends StoreUnderTest {
+    @Override
+    default Store openStore(Path folder, VirtualTime time) {
+      return VirtualStores.open(folder.resolve("test.db"), time);
+    }
+  }
+
+  @Nested
+  class DeliveriesTest extends Deliveries implements OnSqlite {}
+
+  @Nested
+  class RetriesTest extends Retries implements OnSqlite {}
+
+  @Nested
+  class DoubtsTest extends Doubts implements OnSqlite {}
+
+  @Nested
+  class PartsTest extends Parts implements OnSqlite {}
+}
