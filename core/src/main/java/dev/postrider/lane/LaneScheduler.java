@@ -381,12 +381,10 @@ public final class LaneScheduler {
 
   public View view() {
     synchronized (lock) {
+      Instant now = time.instant();
       Instant until = pacer.closedUntil();
       return new View(
-          Set.copyOf(closed),
-          inFlight,
-          pacer.share(),
-          until.isAfter(time.instant()) ? until : null);
+          Set.copyOf(closed), inFlight, pacer.share(now), until.isAfter(now) ? until : null);
     }
   }
 

@@ -60,7 +60,8 @@ final class Meter {
   }
 
   /** The part of the configured rate in use, from {@link #LOWEST_SHARE} to 1. */
-  double share() {
+  double share(Instant now) {
+    speedUp(micros(now));
     return share;
   }
 

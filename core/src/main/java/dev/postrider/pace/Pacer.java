@@ -65,6 +65,10 @@ public final class Pacer {
       return budget(scope, meter);
     }
 
+    synchronized Instant closedUntil() {
+      return meter.closedUntil();
+    }
+
     public synchronized void restore(Budget budget) {
       if (budget.scope().equals(scope)) {
         meter.restore(budget.state());
@@ -151,13 +155,15 @@ public final class Pacer {
   }
 
   /** The share of the configured rate the account is allowed at the moment. */
-  public double share() {
-    return meter.share();
+  public double share(Instant now) {
+    return meter.share(now);
   }
 
-  /** Until when the platform has closed the account; in the past if it has not. */
+  /** Until when the platform has closed the account or its channel; in the past if it has not. */
   public Instant closedUntil() {
-    return meter.closedUntil();
+    Instant own = meter.closedUntil();
+    Instant shared = channel.closedUntil();
+    return own.isAfter(shared) ? own : shared;
   }
 
   private void forgetFullChats(Instant now) {
