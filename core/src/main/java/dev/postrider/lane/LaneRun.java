@@ -156,19 +156,21 @@ public final class LaneRun {
       List<Budget> closed = concernOthers(message, outcome, now);
       switch (verdict) {
         case Verdict.NextPart on -> {
+          boolean hasToken = lanes.tryNextToken(permit);
           if (!store(() -> saveProgress(message, on))) {
             return stale(message);
           }
           announcePart(message, outcome, part, now);
-          if (!nextToken()) {
+          if (!hasToken && !nextToken()) {
             return putBack(message, on.progress(), late);
           }
         }
         case Verdict.Again again -> {
+          boolean hasToken = lanes.tryNextToken(permit);
           if (!store(() -> saveProgress(message, again))) {
             return stale(message);
           }
-          if (!nextToken()) {
+          if (!hasToken && !nextToken()) {
             return putBack(message, again.progress(), late);
           }
         }
@@ -238,10 +240,24 @@ public final class LaneRun {
   }
 
   private boolean nextToken() {
-    return work.time().await(lanes.nextToken(permit));
+    if (!work.time().await(lanes.nextToken(permit))) {
+      return false;
+    }
+    store(this::saveSpent);
+    return true;
   }
 
+  /** A token is durably spent before its request goes out: a crash gives no new burst. */
+  private CompletableFuture<Void> saveSpent() {
+    return CompletableFuture.allOf(
+        permit.spent().stream().map(work.store()::save).toArray(CompletableFuture[]::new));
+  }
+
+  /** Where the message stands and the token for its next request, if it has one, in one write. */
   private CompletableFuture<Boolean> saveProgress(StoredMessage message, Verdict verdict) {
+    if (permit.holdsToken()) {
+      saveSpent();
+    }
     return work.store().progress(message, work.lease(), verdict.progress(), verdict.history());
   }
 

@@ -279,6 +279,23 @@ public final class LaneScheduler {
   }
 
   /**
+   * A token for the next part of the message under way, if one is there and nobody waits for it.
+   */
+  boolean tryNextToken(Permit permit) {
+    synchronized (lock) {
+      Instant now = time.instant();
+      if (!closed.isEmpty()
+          || !continuing.isEmpty()
+          || pacer.opensAt(now).isAfter(now)
+          || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
+        return false;
+      }
+      permit.refill(pacer.take(permit.chat, now));
+      return true;
+    }
+  }
+
+  /**
    * A token for the next part of the message under way; false if the account stops before one is
    * there.
    */
