@@ -110,8 +110,11 @@ final class Meter {
     return Math.min(limit.paidUntil, now + ahead(limit) + interval(limit));
   }
 
+  /**
+   * Measured at the full rate: a meter that is slowed down has a smaller burst, not a longer one.
+   */
   private long ahead(Limit limit) {
-    return (limit.burst - 1) * interval(limit);
+    return (limit.burst - 1) * limit.interval;
   }
 
   private long interval(Limit limit) {
