@@ -148,7 +148,9 @@ final class Meter {
   Instant settledAt() {
     long settled = closedUntil;
     if (share < 1) {
-      settled = Math.max(settled, shareChangedAt + 10 * QUIET_INTERVAL);
+      // Exactly: the store keeps the latest, and must not take a settled meter's word for an older.
+      long steps = (long) Math.ceil((1 - share) * 10 - 1e-6);
+      settled = Math.max(settled, shareChangedAt + steps * QUIET_INTERVAL);
     }
     for (Limit limit : limits) {
       settled = Math.max(settled, limit.paidUntil);
