@@ -216,7 +216,7 @@ public final class LaneScheduler {
     if (ordered) {
       busy.add(chat);
     }
-    return new Permit(this, chat, ordered, row, pacer.take(chat, now));
+    return new Permit(this, chat, ordered, row, pacer.take(chat, now), now);
   }
 
   /**
@@ -230,7 +230,7 @@ public final class LaneScheduler {
       if (ordered) {
         busy.add(chat);
       }
-      Permit permit = new Permit(this, chat, ordered, row, List.of());
+      Permit permit = new Permit(this, chat, ordered, row, List.of(), time.instant());
       permit.useToken();
       return permit;
     }
@@ -264,7 +264,7 @@ public final class LaneScheduler {
           || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
         return false;
       }
-      permit.refill(pacer.take(permit.chat, now));
+      permit.refill(pacer.take(permit.chat, now), now);
       return true;
     }
   }
@@ -290,7 +290,7 @@ public final class LaneScheduler {
           || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
         return false;
       }
-      permit.refill(pacer.take(permit.chat, now));
+      permit.refill(pacer.take(permit.chat, now), now);
       return true;
     }
   }
@@ -320,7 +320,7 @@ public final class LaneScheduler {
       }
       known.remove(permit.row);
       if (permit.holdsToken()) {
-        pacer.giveBack(permit.chat);
+        pacer.giveBack(permit.chat, permit.takenAt(), time.instant());
       }
       if (inFlight == 0 && closed.contains(Gate.STOPPED)) {
         idle.complete(null);
@@ -465,7 +465,7 @@ public final class LaneScheduler {
       }
       if (!pacer.chatOpensAt(next.permit.chat, now).isAfter(now)) {
         waiting.remove();
-        next.permit.refill(pacer.take(next.permit.chat, now));
+        next.permit.refill(pacer.take(next.permit.chat, now), now);
         served.add(next);
       }
     }

@@ -128,10 +128,17 @@ final class Meter {
     }
   }
 
-  /** Gives back a token that was taken and not used. */
-  void giveBack() {
+  /**
+   * Gives back a token that was taken and not used. While it was held it has been earned again in
+   * part, and others may have been taken on the strength of that: only the rest is given back. If
+   * the rate has changed meanwhile, the token counts as the cheapest there is.
+   */
+  void giveBack(Instant takenAt, Instant now) {
+    long taken = micros(takenAt);
+    long held = Math.max(0, micros(now) - taken);
     for (Limit limit : limits) {
-      limit.paidUntil -= interval(limit);
+      long price = shareChangedAt > taken ? limit.interval : interval(limit);
+      limit.paidUntil -= Math.max(0, price - held);
     }
   }
 

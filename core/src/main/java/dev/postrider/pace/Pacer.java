@@ -56,8 +56,8 @@ public final class Pacer {
       return meter.isUnlimited() ? null : budget(scope, meter);
     }
 
-    synchronized void giveBack() {
-      meter.giveBack();
+    synchronized void giveBack(Instant takenAt, Instant now) {
+      meter.giveBack(takenAt, now);
     }
 
     synchronized Budget close(Instant until) {
@@ -126,12 +126,12 @@ public final class Pacer {
   }
 
   /** Gives back a token that was taken and not used. */
-  public void giveBack(String chat) {
-    channel.giveBack();
-    meter.giveBack();
+  public void giveBack(String chat, Instant takenAt, Instant now) {
+    channel.giveBack(takenAt, now);
+    meter.giveBack(takenAt, now);
     Meter chatMeter = chats.get(chat);
     if (chatMeter != null) {
-      chatMeter.giveBack();
+      chatMeter.giveBack(takenAt, now);
     }
   }
 
