@@ -3,9 +3,11 @@ package dev.postrider.sqlite;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.Doubts;
+import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
+import dev.postrider.testkit.engine.Throttling;
 import dev.postrider.testkit.time.VirtualTime;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
@@ -30,4 +32,10 @@ class SqliteEngineTest {
 
   @Nested
   class PartsTest extends Parts implements OnSqlite {}
+
+  @Nested
+  class ThrottlingTest extends Throttling implements OnSqlite {}
+
+  @Nested
+  class PacePropertyTest extends PaceProperty implements OnSqlite {}
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Reconciliation;
+import dev.postrider.channel.Scope;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
 import dev.postrider.message.OnUnknown;
@@ -263,7 +264,7 @@ public abstract class Doubts extends EngineBehaviour {
   @Test
   void best_effort_waits_when_the_platform_asks_for_patience() {
     world.start();
-    world.platform.then(throttled(dev.postrider.channel.Scope.CHAT, seconds(7)));
+    world.platform.then(throttled(Scope.CHAT, seconds(7)));
 
     Delivery delivery = world.send(to("ann", "hello").bestEffort(true));
     world.pass(seconds(7));
