@@ -1,8 +1,11 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.store.Store;
+import dev.postrider.testkit.engine.Age;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.Doubts;
+import dev.postrider.testkit.engine.Lanes;
+import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
 import dev.postrider.testkit.engine.Retries;
@@ -38,4 +41,13 @@ class SqliteEngineTest {
 
   @Nested
   class PacePropertyTest extends PaceProperty implements OnSqlite {}
+
+  @Nested
+  class LanesTest extends Lanes implements OnSqlite {}
+
+  @Nested
+  class OperationsTest extends Operations implements OnSqlite {}
+
+  @Nested
+  class AgeTest extends Age implements OnSqlite {}
 }
