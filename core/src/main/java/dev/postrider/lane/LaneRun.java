@@ -15,6 +15,7 @@ import dev.postrider.store.LeaseLost;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
@@ -77,7 +78,7 @@ public final class LaneRun {
       while (message != null) {
         message = attempt(message, null);
       }
-    } catch (Scheduler.Interrupted e) {
+    } catch (Scheduler.Interrupted | StoreClosed e) {
       log.info("Account {}: stopped while sending to a chat", work.account());
     } catch (LeaseLost e) {
       log.warn("Account {}: {}", work.account(), e.getMessage());
@@ -229,8 +230,19 @@ public final class LaneRun {
     }
   }
 
+  /** Waits for the token of the next request; false if the account stops before there is one. */
   private boolean nextToken() {
-    return work.time().await(lanes.nextToken(permit));
+    if (!work.time().await(lanes.nextToken(permit))) {
+      return false;
+    }
+    if (!permit.spent().isEmpty()) {
+      store(
+          () ->
+              work.store()
+                  .save(
+                      permit.spent())); // as with a reservation: first the books, then the request
+    }
+    return true;
   }
 
   private CompletableFuture<Boolean> saveProgress(StoredMessage message, Verdict verdict) {
@@ -334,7 +346,7 @@ public final class LaneRun {
   /**
    * Writes until it is written: an outcome is never dropped because the store is away for a while.
    */
-  private <T> T store(Supplier<CompletableFuture<T>> write) {
+  private <T extends @Nullable Object> T store(Supplier<CompletableFuture<T>> write) {
     while (true) {
       try {
         T result = work.time().await(write.get());

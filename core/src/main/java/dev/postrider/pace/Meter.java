@@ -7,7 +7,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The token buckets of one scope, each kept as a single instant (the generic cell rate algorithm).
@@ -48,6 +47,7 @@ final class Meter {
   private long closedUntil;
   private double share = 1;
   private long shareChangedAt;
+  private long revision;
 
   Meter(Pace pace) {
     pace.limits().entrySet().stream()
@@ -110,7 +110,8 @@ final class Meter {
   }
 
   private long ahead(Limit limit) {
-    return (limit.burst - 1) * interval(limit);
+    return (limit.burst - 1)
+        * limit.interval; // a slower share earns tokens later, never more of them
   }
 
   private long interval(Limit limit) {
@@ -127,7 +128,7 @@ final class Meter {
   /** Gives back a token that was taken and not used. */
   void giveBack() {
     for (Limit limit : limits) {
-      limit.paidUntil -= interval(limit);
+      limit.paidUntil -= limit.interval; // never more than was paid, whatever the share is by now
     }
   }
 
@@ -152,11 +153,17 @@ final class Meter {
     return instant(settled);
   }
 
+  /** What must be stored of this meter after a change. */
+  Budget budget(String scope, Instant now) {
+    revision = Math.max(revision + 1, micros(now));
+    return new Budget(scope, revision, settledAt(), state());
+  }
+
   /**
    * {@code closed=MICROS;PT1S=MICROS;…}: limits by period, so that they survive a change of the
    * others.
    */
-  String state() {
+  private String state() {
     StringBuilder state = new StringBuilder("closed=").append(closedUntil);
     if (share < 1) {
       long percent = Math.round(share * 100);
@@ -168,11 +175,9 @@ final class Meter {
     return state.toString();
   }
 
-  void restore(@Nullable String state) {
-    if (state == null) {
-      return;
-    }
-    for (String item : state.split(";", -1)) {
+  void restore(Budget budget) {
+    revision = Math.max(revision, budget.revision());
+    for (String item : budget.state().split(";", -1)) {
       int equals = item.indexOf('=');
       if (equals < 0) {
         continue;

@@ -155,12 +155,13 @@ final class Sql {
 
   // primary key
   static final String SAVE_BUDGET =
-      "INSERT INTO budget (scope, until, state) VALUES (?, ?, ?)"
-          + " ON CONFLICT (scope) DO UPDATE SET until = excluded.until, state = excluded.state"
-          + " WHERE excluded.until >= until";
+      "INSERT INTO budget (scope, revision, until, state) VALUES (?, ?, ?, ?) ON CONFLICT (scope) DO UPDATE"
+          + " SET revision = excluded.revision, until = excluded.until, state = excluded.state"
+          + " WHERE excluded.revision > revision";
 
   // budget_until
-  static final String OPEN_BUDGETS = "SELECT scope, until, state FROM budget WHERE until > ?";
+  static final String OPEN_BUDGETS =
+      "SELECT scope, revision, until, state FROM budget WHERE until > ?";
 
   // budget_until
   static final String DELETE_BUDGETS =

@@ -60,7 +60,12 @@ final class Writer implements Committer.Batch {
   @Override
   public void beforeCommit() throws SQLException {
     for (Budget budget : budgets.values()) {
-      session.update(Sql.SAVE_BUDGET, budget.scope(), Rows.micros(budget.until()), budget.state());
+      session.update(
+          Sql.SAVE_BUDGET,
+          budget.scope(),
+          budget.revision(),
+          Rows.micros(budget.until()),
+          budget.state());
     }
     budgets.clear();
   }
@@ -78,9 +83,7 @@ final class Writer implements Committer.Batch {
 
   void save(Budget budget) {
     budgets.merge(
-        budget.scope(),
-        budget,
-        (before, now) -> now.until().isBefore(before.until()) ? before : now);
+        budget.scope(), budget, (before, now) -> now.revision() > before.revision() ? now : before);
   }
 
   // ---- accepting
