@@ -49,6 +49,10 @@ final class Sql {
       "UPDATE message INDEXED BY message_bulk SET priority = 0 WHERE account = ? AND chat = ? AND active = 1 AND priority = 1"
           + " AND seq IS NOT NULL";
 
+  // message_bulk
+  static final String ANY_BULK =
+      "SELECT id FROM message INDEXED BY message_bulk WHERE active = 1 AND priority = 1 LIMIT 1";
+
   static final String ADD_MESSAGE =
       "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts, reservation, flags,"
           + " created, due, expires, tried, progress, idem_key, content_hash, turn, replay_of, content, plan)"
