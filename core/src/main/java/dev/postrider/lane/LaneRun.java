@@ -15,6 +15,7 @@ import dev.postrider.store.LeaseLost;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
@@ -76,7 +77,7 @@ public final class LaneRun {
         message = attemptOrRescue(message, doubt);
         doubt = null;
       }
-    } catch (Scheduler.Interrupted e) {
+    } catch (Scheduler.Interrupted | StoreClosed e) {
       log.info("Account {}: stopped while sending to a chat", work.account());
     } catch (LeaseLost e) {
       log.warn("Account {}: {}", work.account(), e.getMessage());
@@ -88,7 +89,7 @@ public final class LaneRun {
       StoredMessage message, Outcome.@Nullable Unknown interrupted) {
     try {
       return attempt(message, interrupted);
-    } catch (Scheduler.Interrupted | LeaseLost e) {
+    } catch (Scheduler.Interrupted | StoreClosed | LeaseLost e) {
       throw e;
     } catch (RuntimeException e) {
       log.error(
@@ -239,23 +240,25 @@ public final class LaneRun {
     }
   }
 
+  /** Waits for the token of the next request; false if the account stops before there is one. */
   private boolean nextToken() {
     if (!work.time().await(lanes.nextToken(permit))) {
       return false;
     }
-    store(this::saveSpent);
+    if (!permit.spent().isEmpty()) {
+      store(this::saveSpent);
+    }
     return true;
   }
 
   /** A token is durably spent before its request goes out: a crash gives no new burst. */
   private CompletableFuture<Void> saveSpent() {
-    return CompletableFuture.allOf(
-        permit.spent().stream().map(work.store()::save).toArray(CompletableFuture[]::new));
+    return work.store().save(permit.spent());
   }
 
   /** Where the message stands and the token for its next request, if it has one, in one write. */
   private CompletableFuture<Boolean> saveProgress(StoredMessage message, Verdict verdict) {
-    if (permit.holdsToken()) {
+    if (permit.holdsToken() && !permit.spent().isEmpty()) {
       saveSpent();
     }
     return work.store().progress(message, work.lease(), verdict.progress(), verdict.history());
@@ -360,7 +363,7 @@ public final class LaneRun {
   /**
    * Writes until it is written: an outcome is never dropped because the store is away for a while.
    */
-  private <T> T store(Supplier<CompletableFuture<T>> write) {
+  private <T extends @Nullable Object> T store(Supplier<CompletableFuture<T>> write) {
     while (true) {
       try {
         T result = work.time().await(write.get());

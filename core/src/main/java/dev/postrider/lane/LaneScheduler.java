@@ -286,6 +286,7 @@ public final class LaneScheduler {
       Instant now = time.instant();
       if (!closed.isEmpty()
           || !continuing.isEmpty()
+          || pausedChats.contains(permit.chat)
           || pacer.opensAt(now).isAfter(now)
           || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
         return false;
@@ -367,6 +368,7 @@ public final class LaneScheduler {
         shelf.heads.removeIf(head -> head.chat().equals(chat) && known.remove(head.row()));
       }
     }
+    pump();
   }
 
   public void resumeLane(String chat) {
@@ -411,8 +413,8 @@ public final class LaneScheduler {
   private void pump() {
     List<Permit> granted = new ArrayList<>(1);
     List<Waiting> served = new ArrayList<>(0);
+    List<Waiting> sentAway = new ArrayList<>(0);
     List<Shelf> hungry = new ArrayList<>(0);
-    boolean shut;
     synchronized (lock) {
       Instant now = time.instant();
       if (wakeAt != null && !wakeAt.isAfter(now)) {
@@ -421,13 +423,8 @@ public final class LaneScheduler {
         bulk.lookAgain();
       }
       warmUp(now);
-      shut = !closed.isEmpty();
-      if (shut) {
-        if (!closed.equals(EnumSet.of(Gate.STORE_DOWN))) {
-          served.addAll(continuing);
-          continuing.clear();
-        }
-      } else {
+      sendAwayStopped(sentAway);
+      if (closed.isEmpty()) {
         serveContinuing(now, served);
         grantHeads(now, granted);
         for (Shelf shelf : List.of(live, bulk)) {
@@ -438,10 +435,20 @@ public final class LaneScheduler {
         arm(now);
       }
     }
-    boolean go = !shut;
-    served.forEach(waiting -> waiting.turn.complete(go));
+    sentAway.forEach(waiting -> waiting.turn.complete(false));
+    served.forEach(waiting -> waiting.turn.complete(true));
     granted.forEach(starter);
     hungry.forEach(this::readPage);
+  }
+
+  /**
+   * Messages between two parts do not sit out a pause; only a store that is away for a moment is
+   * waited for.
+   */
+  private void sendAwayStopped(List<Waiting> sentAway) {
+    boolean stopped = closed.stream().anyMatch(gate -> gate != Gate.STORE_DOWN);
+    continuing.removeIf(
+        waiting -> (stopped || pausedChats.contains(waiting.permit.chat)) && sentAway.add(waiting));
   }
 
   private void warmUp(Instant now) {

@@ -7,7 +7,9 @@ import java.time.Instant;
  * again.
  *
  * @param scope {@code channel:NAME}, {@code account:ID} or {@code chat:ID/CHAT}
+ * @param revision grows with every change of the scope; of two budgets the one with the higher
+ *     counts
  * @param until when the scope is full and open again, so that nothing need be remembered
  * @param state the meters, in {@link Meter}'s own notation
  */
-public record Budget(String scope, Instant until, String state) {}
+public record Budget(String scope, long revision, Instant until, String state) {}

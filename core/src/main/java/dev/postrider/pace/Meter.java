@@ -7,7 +7,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The token buckets of one scope, each kept as a single instant (the generic cell rate algorithm).
@@ -48,6 +47,7 @@ final class Meter {
   private long closedUntil;
   private double share = 1;
   private long shareChangedAt;
+  private long revision;
 
   Meter(Pace pace) {
     pace.limits().entrySet().stream()
@@ -155,9 +155,7 @@ final class Meter {
   Instant settledAt() {
     long settled = closedUntil;
     if (share < 1) {
-      // Exactly: the store keeps the latest, and must not take a settled meter's word for an older.
-      long steps = (long) Math.ceil((1 - share) * 10 - 1e-6);
-      settled = Math.max(settled, shareChangedAt + steps * QUIET_INTERVAL);
+      settled = Math.max(settled, shareChangedAt + 10 * QUIET_INTERVAL);
     }
     for (Limit limit : limits) {
       settled = Math.max(settled, limit.paidUntil);
@@ -165,11 +163,17 @@ final class Meter {
     return instant(settled);
   }
 
+  /** What must be stored of this meter after a change. */
+  Budget budget(String scope, Instant now) {
+    revision = Math.max(revision + 1, micros(now));
+    return new Budget(scope, revision, settledAt(), state());
+  }
+
   /**
    * {@code closed=MICROS;PT1S=MICROS;…}: limits by period, so that they survive a change of the
    * others.
    */
-  String state() {
+  private String state() {
     StringBuilder state = new StringBuilder("closed=").append(closedUntil);
     if (share < 1) {
       long percent = Math.round(share * 100);
@@ -181,11 +185,9 @@ final class Meter {
     return state.toString();
   }
 
-  void restore(@Nullable String state) {
-    if (state == null) {
-      return;
-    }
-    for (String item : state.split(";", -1)) {
+  void restore(Budget budget) {
+    revision = Math.max(revision, budget.revision());
+    for (String item : budget.state().split(";", -1)) {
       int equals = item.indexOf('=');
       if (equals < 0) {
         continue;

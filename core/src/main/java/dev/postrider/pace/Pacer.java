@@ -53,16 +53,16 @@ public final class Pacer {
 
     synchronized @Nullable Budget take(Instant now) {
       meter.take(now);
-      return meter.isUnlimited() ? null : budget(scope, meter);
+      return meter.isUnlimited() ? null : meter.budget(scope, now);
     }
 
     synchronized void giveBack(Instant takenAt, Instant now) {
       meter.giveBack(takenAt, now);
     }
 
-    synchronized Budget close(Instant until) {
+    synchronized Budget close(Instant now, Instant until) {
       meter.close(until);
-      return budget(scope, meter);
+      return meter.budget(scope, now);
     }
 
     synchronized Instant closedUntil() {
@@ -71,7 +71,7 @@ public final class Pacer {
 
     public synchronized void restore(Budget budget) {
       if (budget.scope().equals(scope)) {
-        meter.restore(budget.state());
+        meter.restore(budget);
       }
     }
   }
@@ -80,10 +80,10 @@ public final class Pacer {
   public void restore(Budget budget) {
     String chatPrefix = chatScope(account, "");
     if (budget.scope().equals(accountScope(account))) {
-      meter.restore(budget.state());
+      meter.restore(budget);
     } else if (budget.scope().startsWith(chatPrefix)) {
       String chat = budget.scope().substring(chatPrefix.length());
-      chats.computeIfAbsent(chat, name -> new Meter(chatPace.apply(name))).restore(budget.state());
+      chats.computeIfAbsent(chat, name -> new Meter(chatPace.apply(name))).restore(budget);
     }
   }
 
@@ -109,7 +109,7 @@ public final class Pacer {
     }
     if (!meter.isUnlimited()) {
       meter.take(now);
-      spent.add(budget(accountScope(account), meter));
+      spent.add(meter.budget(accountScope(account), now));
     }
     Meter chatMeter = chats.get(chat);
     if (chatMeter == null) {
@@ -121,7 +121,7 @@ public final class Pacer {
       forgetFullChats(now);
     }
     chatMeter.take(now);
-    spent.add(budget(chatScope(account, chat), chatMeter));
+    spent.add(chatMeter.budget(chatScope(account, chat), now));
     return spent;
   }
 
@@ -142,14 +142,14 @@ public final class Pacer {
       case CHAT -> {
         Meter chatMeter = chats.computeIfAbsent(chat, name -> new Meter(chatPace.apply(name)));
         chatMeter.close(until);
-        changed.add(budget(chatScope(account, chat), chatMeter));
+        changed.add(chatMeter.budget(chatScope(account, chat), now));
       }
       case ACCOUNT -> {
         meter.close(until);
         meter.slowDown(now);
-        changed.add(budget(accountScope(account), meter));
+        changed.add(meter.budget(accountScope(account), now));
       }
-      case CHANNEL -> changed.add(channel.close(until));
+      case CHANNEL -> changed.add(channel.close(now, until));
     }
     return changed;
   }
@@ -171,10 +171,6 @@ public final class Pacer {
       chats.values().removeIf(known -> !known.settledAt().isAfter(now));
       sweepAt = Math.max(SWEEP_FLOOR, 2 * chats.size());
     }
-  }
-
-  private static Budget budget(String scope, Meter meter) {
-    return new Budget(scope, meter.settledAt(), meter.state());
   }
 
   private static String channelScope(String channel) {

@@ -94,7 +94,8 @@ public interface Store extends AutoCloseable {
 
   CompletableFuture<Void> save(AccountState state);
 
-  CompletableFuture<Void> save(Budget budget);
+  /** Remembers what was spent; of each scope only the latest revision counts. */
+  CompletableFuture<Void> save(List<Budget> budgets);
 
   /**
    * Remembers that a lane is stopped. The engine does not send from it; the store only keeps the

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -84,6 +85,7 @@ final class Committer {
   private final Batch around;
   private final Queue<Pending<?>> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
+  private volatile boolean closed;
 
   /**
    * @param writer runs one task at a time
@@ -98,9 +100,18 @@ final class Committer {
 
   <T> CompletableFuture<T> submit(Work<T> work) {
     Pending<T> pending = new Pending<>(work);
-    waiting.add(pending);
-    schedule();
+    if (closed) {
+      pending.future.completeExceptionally(new StoreClosed());
+    } else {
+      waiting.add(pending);
+      schedule();
+    }
     return pending.future;
+  }
+
+  /** Takes no more writes; what waits is refused once the session is gone. */
+  void close() {
+    closed = true;
   }
 
   private void schedule() {
@@ -137,7 +148,7 @@ final class Committer {
     try {
       transact(batch);
     } catch (SQLException | RuntimeException e) {
-      StoreUnavailable unavailable = SqliteErrors.unavailable(e);
+      RuntimeException unavailable = closed ? new StoreClosed() : SqliteErrors.unavailable(e);
       if (unavailable != null || batch.size() == 1) {
         Throwable cause = unavailable == null ? e : unavailable;
         batch.forEach(pending -> pending.fail(cause));

@@ -221,7 +221,9 @@ final class Reader {
   List<Budget> budgets(Instant now) throws SQLException {
     return session.all(
         Sql.OPEN_BUDGETS,
-        row -> new Budget(row.getString(1), Rows.instant(row.getLong(2)), row.getString(3)),
+        row ->
+            new Budget(
+                row.getString(1), row.getLong(2), Rows.instant(row.getLong(3)), row.getString(4)),
         Rows.micros(now));
   }
 

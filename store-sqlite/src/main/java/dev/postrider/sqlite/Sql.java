@@ -49,6 +49,10 @@ final class Sql {
       "UPDATE message INDEXED BY message_bulk SET priority = 0 WHERE account = ? AND chat = ? AND active = 1 AND priority = 1"
           + " AND seq IS NOT NULL";
 
+  // message_bulk
+  static final String ANY_BULK =
+      "SELECT id FROM message INDEXED BY message_bulk WHERE active = 1 AND priority = 1 LIMIT 1";
+
   static final String ADD_MESSAGE =
       "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts, reservation, flags,"
           + " created, due, expires, tried, progress, idem_key, content_hash, turn, replay_of, content, plan)"
@@ -155,12 +159,13 @@ final class Sql {
 
   // primary key
   static final String SAVE_BUDGET =
-      "INSERT INTO budget (scope, until, state) VALUES (?, ?, ?)"
-          + " ON CONFLICT (scope) DO UPDATE SET until = excluded.until, state = excluded.state"
-          + " WHERE excluded.until >= until";
+      "INSERT INTO budget (scope, revision, until, state) VALUES (?, ?, ?, ?) ON CONFLICT (scope) DO UPDATE"
+          + " SET revision = excluded.revision, until = excluded.until, state = excluded.state"
+          + " WHERE excluded.revision > revision";
 
   // budget_until
-  static final String OPEN_BUDGETS = "SELECT scope, until, state FROM budget WHERE until > ?";
+  static final String OPEN_BUDGETS =
+      "SELECT scope, revision, until, state FROM budget WHERE until > ?";
 
   // budget_until
   static final String DELETE_BUDGETS =

@@ -170,10 +170,10 @@ final class SqliteStore implements Store {
   }
 
   @Override
-  public CompletableFuture<Void> save(Budget budget) {
+  public CompletableFuture<Void> save(List<Budget> budgets) {
     return committer.submit(
         () -> {
-          writer.save(budget);
+          budgets.forEach(writer::save);
           return null;
         });
   }
@@ -307,6 +307,7 @@ final class SqliteStore implements Store {
 
   @Override
   public void close(Duration grace) {
+    committer.close();
     workers.close(grace);
     readers.forEach(Reader::close);
     session.close();

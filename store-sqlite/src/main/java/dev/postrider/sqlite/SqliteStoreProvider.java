@@ -18,6 +18,12 @@ public final class SqliteStoreProvider implements StoreProvider {
   private static final String PREFIX = "sqlite:";
   private static final int READERS = 3;
 
+  /**
+   * Hot pages are written to the log many times; checkpointing them less often writes the file less
+   * often.
+   */
+  private static final int CHECKPOINT_PAGES = 10_000;
+
   @Override
   public boolean accepts(String url) {
     return url.startsWith(PREFIX);
@@ -70,6 +76,7 @@ public final class SqliteStoreProvider implements StoreProvider {
     try {
       Session session = session(path, synchronous, opened);
       session.one("PRAGMA journal_mode = WAL", row -> row.getString(1));
+      session.one("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES, row -> row.getInt(1));
       Migrations.apply(session, path.toString());
       Accounts accounts = new Accounts();
       List<Reader> readers = new ArrayList<>();

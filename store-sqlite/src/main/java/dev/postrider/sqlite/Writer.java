@@ -43,12 +43,14 @@ final class Writer implements Committer.Batch {
   private final Accounts accounts;
   private final Map<String, Budget> budgets = new LinkedHashMap<>(); // of the batch at hand
   private long lastRow;
+  private boolean anyBulk; // whether a bulk message may be active: most houses have none
 
   Writer(Session session, Accounts accounts) throws SQLException {
     this.session = session;
     this.accounts = accounts;
     Long last = session.one(Sql.LAST_ROW, row -> row.getLong(1));
     this.lastRow = last == null ? 0 : last;
+    this.anyBulk = session.one(Sql.ANY_BULK, row -> row.getLong(1)) != null;
   }
 
   // ---- around the batch
@@ -60,7 +62,12 @@ final class Writer implements Committer.Batch {
   @Override
   public void beforeCommit() throws SQLException {
     for (Budget budget : budgets.values()) {
-      session.update(Sql.SAVE_BUDGET, budget.scope(), Rows.micros(budget.until()), budget.state());
+      session.update(
+          Sql.SAVE_BUDGET,
+          budget.scope(),
+          budget.revision(),
+          Rows.micros(budget.until()),
+          budget.state());
     }
     budgets.clear();
   }
@@ -78,9 +85,7 @@ final class Writer implements Committer.Batch {
 
   void save(Budget budget) {
     budgets.merge(
-        budget.scope(),
-        budget,
-        (before, now) -> now.until().isBefore(before.until()) ? before : now);
+        budget.scope(), budget, (before, now) -> now.revision() > before.revision() ? now : before);
   }
 
   // ---- accepting
@@ -128,6 +133,7 @@ final class Writer implements Committer.Batch {
         inLane
             && !first
             && message.priority() == Priority.LIVE
+            && anyBulk
             && session.update(Sql.RAISE_LANE, account, message.to()) > 0;
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
     return insert(entry, account, seq, first, reservation, raised);
@@ -143,6 +149,7 @@ final class Writer implements Committer.Batch {
       throws SQLException {
     Message message = entry.message();
     long row = ++lastRow;
+    anyBulk |= message.priority() == Priority.BULK;
     boolean reserved = reservation != null;
     int count = reserved ? 1 : 0;
     int flags =
@@ -311,7 +318,7 @@ final class Writer implements Committer.Batch {
       return null;
     }
     Long last = longOf(Sql.LAST_OF_LANE, place.account, place.chat);
-    if (last != null && place.priority == 0) {
+    if (last != null && place.priority == 0 && anyBulk) {
       session.update(Sql.RAISE_LANE, place.account, place.chat);
     }
     Head entered =

@@ -68,9 +68,10 @@ CREATE TABLE history (
 ) WITHOUT ROWID;
 
 CREATE TABLE budget (
-  scope TEXT    PRIMARY KEY,
-  until INTEGER NOT NULL,
-  state TEXT    NOT NULL
+  scope    TEXT    PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  until    INTEGER NOT NULL,
+  state    TEXT    NOT NULL
 ) WITHOUT ROWID;
 
 CREATE INDEX budget_until ON budget (until);

@@ -1,0 +1,57 @@
+package dev.postrider.testkit.crash;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The few calls of the HTTP API that the harness makes. */
+final class Api {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final HttpClient client;
+  private final URI base;
+
+  Api(HttpClient client, int port) {
+    this.client = client;
+    this.base = URI.create("http://127.0.0.1:" + port);
+  }
+
+  /** An answer: its status and its JSON. */
+  record Answer(int status, JsonNode body) {}
+
+  Answer post(Map<String, ?> message) throws IOException {
+    return send(
+        request("/v1/messages")
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(message)))
+            .build());
+  }
+
+  JsonNode message(String id) throws IOException {
+    return send(request("/v1/messages/" + id).build()).body;
+  }
+
+  JsonNode stats() throws IOException {
+    return send(request("/v1/stats").build()).body;
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(20));
+  }
+
+  private Answer send(HttpRequest request) throws IOException {
+    try {
+      HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+      return new Answer(response.statusCode(), JSON.readTree(response.body()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package dev.postrider.testkit.crash;
+
+import dev.postrider.testkit.platform.FakeTelegram;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Kills a loaded server again and again, then lets it come to rest and looks at what the platform
+ * saw: nothing lost, nothing out of order, nothing repeated without a reason, every possible repeat
+ * announced.
+ */
+public final class CrashHarness {
+  private static final int CHATS = 12;
+  private static final Duration REST = Duration.ofMinutes(3);
+
+  private final Path folder;
+  private final SplittableRandom random;
+  private final int port;
+  private final HttpClient client;
+  private final Api api;
+  private final List<Instant> kills = new ArrayList<>();
+
+  /** What a run came to. */
+  public record Report(
+      int kills,
+      int messages,
+      int requests,
+      int repeatsAfterKill,
+      int repeatsAfterFault,
+      List<String> violations) {
+    @Override
+    public String toString() {
+      return "%d kills, %d messages, %d arrivals on the platform, %d repeats after a kill, %d after a lost answer, %d violations"
+          .formatted(
+              kills, messages, requests, repeatsAfterKill, repeatsAfterFault, violations.size());
+    }
+  }
+
+  public CrashHarness(Path folder, long seed) {
+    this.folder = folder;
+    this.random = new SplittableRandom(seed);
+    this.port = freePort();
+    this.client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+    this.api = new Api(client, port);
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Runs until the server was killed so many times. */
+  public Report run(int killCount) throws IOException, InterruptedException {
+    Weather weather = new Weather(random.split());
+    try (FakeTelegram platform = FakeTelegram.start()) {
+      platform.platform().recording(false);
+      platform.script(weather);
+      Path config = writeConfig(platform.baseUrl(), 1000);
+      Load load = new Load(api, CHATS, random.split());
+      load.start();
+      while (kills.size() < killCount) {
+        ServerProcess server = start(config);
+        LockSupport.parkNanos(Duration.ofMillis(200 + random.nextInt(2300)).toNanos());
+        if (!server.isAlive()) {
+          throw new AssertionError("the server ended by itself; see " + log());
+        }
+        kills.add(Instant.now());
+        server.kill();
+      }
+      weather.clearUp();
+      ServerProcess server = start(config);
+      try {
+        requireReady(server);
+        load.finish();
+        rest();
+        return judge(platform, load, weather);
+      } finally {
+        server.stop();
+      }
+    }
+  }
+
+  private Report judge(FakeTelegram platform, Load load, Weather weather) throws IOException {
+    Verdicts verdicts =
+        new Verdicts(platform.deliveries(), load.acknowledged(), List.copyOf(kills), weather);
+    List<String> violations = new ArrayList<>(verdicts.check());
+    int messages = 0;
+    for (List<Load.Sent> chat : load.acknowledged().values()) {
+      for (Load.Sent sent : chat) {
+        messages++;
+        JsonNode message = api.message(sent.id());
+        if (!message.path("status").asString("").equals("delivered")) {
+          violations.add("not delivered: " + sent.chat() + "/" + sent.number() + ": " + message);
+        }
+        boolean repeated = sent.parts().stream().anyMatch(verdicts.repeatedParts()::contains);
+        if (repeated && !message.path("possibleDuplicate").asBoolean(false)) {
+          violations.add("unannounced repeat: " + message);
+        }
+      }
+    }
+    return new Report(
+        kills.size(),
+        messages,
+        platform.deliveryCount(),
+        verdicts.excusedByKill(),
+        verdicts.excusedByFault(),
+        violations);
+  }
+
+  /**
+   * A message that takes the process down with it at every attempt must end as failed, not come
+   * back for ever.
+   *
+   * @return the message, as the API shows it at the end
+   */
+  public JsonNode poison(int maxAttempts) throws IOException {
+    ServerProcess[] running = new ServerProcess[1];
+    try (FakeTelegram platform = FakeTelegram.start()) {
+      platform.script(
+          (_, text) -> {
+            if (text.equals("poison")) {
+              running[0].kill();
+            }
+            return null;
+          });
+      Path config = writeConfig(platform.baseUrl(), maxAttempts);
+      running[0] = start(config);
+      requireReady(running[0]);
+      String id =
+          api.post(Map.of("account", "tg", "to", "1", "text", "poison"))
+              .body()
+              .path("id")
+              .asString("");
+      for (int attempt = 1; attempt < maxAttempts; attempt++) {
+        running[0].awaitExit();
+        running[0] = start(config);
+      }
+      running[0].awaitExit();
+      ServerProcess last = start(config);
+      requireReady(last);
+      try {
+        rest();
+        return api.message(id);
+      } finally {
+        last.stop();
+      }
+    }
+  }
+
+  /**
+   * Starts a second server on the same data beside a running one; gives its exit code and what it
+   * said.
+   */
+  public String second() throws IOException {
+    try (FakeTelegram platform = FakeTelegram.start()) {
+      Path config = writeConfig(platform.baseUrl(), 5);
+      ServerProcess first = start(config);
+      requireReady(first);
+      Path other = folder.resolve("second.yaml");
+      Files.writeString(
+          other, Files.readString(config).replace("port: " + port, "port: " + freePort()));
+      Path said = folder.resolve("second.log");
+      int exit = ServerProcess.start(other, said, port, client).awaitExit();
+      first.stop();
+      return "exit " + exit + ": " + Files.readString(said);
+    }
+  }
+
+  private ServerProcess start(Path config) {
+    return ServerProcess.start(config, log(), port, client);
+  }
+
+  private void requireReady(ServerProcess server) {
+    if (!server.awaitReady()) {
+      throw new AssertionError("the server did not start; see " + log());
+    }
+  }
+
+  private Path log() {
+    return folder.resolve("server.log");
+  }
+
+  private void rest() throws IOException {
+    long deadline = System.nanoTime() + REST.toNanos();
+    while (System.nanoTime() < deadline) {
+      JsonNode stats = api.stats();
+      if (stats.path("counted").asBoolean(false) && stats.path("queued").asLong(-1) == 0) {
+        return;
+      }
+      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    }
+    throw new AssertionError("the queue did not come to rest: " + api.stats());
+  }
+
+  private Path writeConfig(String platform, int maxAttempts) throws IOException {
+    Path config = folder.resolve("postrider.yaml");
+    Files.writeString(
+        config,
+        """
+        store: "sqlite:%s"
+        http: { host: 127.0.0.1, port: %d }
+        accounts:
+          - id: tg
+            channel: telegram
+            token: "1:test"
+            baseUrl: "%s"
+            timeout: 2s
+            pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
+        delivery:
+          backoff: [50ms, 200ms]
+          maxAttempts: %d
+        """
+            .formatted(folder.resolve("data/postrider.db"), port, platform, maxAttempts));
+    return config;
+  }
+}

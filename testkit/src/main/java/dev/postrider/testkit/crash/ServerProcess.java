@@ -1,0 +1,106 @@
+package dev.postrider.testkit.crash;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A server in a process of its own, run from this process's class path. */
+final class ServerProcess {
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+  private final Process process;
+  private final URI base;
+  private final HttpClient client;
+
+  private ServerProcess(Process process, URI base, HttpClient client) {
+    this.process = process;
+    this.base = base;
+    this.client = client;
+  }
+
+  /** Starts a server; what it prints goes to the log file. */
+  static ServerProcess start(Path config, Path log, int port, HttpClient client) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("dev.postrider.server.cli.Main");
+    command.addAll(List.of("serve", "--config", config.toString()));
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
+      return new ServerProcess(process, URI.create("http://127.0.0.1:" + port), client);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it answers; false if it ended before it did. */
+  boolean awaitReady() {
+    long deadline = System.nanoTime() + START_LIMIT.toNanos();
+    while (System.nanoTime() < deadline) {
+      if (!process.isAlive()) {
+        return false;
+      }
+      if (isReady()) {
+        return true;
+      }
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+    throw new AssertionError("the server was not ready within " + START_LIMIT);
+  }
+
+  private boolean isReady() {
+    HttpRequest request =
+        HttpRequest.newBuilder(base.resolve("/readyz")).timeout(Duration.ofSeconds(2)).build();
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Pulls the plug: SIGKILL. */
+  void kill() {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  /** Asks it to stop, as an operator would: SIGTERM. */
+  int stop() {
+    process.destroy();
+    return awaitExit();
+  }
+
+  int awaitExit() {
+    try {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("the server did not end within a minute");
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+}

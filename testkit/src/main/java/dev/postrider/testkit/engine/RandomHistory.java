@@ -1,0 +1,295 @@
+package dev.postrider.testkit.engine;
+
+import dev.postrider.Submission;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
+import dev.postrider.channel.Scope;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.AccountPace;
+import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.Pace;
+import dev.postrider.engine.Refused;
+import dev.postrider.message.Fix;
+import dev.postrider.message.Format;
+import dev.postrider.message.Message;
+import dev.postrider.message.OnUnknown;
+import dev.postrider.message.Ordering;
+import dev.postrider.message.Priority;
+import dev.postrider.testkit.engine.FakeChannel.Reaction;
+import dev.postrider.testkit.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One random life of an engine: messages come in, the platform has its moods, operators interfere,
+ * the plug is pulled, the clock jumps. Everything is drawn from one seed, the order of turns
+ * included, so a seed is a whole history. What was done is told to a {@link Ledger}, which holds
+ * the rules.
+ */
+final class RandomHistory {
+  private static final List<String> ACCOUNTS = List.of("bot", "second");
+  private static final int CHATS = 4;
+  private static final int MAX_ATTEMPTS = 3;
+
+  private final SplittableRandom random;
+  private final World world;
+  private final VirtualTime time;
+  private final Ledger ledger;
+  private final boolean clockJumps;
+  private double trouble; // how likely a request does not simply succeed
+
+  RandomHistory(World.StoreOpener opener, long seed) {
+    random = new SplittableRandom(seed);
+    time = VirtualTime.shuffled(random.split());
+    clockJumps = random.nextInt(4) == 0;
+    FakeChannel platform = new FakeChannel().textLimit(8);
+    if (random.nextInt(3) == 0) {
+      platform.deduplicating();
+    }
+    world = new World(opener, time, platform, seed);
+    Pace pace = random.nextBoolean() ? Pace.perSecond(5).burst(3) : Pace.perMinute(120).burst(5);
+    Pace chatPace = random.nextBoolean() ? Pace.perSecond(1).burst(2) : Pace.UNLIMITED;
+    ledger = new Ledger(world, pace, chatPace, MAX_ATTEMPTS, !clockJumps);
+    DeliverySettings delivery =
+        DeliverySettings.DEFAULTS.with(
+            s -> {
+              s.maxAttempts = MAX_ATTEMPTS;
+              s.attemptTimeout = Duration.ofSeconds(10);
+              s.onUnknown = random.nextInt(4) == 0 ? OnUnknown.HOLD : OnUnknown.RESEND;
+              s.fastFirstRetry = random.nextBoolean() ? Duration.ofMillis(500) : Duration.ZERO;
+            });
+    AccountPace accountPace = new AccountPace(pace, chatPace, 1 + random.nextInt(4));
+    world.account(bot -> bot.withDelivery(delivery).withPace(accountPace));
+    world.configure(
+        config ->
+            config.account(
+                AccountConfig.of("second", "fake").withDelivery(delivery).withPace(accountPace)));
+    platform.mood(this::react);
+  }
+
+  /** Lives through so many steps, then lets everything come to rest and checks the books. */
+  void run(int steps) {
+    try {
+      world.start();
+      for (int i = 0; i < steps; i++) {
+        step();
+        ledger.checkRequests();
+      }
+      rest();
+      ledger.checkEverything();
+    } finally {
+      world.close();
+    }
+  }
+
+  private void step() {
+    switch (random.nextInt(20)) {
+      case 0, 1, 2, 3 -> accept(1);
+      case 4, 5 -> accept(2 + random.nextInt(8));
+      case 6, 7, 8, 9, 10 -> time.advance(Duration.ofMillis(random.nextInt(3_000)));
+      case 11 -> time.advance(Duration.ofSeconds(random.nextInt(120)));
+      case 12 -> trouble = random.nextInt(3) == 0 ? 0 : random.nextDouble();
+      case 13 -> pauseOrResume();
+      case 14 -> cancel();
+      case 15 -> retry();
+      case 16 -> replay();
+      case 17 -> restart();
+      case 18 -> jump();
+      case 19 -> repairAccounts();
+      default -> throw new AssertionError();
+    }
+  }
+
+  // ---- the producers
+
+  private void accept(int count) {
+    List<Message> messages = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      messages.add(message());
+    }
+    List<Submission> submissions = world.postrider().sendAll(messages);
+    for (int i = 0; i < count; i++) {
+      if (submissions.get(i) instanceof Submission.Sent sent) {
+        ledger.accepted(sent.delivery().message());
+      } else {
+        throw new AssertionError("refused: " + submissions.get(i));
+      }
+    }
+    if (random.nextBoolean()) {
+      time.settle();
+    }
+  }
+
+  private Message message() {
+    String account = ACCOUNTS.get(random.nextInt(ACCOUNTS.size()));
+    String chat = "chat" + random.nextInt(CHATS);
+    Message.Builder message =
+        Message.to(account, chat).text("abcdefgh".repeat(1 + random.nextInt(3)));
+    if (random.nextInt(8) == 0) {
+      message.ordering(Ordering.NONE);
+    }
+    if (random.nextInt(3) == 0) {
+      message.priority(Priority.BULK);
+    }
+    if (random.nextInt(10) == 0) {
+      message.sendAt(time.instant().plusMillis(random.nextInt(60_000)));
+    }
+    if (random.nextInt(12) == 0) {
+      message.bestEffort(true);
+    }
+    if (random.nextInt(12) == 0) {
+      message.expiresIn(Duration.ofSeconds(1 + random.nextInt(60)));
+    }
+    if (random.nextInt(10) == 0) {
+      message.text("<b>x</b>").format(Format.NATIVE);
+    }
+    return message.build();
+  }
+
+  // ---- the platform
+
+  private Reaction react(Dispatch dispatch) {
+    Duration takes = Duration.ofMillis(random.nextInt(5) == 0 ? random.nextInt(2_000) : 0);
+    if (random.nextDouble() >= trouble) {
+      return world.platform.delivered().taking(takes);
+    }
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2 -> Reaction.of(new Outcome.NotSent("refused")).taking(takes);
+      case 3 -> Reaction.of(new Outcome.Unknown("cut")).arriving().taking(takes);
+      case 4 -> Reaction.of(new Outcome.Unknown("cut")).taking(takes);
+      case 5 -> Reaction.of(new Outcome.Unknown("hangs")).arriving().neverAnswering();
+      case 6, 7 ->
+          Reaction.of(
+              new Outcome.Throttled(
+                  Scope.CHAT, Duration.ofMillis(1 + random.nextInt(20_000)), "slow down"));
+      case 8 ->
+          Reaction.of(
+              new Outcome.Throttled(
+                  Scope.ACCOUNT, Duration.ofMillis(1 + random.nextInt(20_000)), "slow down"));
+      case 9 -> Reaction.of(new Outcome.Rejected(Outcome.Blame.MESSAGE, "no"));
+      case 10 ->
+          dispatch.isMarkup()
+              ? Reaction.of(new Outcome.Repairable(new Fix.PlainText(), "cannot parse"))
+              : Reaction.of(new Outcome.NotSent("refused"));
+      case 11 -> {
+        world.platform.probe(new Probe.Broken("revoked"));
+        yield Reaction.of(new Outcome.AccountBroken("revoked"));
+      }
+      default -> throw new AssertionError();
+    };
+  }
+
+  private void repairAccounts() {
+    world.platform.probe(new Probe.Healthy("fake"));
+    ACCOUNTS.forEach(account -> world.postrider().checkAccount(account));
+  }
+
+  // ---- the operators
+
+  private void pauseOrResume() {
+    String account = ACCOUNTS.get(random.nextInt(ACCOUNTS.size()));
+    String chat = "chat" + random.nextInt(CHATS);
+    switch (random.nextInt(4)) {
+      case 0 -> {
+        world.postrider().pauseAccount(account, "test");
+        time.settle();
+        ledger.paused(account, null);
+      }
+      case 1 -> {
+        ledger.resumed(account, null);
+        world.postrider().resumeAccount(account);
+      }
+      case 2 -> {
+        world.postrider().pauseLane(account, chat, "test");
+        time.settle();
+        ledger.paused(account, chat);
+      }
+      default -> {
+        ledger.resumed(account, chat);
+        unlessRefused(() -> world.postrider().resumeLane(account, chat));
+      }
+    }
+  }
+
+  private void cancel() {
+    ledger
+        .any(random)
+        .ifPresent(
+            id ->
+                unlessRefused(
+                    () -> {
+                      world.postrider().cancel(id);
+                      ledger.cancelled(id);
+                    }));
+  }
+
+  private void retry() {
+    ledger
+        .any(random)
+        .ifPresent(
+            id ->
+                unlessRefused(
+                    () -> {
+                      world.postrider().retry(id);
+                      ledger.hurried(id);
+                    }));
+  }
+
+  private void replay() {
+    ledger
+        .any(random)
+        .ifPresent(
+            id -> unlessRefused(() -> ledger.accepted(world.postrider().replay(id).message())));
+  }
+
+  private static void unlessRefused(Runnable operation) {
+    try {
+      operation.run();
+    } catch (Refused e) {
+      // Most things cannot be cancelled, retried or replayed most of the time; that is an answer
+      // too.
+    }
+  }
+
+  // ---- fate
+
+  private void restart() {
+    if (random.nextInt(3) == 0) {
+      world.stop();
+    } else {
+      ledger.crashed();
+      world.crash();
+    }
+    if (random.nextBoolean()) {
+      time.advance(Duration.ofSeconds(random.nextInt(30)));
+    }
+    world.start();
+  }
+
+  private void jump() {
+    if (clockJumps) {
+      time.jump(Duration.ofSeconds(random.nextInt(600) - 300));
+    }
+  }
+
+  /** The weather clears, everything is resumed, and two days pass. */
+  private void rest() {
+    trouble = 0;
+    repairAccounts();
+    for (String account : ACCOUNTS) {
+      ledger.resumed(account, null);
+      world.postrider().resumeAccount(account);
+      for (int chat = 0; chat < CHATS; chat++) {
+        String lane = "chat" + chat;
+        ledger.resumed(account, lane);
+        unlessRefused(() -> world.postrider().resumeLane(account, lane));
+      }
+    }
+    for (int hour = 0; hour < 48 && ledger.anyActive(); hour++) {
+      time.advance(Duration.ofHours(1));
+    }
+  }
+}
