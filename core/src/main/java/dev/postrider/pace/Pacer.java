@@ -2,6 +2,7 @@ package dev.postrider.pace;
 
 import dev.postrider.channel.Scope;
 import dev.postrider.config.Pace;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pacer {
   private static final int SWEEP_FLOOR = 64;
+  private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
 
   private final String account;
   private final ChannelMeter channel;
@@ -28,6 +30,7 @@ public final class Pacer {
   private final Function<String, Pace> chatPace;
   private final Map<String, Meter> chats = new HashMap<>();
   private int sweepAt = SWEEP_FLOOR;
+  private Instant sweptAt = Instant.EPOCH;
 
   public Pacer(
       String account, ChannelMeter channel, Pace accountPace, Function<String, Pace> chatPace) {
@@ -142,6 +145,7 @@ public final class Pacer {
       case CHAT -> {
         Meter chatMeter = chats.computeIfAbsent(chat, name -> new Meter(chatPace.apply(name)));
         chatMeter.close(until);
+        forgetFullChats(now);
         changed.add(chatMeter.budget(chatScope(account, chat), now));
       }
       case ACCOUNT -> {
@@ -167,7 +171,8 @@ public final class Pacer {
   }
 
   private void forgetFullChats(Instant now) {
-    if (chats.size() >= sweepAt) {
+    if (chats.size() >= sweepAt || sweptAt.plus(SWEEP_INTERVAL).isBefore(now)) {
+      sweptAt = now;
       chats.values().removeIf(known -> !known.settledAt().isAfter(now));
       sweepAt = Math.max(SWEEP_FLOOR, 2 * chats.size());
     }
