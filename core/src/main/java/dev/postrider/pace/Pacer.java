@@ -120,8 +120,8 @@ public final class Pacer {
       if (chatMeter.isUnlimited()) {
         return spent;
       }
+      forgetFullChats(now); // before this one is added: it is full until the token is taken
       chats.put(chat, chatMeter);
-      forgetFullChats(now);
     }
     chatMeter.take(now);
     spent.add(chatMeter.budget(chatScope(account, chat), now));
