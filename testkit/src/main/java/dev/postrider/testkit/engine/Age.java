@@ -222,6 +222,7 @@ public abstract class Age extends EngineBehaviour {
     world.pass(hours(25));
     world.start();
     resume();
+    world.pass(seconds(1));
 
     assertExpiredUnsent(delivery);
   }
