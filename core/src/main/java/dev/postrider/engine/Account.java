@@ -153,6 +153,9 @@ final class Account implements AccountContext, AccountWork.Incidents {
   }
 
   CompletableFuture<Void> stop() {
+    synchronized (this) {
+      nextProbeAt = null;
+    }
     return lanes.stop();
   }
 
