@@ -117,7 +117,7 @@ final class Housekeeping {
       do {
         ended = house.time().await(batch.get());
         ended.forEach(this::announce);
-      } while (ended.size() == BATCH && !isStopped());
+      } while (!ended.isEmpty() && !isStopped()); // an end may promote the next one to be ended
     } catch (Scheduler.Interrupted e) {
       return;
     } catch (RuntimeException e) {
