@@ -580,10 +580,7 @@ public final class LaneScheduler {
     if (failure != null) {
       log.warn(
           "Account {}: reading what is due failed, trying again: {}", account, failure.toString());
-      synchronized (lock) {
-        shelf.failPage().forEach(head -> known.remove(head.row()));
-      }
-      lookAgainSoon();
+      time.at(time.instant().plus(READ_AGAIN), () -> forgetPage(shelf));
       return;
     }
     List<Head> scheduled = new ArrayList<>(0);
@@ -612,6 +609,14 @@ public final class LaneScheduler {
                   next.ifPresent(this::dueAt);
                 }
               });
+    }
+    pump();
+  }
+
+  /** Only now, and not when the page failed: until then nobody asks a store that is away. */
+  private void forgetPage(Shelf shelf) {
+    synchronized (lock) {
+      shelf.failPage().forEach(head -> known.remove(head.row()));
     }
     pump();
   }
