@@ -327,7 +327,7 @@ public final class LaneRun {
     Instant now = work.time().instant();
     boolean halt = end.status() == Status.FAILED && work.config().delivery().haltLaneOnFailure();
     if (halt) {
-      work.incidents().haltLane(message.message().to(), "halted: " + end.error());
+      store(() -> work.incidents().haltLane(message.message().to(), "halted: " + end.error()));
     }
     boolean extended = lanes.tryExtend(permit);
     SettlementDraft draft =
