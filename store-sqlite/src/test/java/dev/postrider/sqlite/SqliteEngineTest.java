@@ -1,13 +1,16 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.store.Store;
+import dev.postrider.testkit.engine.Accounts;
 import dev.postrider.testkit.engine.Age;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.Doubts;
 import dev.postrider.testkit.engine.Lanes;
+import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
+import dev.postrider.testkit.engine.Recoveries;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.Throttling;
@@ -50,4 +53,13 @@ class SqliteEngineTest {
 
   @Nested
   class AgeTest extends Age implements OnSqlite {}
+
+  @Nested
+  class AccountsTest extends Accounts implements OnSqlite {}
+
+  @Nested
+  class RecoveriesTest extends Recoveries implements OnSqlite {}
+
+  @Nested
+  class LimitsTest extends Limits implements OnSqlite {}
 }
