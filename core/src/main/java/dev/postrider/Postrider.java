@@ -8,7 +8,6 @@ import dev.postrider.engine.Admission;
 import dev.postrider.engine.Engine;
 import dev.postrider.engine.Refused;
 import dev.postrider.engine.Stats;
-import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
@@ -57,6 +56,7 @@ public final class Postrider implements AutoCloseable {
   private final Scheduler time;
   private final Events events;
   private final Map<String, Channel> channels;
+  private final Waiters waiters = new Waiters();
 
   private Postrider(
       Engine engine, Store store, Scheduler time, Events events, Map<String, Channel> channels) {
@@ -65,6 +65,7 @@ public final class Postrider implements AutoCloseable {
     this.time = time;
     this.events = events;
     this.channels = channels;
+    events.subscribe(waiters);
   }
 
   /**
@@ -183,24 +184,20 @@ public final class Postrider implements AutoCloseable {
    * Waits until a message has ended, but not longer than this; nothing if there is no such message.
    */
   public Optional<StoredMessage> await(MessageId id, Duration patience) {
-    CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    try (Events.Subscription _ = events.subscribe(event -> completeOnEnd(event, id, ended))) {
+    CompletableFuture<Boolean> ended = waiters.join(id); // before looking, so that no end is missed
+    try {
       Optional<StoredMessage> now = find(id);
       if (now.isEmpty() || now.get().status().ended()) {
         return now;
       }
-      Scheduler.Timer limit = time.at(time.instant().plus(patience), () -> ended.complete(false));
-      time.await(ended);
+      CompletableFuture<Boolean> over = new CompletableFuture<>();
+      Scheduler.Timer limit = time.at(time.instant().plus(patience), () -> over.complete(false));
+      ended.thenAccept(over::complete);
+      time.await(over);
       limit.cancel();
       return find(id);
-    }
-  }
-
-  private static void completeOnEnd(Event event, MessageId id, CompletableFuture<Boolean> ended) {
-    switch (event) {
-      case Event.Delivered delivered when delivered.id().equals(id) -> ended.complete(true);
-      case Event.Ended other when other.id().equals(id) -> ended.complete(true);
-      default -> {} // not the end of this message
+    } finally {
+      waiters.leave(id);
     }
   }
 

@@ -3,34 +3,43 @@ package dev.postrider.bench;
 import dev.postrider.Postrider;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.PostriderConfig;
+import dev.postrider.config.QueueSettings;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.sqlite.SqliteStoreProvider;
 import dev.postrider.time.SystemScheduler;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Messages per second, in process, from hand-in to stored outcome. */
+/** In process, on a platform that takes everything at once: throughput, and latency when idle. */
 final class EndToEnd {
+  private static final int CALLERS = 256;
+  private static final String TEXT = "x".repeat(160);
+
   private EndToEnd() {}
 
-  static double run(Path folder, int messages, int chats, int callers) throws Exception {
-    Path file = folder.resolve("bench-" + System.nanoTime() + ".db");
+  static Postrider open(Path file, NoopChannel channel) {
     SystemScheduler time = new SystemScheduler();
-    NoopChannel channel = new NoopChannel();
     PostriderConfig config =
-        PostriderConfig.store("sqlite:" + file).account(AccountConfig.of("bot", "noop"));
-    try (Postrider postrider =
-        Postrider.open(
-            config,
-            time,
-            new SqliteStoreProvider().open("sqlite:" + file, time),
-            new SplittableRandom(1)::nextLong,
-            List.of(channel))) {
+        PostriderConfig.store("sqlite:" + file)
+            .queue(QueueSettings.DEFAULTS.with(s -> s.maxQueueDepth = s.maxAccountDepth = 10_000_000))
+            .account(AccountConfig.of("bot", "noop"))
+            .account(AccountConfig.of("backlog", "noop"));
+    return Postrider.open(
+        config,
+        time,
+        new SqliteStoreProvider().open("sqlite:" + file, time),
+        () -> ThreadLocalRandom.current().nextLong(),
+        List.of(channel));
+  }
+
+  /** Messages per second, from the first hand-in to the last stored outcome. */
+  static double throughput(Path file, int messages, int chats) throws InterruptedException {
+    try (Postrider postrider = open(file, new NoopChannel())) {
       CountDownLatch delivered = new CountDownLatch(messages);
       postrider
           .events()
@@ -40,36 +49,38 @@ final class EndToEnd {
                   delivered.countDown();
                 }
               });
-      String text = "x".repeat(160);
       AtomicInteger next = new AtomicInteger();
       long start = System.nanoTime();
-      for (int i = 0; i < callers; i++) {
+      for (int i = 0; i < CALLERS; i++) {
         Thread.ofVirtual()
             .start(
                 () -> {
                   for (int n = next.getAndIncrement(); n < messages; n = next.getAndIncrement()) {
-                    postrider.send(Message.to("bot", "chat-" + n % chats).text(text).build());
+                    postrider.send(Message.to("bot", "chat-" + n % chats).text(TEXT).build());
                   }
                 });
       }
       delivered.await();
       return messages / ((System.nanoTime() - start) / 1e9);
-    } finally {
-      Files.deleteIfExists(file);
     }
   }
 
-  public static void main(String[] args) throws Exception {
-    Path folder = Path.of(args.length > 0 ? args[0] : "bench-data");
-    Files.createDirectories(folder);
-    for (int round = 0; round < 3; round++) {
-      for (int chats : new int[] {100, 10_000}) {
-        for (int callers : new int[] {256, 1000}) {
-          System.out.printf(
-              "%d chats, %d callers: %.0f messages/s%n",
-              chats, callers, run(folder, 100_000, chats, callers));
+  /** Milliseconds from hand-in to platform request, one message at a time: median and 99th percentile. */
+  static double[] idleLatency(Path file, int messages) {
+    NoopChannel channel = new NoopChannel();
+    double[] millis = new double[messages];
+    try (Postrider postrider = open(file, channel)) {
+      for (int n = -200; n < messages; n++) {
+        channel.expectFirst();
+        long start = System.nanoTime();
+        postrider.send(Message.to("bot", "chat-" + n).text(TEXT).build());
+        long sent = channel.awaitFirst();
+        if (n >= 0) {
+          millis[n] = (sent - start) / 1e6;
         }
       }
     }
+    Arrays.sort(millis);
+    return new double[] {millis[messages / 2], millis[messages * 99 / 100]};
   }
 }

@@ -8,12 +8,23 @@ import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CompletableFuture;
 
 /** A platform that takes everything at once, so that only our own cost is measured. */
 final class NoopChannel implements Channel {
-  final AtomicLong sent = new AtomicLong();
-  volatile long firstSendNanos;
+  private static final int CONCURRENCY = 4096;
+
+  private volatile CompletableFuture<Long> first = new CompletableFuture<>();
+
+  /** Forgets earlier requests. */
+  void expectFirst() {
+    first = new CompletableFuture<>();
+  }
+
+  /** When the first request since then came, in nanoseconds of this JVM. */
+  long awaitFirst() {
+    return first.join();
+  }
 
   @Override
   public String name() {
@@ -30,7 +41,7 @@ final class NoopChannel implements Channel {
         true,
         Pace.UNLIMITED,
         _ -> Pace.UNLIMITED,
-        4096);
+        CONCURRENCY);
   }
 
   @Override
@@ -38,9 +49,8 @@ final class NoopChannel implements Channel {
     return new Link() {
       @Override
       public Outcome send(Dispatch dispatch) {
-        long count = sent.incrementAndGet();
-        if (count == 1) {
-          firstSendNanos = System.nanoTime();
+        if (!first.isDone()) {
+          first.complete(System.nanoTime());
         }
         return Outcome.delivered("n");
       }

@@ -74,7 +74,10 @@ public final class CrashHarness {
       load.start();
       while (kills.size() < killCount) {
         ServerProcess server = start(config);
-        LockSupport.parkNanos(Duration.ofMillis(200 + random.nextInt(2300)).toNanos());
+        if (random.nextInt(5) > 0) { // the others are killed while they start
+          requireReady(server);
+        }
+        LockSupport.parkNanos(Duration.ofMillis(50 + random.nextInt(1200)).toNanos());
         if (!server.isAlive()) {
           throw new AssertionError("the server ended by itself; see " + log());
         }

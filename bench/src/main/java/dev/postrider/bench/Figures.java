@@ -1,0 +1,152 @@
+package dev.postrider.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+/** Measures every figure of docs/performance.md in one run on one machine, and prints the table. */
+public final class Figures {
+  private static final int ROUNDS = 5;
+  private static final int WAITING = 1_000_000;
+  private static final int LANES = 100_000;
+
+  private final Path folder;
+  private int files;
+
+  private Figures(Path folder) {
+    this.folder = folder;
+  }
+
+  public static void main(String[] args) throws Exception {
+    Path folder = Files.createTempDirectory(Path.of(args[0]), "figures");
+    try {
+      new Figures(folder).run();
+    } finally {
+      try (Stream<Path> all = Files.walk(folder)) {
+        for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(path);
+        }
+      }
+    }
+  }
+
+  private void run() throws Exception {
+    System.out.println("| what | figure | beside |");
+    System.out.println("|---|---|---|");
+    for (int chats : new int[] {100, 10_000}) {
+      double[] raw = new double[ROUNDS];
+      double[] own = new double[ROUNDS];
+      for (int round = -1; round < ROUNDS; round++) { // one to warm up; side by side, so that noise hits both
+        double ceiling = RawSqlite.run(fresh(), 200_000, chats);
+        double throughput = EndToEnd.throughput(fresh(), 200_000, chats);
+        if (round >= 0) {
+          raw[round] = ceiling;
+          own[round] = throughput;
+        }
+      }
+      row(
+          "end to end in process, %,d chats".formatted(chats),
+          "%,.0f messages/s".formatted(median(own)),
+          "raw SQLite, same table, same two writes, 100 per commit: %,.0f/s; %.0f %%"
+              .formatted(median(raw), 100 * median(own) / median(raw)));
+    }
+    double[] latency = EndToEnd.idleLatency(fresh(), 2_000);
+    row("idle, from hand-in to platform request", "p50 %.2f ms, p99 %.2f ms".formatted(latency[0], latency[1]), "");
+    backlog();
+  }
+
+  private void backlog() throws Exception {
+    Path waiting = fresh();
+    Backlog.fill(waiting, "backlog", WAITING, LANES, true);
+    String megabytes = probe("memory", waiting);
+    row("resident memory, %,d waiting in %,d lanes".formatted(WAITING, LANES), megabytes + " MiB", "");
+    double[] empty = new double[ROUNDS];
+    double[] full = new double[ROUNDS];
+    for (int round = -1; round < ROUNDS; round++) {
+      double alone = EndToEnd.throughput(fresh(), 100_000, 10_000);
+      double beside = EndToEnd.throughput(waiting, 100_000, 10_000);
+      if (round >= 0) {
+        empty[round] = alone;
+        full[round] = beside;
+      }
+    }
+    row(
+        "end to end with %,d waiting".formatted(WAITING),
+        "%,.0f messages/s".formatted(median(full)),
+        "empty store: %,.0f/s; ratio %.2f".formatted(median(empty), median(full) / median(empty)));
+    http(waiting);
+    Path due = fresh();
+    Backlog.fill(due, "backlog", WAITING, LANES, false);
+    String[] millis = probe("first-send", due).split(" ", -1);
+    row(
+        "first send with %,d waiting".formatted(WAITING),
+        millis[0] + " ms after opening",
+        millis[1] + " ms after the start of the JVM");
+  }
+
+  private void http(Path waiting) throws Exception {
+    double[] empty = new double[ROUNDS];
+    double[] full = new double[ROUNDS];
+    double alone = overHttp(fresh(), empty);
+    double beside = overHttp(waiting, full);
+    row("accepted over HTTP, 64 connections", "%,.0f messages/s".formatted(alone), "delivered to the sandbox at the same time");
+    row(
+        "accepted over HTTP with %,d waiting".formatted(WAITING),
+        "%,.0f messages/s".formatted(beside),
+        "ratio %.2f".formatted(beside / alone));
+  }
+
+  private double overHttp(Path store, double[] rounds) throws Exception {
+    int port = Child.freePort();
+    Path config = folder.resolve("bench-" + port + ".yaml");
+    Files.writeString(
+        config,
+        """
+        store: "sqlite:%s"
+        http: { host: 127.0.0.1, port: %d }
+        accounts:
+          - id: sandbox
+            channel: sandbox
+            pace: { concurrency: 1000 }
+        delivery: { maxQueueDepth: 10000000, maxAccountDepth: 10000000 }
+        """
+            .formatted(store, port));
+    try (Child server =
+        Child.java("dev.postrider.server.cli.Main", "serve", "--config", config.toString())) {
+      server.awaitPort(port);
+      HttpLoad.run(port, 64, 30_000, 10_000);
+      for (int round = 0; round < ROUNDS; round++) {
+        rounds[round] = HttpLoad.run(port, 64, 50_000, 10_000);
+      }
+    }
+    return median(rounds);
+  }
+
+  private static String probe(String what, Path store) throws Exception {
+    Callable<String> run =
+        () -> {
+          try (Child child = Child.java(StartProbe.class.getName(), what, store.toString())) {
+            return child.output();
+          }
+        };
+    return run.call();
+  }
+
+  private Path fresh() throws IOException {
+    return folder.resolve("bench-" + files++ + ".db");
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  private static void row(String what, String figure, String beside) {
+    System.out.printf("| %s | %s | %s |%n", what, figure, beside);
+  }
+}
