@@ -5,6 +5,7 @@ import dev.postrider.testkit.engine.Accounts;
 import dev.postrider.testkit.engine.Age;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.Doubts;
+import dev.postrider.testkit.engine.EveryEvent;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Operations;
@@ -62,4 +63,7 @@ class SqliteEngineTest {
 
   @Nested
   class LimitsTest extends Limits implements OnSqlite {}
+
+  @Nested
+  class EveryEventTest extends EveryEvent implements OnSqlite {}
 }

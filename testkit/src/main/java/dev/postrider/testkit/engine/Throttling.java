@@ -293,6 +293,19 @@ public abstract class Throttling extends EngineBehaviour {
     assertThat(world.platform.requests()).hasSize(7);
   }
 
+  @Test
+  void the_account_says_how_many_requests_are_under_way_at_a_time() {
+    world.account(account -> account.withPace(new AccountPace(null, null, 2)));
+    world.start();
+    world.platform.mood(_ -> world.platform.delivered().taking(seconds(1)));
+
+    world.send("ann", "one");
+    world.send("bob", "two");
+    world.send("eve", "three");
+
+    assertThat(world.platform.texts()).containsExactly("one", "two");
+  }
+
   // ---- live and bulk
 
   @Test
