@@ -1,7 +1,7 @@
 package dev.postrider.server.config;
 
 import java.util.List;
-import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Where the server listens and who may speak to it.
@@ -11,6 +11,8 @@ import java.util.Locale;
  */
 public record HttpSettings(
     String host, int port, List<Token> tokens, long bodyLimit, long batchLimit) {
+  private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");
+
   public HttpSettings {
     tokens = List.copyOf(tokens);
   }
@@ -22,10 +24,9 @@ public record HttpSettings(
 
   /** Whether a host name or address (IPv6 with or without brackets) is this machine's own. */
   public static boolean isLoopback(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    return name.equals("localhost")
-        || name.equals("::1")
-        || name.equals("[::1]")
-        || name.matches("127(\\.\\d{1,3}){3}");
+    return host.equalsIgnoreCase("localhost")
+        || host.equals("::1")
+        || host.equals("[::1]")
+        || LOOPBACK.matcher(host).matches();
   }
 }
