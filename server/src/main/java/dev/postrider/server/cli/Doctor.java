@@ -55,8 +55,7 @@ final class Doctor implements Callable<Integer> {
 
   private @Nullable ServerConfig configuration(List<Finding> findings) {
     try {
-      ServerConfig config =
-          options.load(ConfigLoader.forChannelsOnClassPath(terminal.environment()));
+      ServerConfig config = options.load(loader());
       var file = options.file();
       findings.add(
           new Finding(
@@ -75,12 +74,17 @@ final class Doctor implements Callable<Integer> {
     }
   }
 
+  private ConfigLoader loader() {
+    return ConfigLoader.forChannelsOnClassPath(terminal.environment());
+  }
+
   private void words(@Nullable ServerConfig config, List<Finding> findings, boolean well) {
     if (config != null) {
       Table table = new Table("SETTING", "VALUE", "FROM");
-      config.values().forEach(value -> table.row(value.key(), value.value(), value.place()));
+      loader()
+          .inForce(config)
+          .forEach(value -> table.row(value.key(), value.value(), value.place()));
       table.print(terminal.out(), "");
-      terminal.out().println("Everything else is as in postrider.default.yaml.");
       terminal.out().println();
     }
     for (Finding finding : findings) {
@@ -104,7 +108,7 @@ final class Doctor implements Callable<Integer> {
         "settings",
         config == null
             ? List.of()
-            : config.values().stream()
+            : loader().inForce(config).stream()
                 .map(v -> Map.of("key", v.key(), "value", v.value(), "from", v.place().text()))
                 .toList());
     report.put(

@@ -8,7 +8,10 @@ import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.server.text.Nearest;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,6 +58,34 @@ public final class ConfigLoader {
     } catch (IOException e) {
       throw unreadable(
           file, Files.exists(file) ? "cannot be read: " + e.getMessage() : "does not exist");
+    }
+  }
+
+  /** Every value in force: those given, and after them the defaults of those not given. */
+  public List<ServerConfig.Shown> inForce(ServerConfig config) {
+    Set<String> given = new HashSet<>();
+    List<ServerConfig.Shown> all = new ArrayList<>(config.values());
+    config.values().forEach(value -> given.add(value.key()));
+    for (ServerConfig.Shown value :
+        new ConfigLoader(channels.values(), Map.of())
+            .read("default", defaultFile(), List.of())
+            .values()) {
+      if (!given.contains(value.key()) && !value.key().startsWith("accounts")) {
+        all.add(new ServerConfig.Shown(value.key(), value.value(), new Place("default")));
+      }
+    }
+    return all;
+  }
+
+  private static String defaultFile() {
+    try (@Nullable InputStream in =
+        ConfigLoader.class.getResourceAsStream("/postrider.default.yaml")) {
+      if (in == null) {
+        throw new IllegalStateException("the build lacks postrider.default.yaml");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -204,7 +204,7 @@ class CommandLineTest {
 
     assertThat(run("doctor", "--data", dir.toString())).as(out).isZero();
     assertThat(out).contains("It runs.", "sandbox is healthy", "http.tokens[0].secret", "********");
-    assertThat(out).doesNotContain("hush-hush");
+    assertThat(out).doesNotContain("hush-hush").containsPattern("delivery.maxAttempts +5 +default");
 
     assertThat(run("doctor", "--data", dir.toString(), "--url", "http://127.0.0.1:1")).isZero();
     assertThat(out).contains("None runs here", "sandbox is healthy", "All is well.");

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,13 @@ class DefaultFileTest {
     assertThat(written.http()).isEqualTo(unwritten.http());
     assertThat(written.logging()).isEqualTo(unwritten.logging());
     assertThat(written.inbound()).isEqualTo(unwritten.inbound());
+  }
+
+  @Test
+  void it_loads_with_the_channels_we_ship() {
+    ServerConfig config = ConfigLoader.forChannelsOnClassPath(Map.of()).load(FILE, List.of());
+
+    assertThat(config.postrider().accounts()).hasSize(1);
   }
 
   @Test
