@@ -69,7 +69,7 @@ final class Sql {
   // primary key
   static final String RESERVE =
       "UPDATE message SET status = 1, attempts = attempts + 1, reservation = reservation + 1, tried = ?"
-          + " WHERE id = ? AND status = 0 AND head = 1 AND due <= ? AND expires > ? RETURNING"
+          + " WHERE id = ? AND status = 0 AND head = 1 AND flags & 8 = 0 AND due <= ? AND expires > ? RETURNING"
           + COLUMNS;
 
   // primary key
