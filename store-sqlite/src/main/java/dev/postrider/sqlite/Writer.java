@@ -244,7 +244,6 @@ final class Writer implements Committer.Batch {
 
   Settled settle(Settlement settlement) throws SQLException {
     accounts.check(settlement.lease());
-    settlement.closed().forEach(this::save);
     StoredMessage message = settlement.message();
     boolean ended = settlement.status().ended();
     int flags =
@@ -267,6 +266,7 @@ final class Writer implements Committer.Batch {
     if (applied == 0) {
       return Settled.STALE;
     }
+    settlement.closed().forEach(this::save);
     addHistory(message.row(), settlement.history());
     if (!ended || message.message().ordering() == Ordering.NONE) {
       return new Settled(true, null, null);
