@@ -110,9 +110,9 @@ final class Sql {
   static final String EXPIRING =
       "SELECT id FROM message WHERE status = 0 AND expires <= ? ORDER BY expires LIMIT ?";
 
-  // message_due
-  static final String QUEUED_HEADS =
-      "SELECT id FROM message WHERE account = ? AND status = 0 AND head = 1 LIMIT ?";
+  // message_lane
+  static final String QUEUED_OF_ACCOUNT =
+      "SELECT id FROM message WHERE account = ? AND active = 1 AND status = 0 ORDER BY chat, seq LIMIT ?";
 
   // primary key
   static final String END_QUEUED =

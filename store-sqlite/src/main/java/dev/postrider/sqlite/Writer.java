@@ -343,7 +343,7 @@ final class Writer implements Committer.Batch {
     if (id == null) {
       return List.of();
     }
-    List<Long> rows = session.all(Sql.QUEUED_HEADS, found -> found.getLong(1), id, limit);
+    List<Long> rows = session.all(Sql.QUEUED_OF_ACCOUNT, found -> found.getLong(1), id, limit);
     return endAll(rows, Status.FAILED, reason, "account '" + account + "' is not configured", now);
   }
 
