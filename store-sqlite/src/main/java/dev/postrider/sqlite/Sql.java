@@ -131,7 +131,7 @@ final class Sql {
 
   // primary key
   static final String HURRY =
-      "UPDATE message SET due = ? WHERE id = ? AND status = 0 AND head = 1 RETURNING"
+      "UPDATE message SET due = min(due, ?) WHERE id = ? AND status = 0 AND head = 1 RETURNING"
           + HEAD_COLUMNS;
 
   // primary key
