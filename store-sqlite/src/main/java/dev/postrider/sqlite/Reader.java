@@ -317,13 +317,11 @@ final class Reader {
                     Rows.instant(row.getLong(3))),
             id,
             chat);
-    Long last = session.one(Sql.LAST_OF_LANE, row -> row.getLong(1), id, chat);
-    Long first = session.one(Sql.FIRST_OF_LANE, row -> row.getLong(1), id, chat);
-    long depth = head == null || last == null || first == null ? 0 : last - first + 1;
+    Long depth = session.one(Sql.COUNT_LANE, row -> row.getLong(1), id, chat);
     return new LaneView(
         account,
         chat,
-        depth,
+        depth == null ? 0 : depth,
         paused != null,
         paused == null ? null : paused.reason(),
         head == null ? null : head.id,

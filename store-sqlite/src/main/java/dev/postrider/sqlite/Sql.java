@@ -44,6 +44,10 @@ final class Sql {
   static final String FIRST_OF_LANE =
       "SELECT min(seq) FROM message WHERE account = ? AND chat = ? AND active = 1";
 
+  // message_lane: as many entries as the lane holds
+  static final String COUNT_LANE =
+      "SELECT count(seq) FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL";
+
   // message_bulk
   static final String RAISE_LANE =
       "UPDATE message INDEXED BY message_bulk SET priority = 0 WHERE account = ? AND chat = ? AND active = 1 AND priority = 1"
