@@ -147,7 +147,7 @@ final class Committer {
   private void commit(List<Pending<?>> batch) {
     try {
       transact(batch);
-    } catch (SQLException | RuntimeException e) {
+    } catch (Throwable e) { // whatever it is, whoever waits for the write must hear of it
       RuntimeException unavailable = closed ? new StoreClosed() : SqliteErrors.unavailable(e);
       if (unavailable != null || batch.size() == 1) {
         Throwable cause = unavailable == null ? e : unavailable;
