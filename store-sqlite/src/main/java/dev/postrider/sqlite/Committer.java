@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +117,19 @@ final class Committer {
 
   private void schedule() {
     if (scheduled.compareAndSet(false, true)) {
-      writer.execute(this::drain);
+      try {
+        writer.execute(this::drain);
+      } catch (RejectedExecutionException e) {
+        scheduled.set(false);
+        refuseWaiting();
+      }
+    }
+  }
+
+  private void refuseWaiting() {
+    for (Pending<?> late = waiting.poll(); late != null; late = waiting.poll()) {
+      late.fail(new StoreClosed());
+      late.complete();
     }
   }
 
