@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -239,25 +238,21 @@ final class Reader {
   }
 
   List<Depth> depths() throws SQLException {
-    Map<Integer, Long> active = counts(Sql.COUNT_ACTIVE);
-    Map<Integer, Long> dead = counts(Sql.COUNT_DEAD);
-    Map<Integer, Long> all = new HashMap<>(active);
-    dead.forEach(all::putIfAbsent);
-    List<Depth> depths = new ArrayList<>();
-    for (Integer account : all.keySet()) {
-      depths.add(
-          new Depth(
-              accounts.name(account),
-              active.getOrDefault(account, 0L),
-              dead.getOrDefault(account, 0L)));
-    }
-    return depths;
-  }
-
-  private Map<Integer, Long> counts(String sql) throws SQLException {
-    Map<Integer, Long> counts = new HashMap<>();
-    session.all(sql, row -> counts.put(row.getInt(1), row.getLong(2)));
-    return counts;
+    Map<String, Depth> depths = new TreeMap<>();
+    session.all(
+        Sql.COUNT,
+        row -> {
+          Depth count = new Depth(accounts.name(row.getInt(1)), row.getLong(2), row.getLong(3));
+          return depths.merge(
+              count.account(),
+              count,
+              (one, other) ->
+                  new Depth(
+                      one.account(),
+                      one.active() + other.active(),
+                      one.deadLetters() + other.deadLetters()));
+        });
+    return List.copyOf(depths.values());
   }
 
   /** Lanes by account and chat: those that hold messages, and those that are paused. */

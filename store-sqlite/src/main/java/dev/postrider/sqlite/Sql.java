@@ -255,11 +255,9 @@ final class Sql {
       "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL"
           + " ORDER BY seq LIMIT 1";
 
-  // message_lane, whole: counts once at the start, beside the work
-  static final String COUNT_ACTIVE =
-      "SELECT account, count(*) FROM message WHERE active = 1 GROUP BY account";
-
-  // message_dead, whole: counts once at the start, beside the work
-  static final String COUNT_DEAD =
-      "SELECT account, count(*) FROM message WHERE status IN (3, 4, 5) GROUP BY account";
+  // message_lane and message_dead, whole: counts once at the start, beside the work; one statement,
+  // so that a message which ends meanwhile is counted once
+  static final String COUNT =
+      "SELECT account, count(*), 0 FROM message WHERE active = 1 GROUP BY account UNION ALL"
+          + " SELECT account, 0, count(*) FROM message WHERE status IN (3, 4, 5) GROUP BY account";
 }
