@@ -184,6 +184,7 @@ final class SqliteStore implements Store {
   public CompletableFuture<Void> pauseLane(PausedLane lane) {
     return committer.submit(
         () -> {
+          accounts.idOrNew(session, lane.account()); // so that its lanes can be listed
           session.update(
               Sql.PAUSE_LANE,
               lane.account(),
