@@ -307,6 +307,13 @@ final class SqliteStore implements Store {
     return ask(reader -> reader.oldestDue(account, now));
   }
 
+  // ---- for tests
+
+  /** Asks the writer's connection for a setting, or sets it. */
+  CompletableFuture<String> pragma(String pragma) {
+    return committer.submit(() -> session.one("PRAGMA " + pragma, row -> row.getString(1)));
+  }
+
   // ---- the end
 
   @Override
