@@ -56,11 +56,11 @@ abstract class DueReads extends StoreBehaviour {
     writes.forEach(this::done);
 
     List<Head> paged = new ArrayList<>();
-    Head after = null;
-    List<Head> page = page(after);
+    List<Head> page = page(null);
     while (!page.isEmpty()) {
       assertThat(page).hasSizeLessThanOrEqualTo(7);
       paged.addAll(page);
+      assertThat(paged).as("a list that ends").hasSizeLessThanOrEqualTo(100);
       page = page(paged.getLast());
     }
 
