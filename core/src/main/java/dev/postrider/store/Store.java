@@ -50,7 +50,7 @@ public interface Store extends AutoCloseable {
 
   /**
    * Reserves an attempt at a head: counts it, and gives the message. Nothing if the message is not
-   * queued at the head, not due, expired or paused: somebody else has changed it since.
+   * queued at the head, not entered, not due or expired: somebody else has changed it since.
    */
   CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation);
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ final class Accounts {
   private final Map<Integer, String> names = new ConcurrentHashMap<>();
   private final Map<String, Held> leases = new HashMap<>();
   private final List<String> fresh = new ArrayList<>(); // named in the transaction at hand
+  private final Map<String, Optional<Held>> before = new HashMap<>(); // leases it has changed
 
   private record Held(String owner, long fence) {}
 
@@ -54,10 +56,13 @@ final class Accounts {
 
   void committed() {
     fresh.clear();
+    before.clear();
   }
 
-  /** Forgets ids that were given in a transaction that did not happen. */
+  /** Forgets ids and leases that were given in a transaction that did not happen. */
   void rolledBack() {
+    before.forEach((account, held) -> leases.compute(account, (_, _) -> held.orElse(null)));
+    before.clear();
     for (String name : fresh) {
       Integer id = ids.remove(name);
       if (id != null) {
@@ -91,6 +96,7 @@ final class Accounts {
     if (fence == null) {
       throw new IllegalStateException("account " + account + " has vanished");
     }
+    before.putIfAbsent(account, Optional.ofNullable(held));
     leases.put(account, new Held(owner, fence));
     return new Lease(account, fence);
   }
@@ -100,6 +106,7 @@ final class Accounts {
     if (held == null || held.fence != lease.fence()) {
       return false;
     }
+    before.putIfAbsent(lease.account(), Optional.of(held));
     leases.remove(lease.account());
     return true;
   }

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -31,7 +33,18 @@ import tools.jackson.databind.json.JsonMapper;
  * people look into these files. Thread-safe.
  */
 final class Codec {
-  private static final JsonMapper JSON = JsonMapper.shared();
+  /** Reads whatever it wrote: a message that was stored must never become unreadable. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNameLength(Integer.MAX_VALUE)
+                          .maxStringLength(Integer.MAX_VALUE)
+                          .maxNumberLength(Integer.MAX_VALUE)
+                          .build())
+                  .build())
+          .build();
 
   private Codec() {}
 

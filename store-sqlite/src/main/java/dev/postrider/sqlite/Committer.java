@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +117,19 @@ final class Committer {
 
   private void schedule() {
     if (scheduled.compareAndSet(false, true)) {
-      writer.execute(this::drain);
+      try {
+        writer.execute(this::drain);
+      } catch (RejectedExecutionException e) {
+        scheduled.set(false);
+        refuseWaiting();
+      }
+    }
+  }
+
+  private void refuseWaiting() {
+    for (Pending<?> late = waiting.poll(); late != null; late = waiting.poll()) {
+      late.fail(new StoreClosed());
+      late.complete();
     }
   }
 
@@ -147,7 +160,7 @@ final class Committer {
   private void commit(List<Pending<?>> batch) {
     try {
       transact(batch);
-    } catch (SQLException | RuntimeException e) {
+    } catch (Throwable e) { // whatever it is, whoever waits for the write must hear of it
       RuntimeException unavailable = closed ? new StoreClosed() : SqliteErrors.unavailable(e);
       if (unavailable != null || batch.size() == 1) {
         Throwable cause = unavailable == null ? e : unavailable;

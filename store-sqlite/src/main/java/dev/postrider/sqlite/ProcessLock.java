@@ -5,60 +5,78 @@ import dev.postrider.store.StoreUnavailable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process per file. The operating system holds the lock and drops it the moment the process is
- * gone, however it went: a dead process never has to be waited for, and a living one can never be
- * mistaken for a dead one.
+ * One process per file, and one store per process. The operating system holds the lock and drops it
+ * the moment the process is gone, however it went: a dead process never has to be waited for, and a
+ * living one can never be mistaken for a dead one.
+ *
+ * <p>It also drops the lock when the process closes <em>any</em> channel to the locked file. So
+ * this class remembers what the process holds, and never opens a second channel to look.
  */
 final class ProcessLock implements AutoCloseable {
-  private final FileChannel channel;
-  private final FileLock lock;
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-  private ProcessLock(FileChannel channel, FileLock lock) {
+  private final Path path;
+  private final FileChannel channel;
+
+  private ProcessLock(Path path, FileChannel channel) {
+    this.path = path;
     this.channel = channel;
-    this.lock = lock;
   }
 
   static ProcessLock take(Path database) {
-    Path path = database.resolveSibling(database.getFileName() + ".lock");
+    String self = "pid " + ProcessHandle.current().pid();
     FileChannel channel = null;
+    Path held = null;
     try {
+      Path path = lockFile(database);
+      if (!HELD.add(path)) {
+        throw refused(database, "this process", self);
+      }
+      held = path;
       channel =
           FileChannel.open(
               path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      FileLock lock = tryLock(channel);
-      if (lock == null) {
-        String holder = read(channel);
-        channel.close();
-        throw new StoreRefused(
-            database
-                + " is in use by another process"
-                + (holder.isEmpty() ? "" : " (" + holder + ")")
-                + "; stop that one first, or use another file");
+      if (channel.tryLock() == null) {
+        throw refused(database, "another process", read(channel));
       }
-      String self = "pid " + ProcessHandle.current().pid();
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(self.getBytes(StandardCharsets.UTF_8)), 0);
-      return new ProcessLock(channel, lock);
+      return new ProcessLock(path, channel);
     } catch (IOException e) {
-      closeQuietly(channel);
+      giveUp(held, channel);
       throw new StoreUnavailable("cannot write beside " + database + ": " + e.getMessage(), e);
+    } catch (StoreRefused e) {
+      giveUp(held, channel);
+      throw e;
     }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null; // held by this very process
-    }
+  /** Beside the file itself, by whatever link it was named. */
+  private static Path lockFile(Path database) throws IOException {
+    Path folder = database.getParent();
+    Path file =
+        Files.exists(database) || folder == null
+            ? database.toRealPath()
+            : folder.toRealPath().resolve(database.getFileName());
+    return file.resolveSibling(file.getFileName() + ".lock");
+  }
+
+  private static StoreRefused refused(Path database, String who, String holder) {
+    return new StoreRefused(
+        database
+            + " is in use by "
+            + who
+            + (holder.isEmpty() ? "" : " (" + holder + ")")
+            + "; stop that one first, or use another file");
   }
 
   private static String read(FileChannel channel) throws IOException {
@@ -67,23 +85,31 @@ final class ProcessLock implements AutoCloseable {
     return new String(holder.array(), 0, holder.position(), StandardCharsets.UTF_8).strip();
   }
 
-  private static void closeQuietly(@Nullable FileChannel channel) {
-    if (channel != null) {
-      try {
+  private static void giveUp(@Nullable Path held, @Nullable FileChannel channel) {
+    try {
+      if (channel != null) {
         channel.close();
-      } catch (IOException e) {
-        // The first problem is the one to report.
+      }
+    } catch (IOException e) {
+      // The first problem is the one to report.
+    } finally {
+      if (held != null) {
+        HELD.remove(held);
       }
     }
   }
 
   @Override
   public void close() {
+    if (!channel.isOpen()) {
+      return;
+    }
     try {
-      lock.release();
-      channel.close();
+      channel.close(); // and the lock with it
     } catch (IOException e) {
       throw new StoreUnavailable("cannot give back the lock of the database: " + e.getMessage(), e);
+    } finally {
+      HELD.remove(path);
     }
   }
 }

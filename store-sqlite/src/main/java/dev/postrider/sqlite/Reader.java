@@ -16,6 +16,7 @@ import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class Reader {
   /** Rows looked at for one page of a list, whatever the filter. */
   private static final int PAGE_WORK = 2_000;
+
+  private static final char SEPARATOR = '\u0000';
+  private static final Comparator<String> CODE_POINTS =
+      (one, other) -> Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
 
   private final Session session;
   private final Accounts accounts;
@@ -239,69 +244,71 @@ final class Reader {
   }
 
   List<Depth> depths() throws SQLException {
-    Map<Integer, Long> active = counts(Sql.COUNT_ACTIVE);
-    Map<Integer, Long> dead = counts(Sql.COUNT_DEAD);
-    Map<Integer, Long> all = new HashMap<>(active);
-    dead.forEach(all::putIfAbsent);
-    List<Depth> depths = new ArrayList<>();
-    for (Integer account : all.keySet()) {
-      depths.add(
-          new Depth(
-              accounts.name(account),
-              active.getOrDefault(account, 0L),
-              dead.getOrDefault(account, 0L)));
-    }
-    return depths;
+    Map<String, Depth> depths = new TreeMap<>();
+    session.all(
+        Sql.COUNT,
+        row -> {
+          Depth count = new Depth(accounts.name(row.getInt(1)), row.getLong(2), row.getLong(3));
+          return depths.merge(
+              count.account(),
+              count,
+              (one, other) ->
+                  new Depth(
+                      one.account(),
+                      one.active() + other.active(),
+                      one.deadLetters() + other.deadLetters()));
+        });
+    return List.copyOf(depths.values());
   }
 
-  private Map<Integer, Long> counts(String sql) throws SQLException {
-    Map<Integer, Long> counts = new HashMap<>();
-    session.all(sql, row -> counts.put(row.getInt(1), row.getLong(2)));
-    return counts;
-  }
-
-  /** Lanes by account and chat: those that hold messages, and those that are paused. */
+  /**
+   * Lanes by account and chat: those that hold messages, and those that are paused. Both are walked
+   * in SQLite's order, which is that of the characters' code points.
+   */
   Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit)
       throws SQLException {
-    TreeMap<String, PausedLane> paused = new TreeMap<>();
+    Map<String, TreeMap<String, PausedLane>> paused = new HashMap<>();
     for (PausedLane lane : pausedLanes()) {
-      paused.put(key(lane.account(), lane.chat()), lane);
+      paused
+          .computeIfAbsent(lane.account(), _ -> new TreeMap<>(CODE_POINTS))
+          .put(lane.chat(), lane);
     }
     List<String> names =
         account != null
             ? List.of(account)
-            : accounts().stream().map(AccountState::account).sorted().toList();
-    String from = cursor == null ? "" : cursor;
+            : accounts().stream().map(AccountState::account).sorted(CODE_POINTS).toList();
+    int split = cursor == null ? -1 : cursor.indexOf(SEPARATOR);
+    String fromAccount = cursor == null || split < 0 ? "" : cursor.substring(0, split);
+    String fromChat = cursor == null || split < 0 ? "" : cursor.substring(split + 1);
     List<LaneView> items = new ArrayList<>();
     for (String name : names) {
       Integer id = accounts.id(name);
-      if (id == null || key(name, "\uffff").compareTo(from) < 0) {
+      int place = CODE_POINTS.compare(name, fromAccount);
+      if (id == null || place < 0) {
         continue;
       }
-      String chat = from.startsWith(key(name, "")) ? from.substring(key(name, "").length()) : "";
-      for (chat = laneAfter(id, name, chat, paused);
+      TreeMap<String, PausedLane> stopped = paused.getOrDefault(name, new TreeMap<>(CODE_POINTS));
+      for (String chat = laneAfter(id, place == 0 ? fromChat : "", stopped);
           chat != null;
-          chat = laneAfter(id, name, chat, paused)) {
+          chat = laneAfter(id, chat, stopped)) {
         if (items.size() == limit) {
           LaneView last = items.getLast();
-          return new Page<>(items, key(last.account(), last.chat()));
+          return new Page<>(items, last.account() + SEPARATOR + last.chat());
         }
-        items.add(lane(id, name, chat, paused.get(key(name, chat))));
+        items.add(lane(id, name, chat, stopped.get(chat)));
       }
     }
     return new Page<>(items, null);
   }
 
-  private @Nullable String laneAfter(
-      int id, String account, String chat, TreeMap<String, PausedLane> paused) throws SQLException {
+  private @Nullable String laneAfter(int id, String chat, TreeMap<String, PausedLane> paused)
+      throws SQLException {
     String stored = session.one(Sql.LANE_AFTER, row -> row.getString(1), id, chat);
-    Map.Entry<String, PausedLane> next = paused.higherEntry(key(account, chat));
-    String alsoPaused =
-        next != null && next.getValue().account().equals(account) ? next.getValue().chat() : null;
-    if (stored == null || alsoPaused == null) {
-      return stored == null ? alsoPaused : stored;
+    String stopped = paused.higherKey(chat);
+    if (stored == null || stopped == null) {
+      return stored == null ? stopped : stored;
     }
-    return stored.compareTo(alsoPaused) <= 0 ? stored : alsoPaused;
+    return CODE_POINTS.compare(stored, stopped) <= 0 ? stored : stopped;
   }
 
   private LaneView lane(int id, String account, String chat, @Nullable PausedLane paused)
@@ -317,21 +324,15 @@ final class Reader {
                     Rows.instant(row.getLong(3))),
             id,
             chat);
-    Long last = session.one(Sql.LAST_OF_LANE, row -> row.getLong(1), id, chat);
-    Long first = session.one(Sql.FIRST_OF_LANE, row -> row.getLong(1), id, chat);
-    long depth = head == null || last == null || first == null ? 0 : last - first + 1;
+    Long depth = session.one(Sql.COUNT_LANE, row -> row.getLong(1), id, chat);
     return new LaneView(
         account,
         chat,
-        depth,
+        depth == null ? 0 : depth,
         paused != null,
         paused == null ? null : paused.reason(),
         head == null ? null : head.id,
         head == null ? null : head.status,
         head == null ? null : head.due);
-  }
-
-  private static String key(String account, String chat) {
-    return account + "\u0000" + chat;
   }
 }

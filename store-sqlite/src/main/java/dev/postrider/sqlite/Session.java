@@ -27,7 +27,11 @@ final class Session implements AutoCloseable {
 
   /** Runs a statement without a result; gives the number of rows changed. */
   int update(String sql, @Nullable Object... values) throws SQLException {
-    return bind(sql, values).executeUpdate();
+    try {
+      return bind(sql, values).executeUpdate();
+    } catch (SQLException e) {
+      throw forget(sql, e);
+    }
   }
 
   /** The first row, or null. */
@@ -35,6 +39,8 @@ final class Session implements AutoCloseable {
       throws SQLException {
     try (ResultSet rows = bind(sql, values).executeQuery()) {
       return rows.next() ? mapper.map(rows) : null;
+    } catch (SQLException e) {
+      throw forget(sql, e);
     }
   }
 
@@ -49,6 +55,8 @@ final class Session implements AutoCloseable {
         }
       }
       return all;
+    } catch (SQLException e) {
+      throw forget(sql, e);
     }
   }
 
@@ -76,6 +84,19 @@ final class Session implements AutoCloseable {
       }
     }
     return statement;
+  }
+
+  /** The driver finalizes a statement that fails; the next time it must be prepared anew. */
+  private SQLException forget(String sql, SQLException failure) {
+    PreparedStatement failed = statements.remove(sql);
+    if (failed != null) {
+      try {
+        failed.close();
+      } catch (SQLException e) {
+        failure.addSuppressed(e);
+      }
+    }
+    return failure;
   }
 
   @Override

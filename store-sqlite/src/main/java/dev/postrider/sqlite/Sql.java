@@ -44,6 +44,10 @@ final class Sql {
   static final String FIRST_OF_LANE =
       "SELECT min(seq) FROM message WHERE account = ? AND chat = ? AND active = 1";
 
+  // message_lane: as many entries as the lane holds
+  static final String COUNT_LANE =
+      "SELECT count(seq) FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL";
+
   // message_bulk
   static final String RAISE_LANE =
       "UPDATE message INDEXED BY message_bulk SET priority = 0 WHERE account = ? AND chat = ? AND active = 1 AND priority = 1"
@@ -69,7 +73,7 @@ final class Sql {
   // primary key
   static final String RESERVE =
       "UPDATE message SET status = 1, attempts = attempts + 1, reservation = reservation + 1, tried = ?"
-          + " WHERE id = ? AND status = 0 AND head = 1 AND due <= ? AND expires > ? RETURNING"
+          + " WHERE id = ? AND status = 0 AND head = 1 AND flags & 8 = 0 AND due <= ? AND expires > ? RETURNING"
           + COLUMNS;
 
   // primary key
@@ -110,9 +114,9 @@ final class Sql {
   static final String EXPIRING =
       "SELECT id FROM message WHERE status = 0 AND expires <= ? ORDER BY expires LIMIT ?";
 
-  // message_due
-  static final String QUEUED_HEADS =
-      "SELECT id FROM message WHERE account = ? AND status = 0 AND head = 1 LIMIT ?";
+  // message_lane
+  static final String QUEUED_OF_ACCOUNT =
+      "SELECT id FROM message WHERE account = ? AND active = 1 AND status = 0 ORDER BY chat, seq LIMIT ?";
 
   // primary key
   static final String END_QUEUED =
@@ -131,7 +135,7 @@ final class Sql {
 
   // primary key
   static final String HURRY =
-      "UPDATE message SET due = ? WHERE id = ? AND status = 0 AND head = 1 RETURNING"
+      "UPDATE message SET due = min(due, ?) WHERE id = ? AND status = 0 AND head = 1 RETURNING"
           + HEAD_COLUMNS;
 
   // primary key
@@ -251,11 +255,9 @@ final class Sql {
       "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL"
           + " ORDER BY seq LIMIT 1";
 
-  // message_lane, whole: counts once at the start, beside the work
-  static final String COUNT_ACTIVE =
-      "SELECT account, count(*) FROM message WHERE active = 1 GROUP BY account";
-
-  // message_dead, whole: counts once at the start, beside the work
-  static final String COUNT_DEAD =
-      "SELECT account, count(*) FROM message WHERE status IN (3, 4, 5) GROUP BY account";
+  // message_lane and message_dead, whole: counts once at the start, beside the work; one statement,
+  // so that a message which ends meanwhile is counted once
+  static final String COUNT =
+      "SELECT account, count(*), 0 FROM message WHERE active = 1 GROUP BY account UNION ALL"
+          + " SELECT account, 0, count(*) FROM message WHERE status IN (3, 4, 5) GROUP BY account";
 }

@@ -23,6 +23,7 @@ import dev.postrider.store.Retention;
 import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
@@ -34,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,6 +184,7 @@ final class SqliteStore implements Store {
   public CompletableFuture<Void> pauseLane(PausedLane lane) {
     return committer.submit(
         () -> {
+          accounts.idOrNew(session, lane.account()); // so that its lanes can be listed
           session.update(
               Sql.PAUSE_LANE,
               lane.account(),
@@ -206,31 +209,32 @@ final class SqliteStore implements Store {
 
   private <T> CompletableFuture<T> read(Query<T> query) {
     CompletableFuture<T> future = new CompletableFuture<>();
-    workers
-        .readers()
-        .execute(
-            () -> {
-              try {
-                Reader reader = readers.take();
-                try {
-                  future.complete(query.run(reader));
-                } finally {
-                  readers.add(reader);
-                }
-              } catch (SQLException e) {
-                StoreUnavailable known = SqliteErrors.unavailable(e);
-                future.completeExceptionally(
-                    known == null
-                        ? new StoreUnavailable("reading failed: " + e.getMessage(), e)
-                        : known);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                future.completeExceptionally(new StoreUnavailable("the store is closing", e));
-              } catch (RuntimeException e) {
-                future.completeExceptionally(e);
-              }
-            });
+    try {
+      workers.readers().execute(() -> answer(query, future));
+    } catch (RejectedExecutionException e) {
+      future.completeExceptionally(new StoreClosed());
+    }
     return future;
+  }
+
+  private <T> void answer(Query<T> query, CompletableFuture<T> future) {
+    try {
+      Reader reader = readers.take();
+      try {
+        future.complete(query.run(reader));
+      } finally {
+        readers.add(reader);
+      }
+    } catch (SQLException e) {
+      StoreUnavailable known = SqliteErrors.unavailable(e);
+      future.completeExceptionally(
+          known == null ? new StoreUnavailable("reading failed: " + e.getMessage(), e) : known);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      future.completeExceptionally(new StoreClosed());
+    } catch (RuntimeException e) {
+      future.completeExceptionally(e);
+    }
   }
 
   private <T> T ask(Query<T> query) {
@@ -301,6 +305,13 @@ final class SqliteStore implements Store {
   @Override
   public Optional<Instant> oldestDue(String account, Instant now) {
     return ask(reader -> reader.oldestDue(account, now));
+  }
+
+  // ---- for tests
+
+  /** Asks the writer's connection for a setting, or sets it. */
+  CompletableFuture<String> pragma(String pragma) {
+    return committer.submit(() -> session.one("PRAGMA " + pragma, row -> row.getString(1)));
   }
 
   // ---- the end

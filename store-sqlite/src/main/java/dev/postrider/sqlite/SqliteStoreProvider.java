@@ -75,9 +75,9 @@ public final class SqliteStoreProvider implements StoreProvider {
     List<Session> opened = new ArrayList<>();
     try {
       Session session = session(path, synchronous, opened);
-      session.one("PRAGMA journal_mode = WAL", row -> row.getString(1));
       session.one("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES, row -> row.getInt(1));
-      Migrations.apply(session, path.toString());
+      Migrations.apply(session, path.toString()); // first: it leaves a newer file as it is
+      session.one("PRAGMA journal_mode = WAL", row -> row.getString(1));
       Accounts accounts = new Accounts();
       List<Reader> readers = new ArrayList<>();
       for (int i = 0; i < readerCount; i++) {

@@ -111,8 +111,7 @@ final class Writer implements Committer.Batch {
     boolean inLane = ordered && !entry.scheduled();
     Long last = ordered ? longOf(Sql.LAST_OF_LANE, account, message.to()) : null;
     if (last != null && last >= entry.maxLaneDepth()) {
-      Long first = longOf(Sql.FIRST_OF_LANE, account, message.to());
-      long depth = first == null ? 0 : last - first + 1;
+      long depth = depth(account, message.to(), last, entry.maxLaneDepth());
       if (depth >= entry.maxLaneDepth()) {
         return new Acceptance.LaneFull(depth);
       }
@@ -137,6 +136,14 @@ final class Writer implements Committer.Batch {
             && session.update(Sql.RAISE_LANE, account, message.to()) > 0;
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
     return insert(entry, account, seq, first, reservation, raised);
+  }
+
+  /** How many the lane holds: from its first and last place if that will do, else counted. */
+  private long depth(int account, String chat, long last, long limit) throws SQLException {
+    Long first = longOf(Sql.FIRST_OF_LANE, account, chat);
+    long places = first == null ? 0 : last - first + 1;
+    Long held = places < limit ? null : longOf(Sql.COUNT_LANE, account, chat);
+    return held == null ? places : held;
   }
 
   private Acceptance insert(
@@ -245,7 +252,6 @@ final class Writer implements Committer.Batch {
 
   Settled settle(Settlement settlement) throws SQLException {
     accounts.check(settlement.lease());
-    settlement.closed().forEach(this::save);
     StoredMessage message = settlement.message();
     boolean ended = settlement.status().ended();
     int flags =
@@ -268,6 +274,7 @@ final class Writer implements Committer.Batch {
     if (applied == 0) {
       return Settled.STALE;
     }
+    settlement.closed().forEach(this::save);
     addHistory(message.row(), settlement.history());
     if (!ended || message.message().ordering() == Ordering.NONE) {
       return new Settled(true, null, null);
@@ -344,7 +351,7 @@ final class Writer implements Committer.Batch {
     if (id == null) {
       return List.of();
     }
-    List<Long> rows = session.all(Sql.QUEUED_HEADS, found -> found.getLong(1), id, limit);
+    List<Long> rows = session.all(Sql.QUEUED_OF_ACCOUNT, found -> found.getLong(1), id, limit);
     return endAll(rows, Status.FAILED, reason, "account '" + account + "' is not configured", now);
   }
 

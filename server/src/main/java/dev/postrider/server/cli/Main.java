@@ -1,21 +1,92 @@
 package dev.postrider.server.cli;
 
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
 
 /** The command {@code postrider}: picks a subcommand and turns its end into an exit code. */
 @Command(
     name = "postrider",
     description = "Durable delivery of chat messages.",
-    subcommands = {Version.class},
+    subcommands = {
+      Serve.class,
+      Send.class,
+      Status.class,
+      Messages.class,
+      DeadLetters.class,
+      Accounts.class,
+      Lanes.class,
+      Doctor.class,
+      Completion.class,
+      Version.class
+    },
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 server not reachable.",
+      "Environment: POSTRIDER_URL and POSTRIDER_TOKEN stand for --url and --token."
+    })
 public final class Main {
 
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(run(System.getenv(), System.in, out, err, args));
+  }
+
+  /** Runs a command in the given surroundings and gives its exit code. */
+  static int run(
+      Map<String, String> environment,
+      InputStream in,
+      PrintWriter out,
+      PrintWriter err,
+      String... args) {
+    Terminal terminal = new Terminal(environment, in, out, err);
+    CommandLine line = new CommandLine(new Main(), new Commands(terminal));
+    line.setOut(out);
+    line.setErr(err);
+    line.setExecutionExceptionHandler((e, _, _) -> explain(e, terminal));
+    int code = line.execute(args);
+    out.flush();
+    err.flush();
+    return code;
+  }
+
+  private static int explain(Exception e, Terminal terminal) {
+    if (e instanceof Failure failure) {
+      terminal.err().println(failure.getMessage());
+      return failure.exitCode();
+    }
+    String what = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    terminal.err().println("This should not have happened: " + what);
+    return Failure.FAILED;
+  }
+
+  /** Makes commands, and hands the terminal to those that ask for it. */
+  private record Commands(Terminal terminal) implements IFactory {
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+        if (constructor.getParameterCount() == 1
+            && constructor.getParameterTypes()[0] == Terminal.class) {
+          try {
+            return type.cast(constructor.newInstance(terminal));
+          } catch (InvocationTargetException e) {
+            throw new IllegalStateException(e.getCause());
+          }
+        }
+      }
+      return CommandLine.defaultFactory().create(type);
+    }
   }
 }

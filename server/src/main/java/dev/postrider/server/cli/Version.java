@@ -8,10 +8,15 @@ import picocli.CommandLine.IVersionProvider;
 /** {@code postrider version}: which build this is, and the Java it runs on. */
 @Command(name = "version", description = "Prints the version.", mixinStandardHelpOptions = true)
 final class Version implements Callable<Integer>, IVersionProvider {
+  private final Terminal terminal;
+
+  Version(Terminal terminal) {
+    this.terminal = terminal;
+  }
 
   @Override
   public Integer call() {
-    System.out.println(line());
+    terminal.out().println(line());
     return 0;
   }
 

@@ -1,0 +1,109 @@
+package dev.postrider.server.cli;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Probe;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.server.cli.Doctor.Finding;
+import dev.postrider.server.config.ServerConfig;
+import dev.postrider.time.Scheduler;
+import dev.postrider.time.SystemScheduler;
+import java.util.List;
+import java.util.ServiceLoader;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Asks the platforms whether they take the accounts: through the server if it runs, because the
+ * account is in its hands then; directly if not, with a link that only probes.
+ */
+final class AccountsCheck {
+  private final ServerConfig config;
+  private final Client client;
+
+  AccountsCheck(ServerConfig config, Client client) {
+    this.config = config;
+    this.client = client;
+  }
+
+  void run(List<Finding> findings) {
+    try {
+      JsonNode health = client.get("/healthz");
+      boolean ok = Table.text(health, "status").equals("ok");
+      findings.add(
+          new Finding("server", ok, ok ? "It runs." : "It runs, but: " + health.path("reasons")));
+      throughServer(findings);
+    } catch (Failure e) {
+      if (e.exitCode() == Failure.NOT_REACHABLE) {
+        findings.add(new Finding("server", true, "None runs here; accounts are asked directly."));
+        directly(findings);
+      } else {
+        findings.add(new Finding("server", false, String.valueOf(e.getMessage())));
+      }
+    }
+  }
+
+  private void throughServer(List<Finding> findings) {
+    for (JsonNode account : client.get("/v1/accounts").path("items")) {
+      String id = Table.text(account, "id");
+      JsonNode check = client.post("/v1/accounts/" + Client.step(id) + "/check", null);
+      String said = Table.text(check, "identity") + Table.text(check, "cause");
+      findings.add(finding(id, Table.text(check, "result"), said));
+    }
+  }
+
+  private void directly(List<Finding> findings) {
+    try (SystemScheduler scheduler = new SystemScheduler()) {
+      for (AccountConfig account : config.postrider().accounts()) {
+        findings.add(probe(account, scheduler));
+      }
+    }
+  }
+
+  private static Finding probe(AccountConfig account, Scheduler scheduler) {
+    Channel channel =
+        ServiceLoader.load(Channel.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(each -> each.name().equals(account.channel()))
+            .findFirst()
+            .orElseThrow();
+    try (Link link = channel.open(new Quiet(account, scheduler))) {
+      return switch (link.probe()) {
+        case Probe.Healthy healthy -> finding(account.id(), "healthy", healthy.identity());
+        case Probe.Broken broken -> finding(account.id(), "broken", broken.cause());
+        case Probe.Unreachable gone -> finding(account.id(), "unreachable", gone.cause());
+      };
+    } catch (Exception e) {
+      return finding(account.id(), "unreachable", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Finding finding(String account, String result, String said) {
+    String tail = said.isEmpty() ? "" : " (" + said + ")";
+    return switch (result) {
+      case "healthy" -> new Finding("account", true, account + " is healthy" + tail + ".");
+      case "broken" ->
+          new Finding(
+              "account",
+              false,
+              account + " is refused by its platform" + tail + "; check its credentials.");
+      default ->
+          new Finding(
+              "account",
+              false,
+              account
+                  + "'s platform could not be asked"
+                  + tail
+                  + "; check the network and baseUrl.");
+    };
+  }
+
+  /** A house with nobody in it: enough for a link to be probed. */
+  private record Quiet(AccountConfig config, Scheduler scheduler) implements AccountContext {
+    @Override
+    public void ready() {}
+
+    @Override
+    public void notReady(String reason) {}
+  }
+}

@@ -1,0 +1,136 @@
+package dev.postrider.server.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Speaks to a running server. Every problem becomes a {@link Failure} with the server's words. */
+final class Client {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private final String url;
+  private final @Nullable String token;
+  private final HttpClient http =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+  Client(String url, @Nullable String token) {
+    this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    this.token = token;
+  }
+
+  JsonNode get(String path) {
+    return json(send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofString()));
+  }
+
+  JsonNode post(String path, @Nullable Object body) {
+    BodyPublisher publisher =
+        body == null
+            ? BodyPublishers.noBody()
+            : BodyPublishers.ofString(JSON.writeValueAsString(body));
+    return json(send("POST", path, publisher, BodyHandlers.ofString()));
+  }
+
+  void delete(String path) {
+    json(send("DELETE", path, BodyPublishers.noBody(), BodyHandlers.ofString()));
+  }
+
+  /** An answer that may be too large to hold. */
+  InputStream stream(String path) {
+    HttpResponse<InputStream> response =
+        send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofInputStream());
+    if (response.statusCode() < 300) {
+      return response.body();
+    }
+    try (InputStream body = response.body()) {
+      String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+      throw refused(response.statusCode(), parsed(text));
+    } catch (IOException e) {
+      throw Failure.because("The server hung up: " + e.getMessage());
+    }
+  }
+
+  private JsonNode json(HttpResponse<String> response) {
+    JsonNode body = parsed(response.body());
+    if (response.statusCode() >= 300) {
+      throw refused(response.statusCode(), body);
+    }
+    return body;
+  }
+
+  private Failure refused(int status, JsonNode problem) {
+    String detail = problem.path("detail").asString("");
+    StringBuilder text =
+        new StringBuilder(detail.isEmpty() ? "The server answered " + status + "." : detail);
+    if (problem.path("errors").size() > 1) {
+      for (JsonNode error : problem.path("errors")) {
+        text.append("\n  ").append(error.path("field").asString("")).append(' ');
+        text.append(error.path("message").asString(""));
+      }
+    }
+    return Failure.because(text.toString());
+  }
+
+  private JsonNode parsed(String body) {
+    if (body.isEmpty()) {
+      return JSON.createObjectNode();
+    }
+    try {
+      return JSON.readTree(body);
+    } catch (JacksonException e) {
+      throw Failure.because("What answers at " + url + " is not Postrider.");
+    }
+  }
+
+  private <T> HttpResponse<T> send(
+      String method, String path, BodyPublisher body, HttpResponse.BodyHandler<T> handler) {
+    try {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE).method(method, body);
+      if (method.equals("POST")) {
+        request.header("Content-Type", "application/json");
+      }
+      if (token != null) {
+        request.header("Authorization", "Bearer " + token);
+      }
+      return http.send(request.build(), handler);
+    } catch (IllegalArgumentException e) {
+      throw Failure.because("'" + url + "' is not an address like http://127.0.0.1:8080.");
+    } catch (IOException e) {
+      throw Failure.notReachable(url);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Failure.because("Interrupted.");
+    }
+  }
+
+  /** One step of a path. */
+  static String step(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** A query of those values that are there. */
+  static String query(Map<String, ? extends @Nullable Object> values) {
+    String text =
+        values.entrySet().stream()
+            .filter(value -> value.getValue() != null)
+            .map(value -> value.getKey() + "=" + step(String.valueOf(value.getValue())))
+            .collect(Collectors.joining("&"));
+    return text.isEmpty() ? "" : "?" + text;
+  }
+}

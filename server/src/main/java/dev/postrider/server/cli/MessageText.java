@@ -1,0 +1,73 @@
+package dev.postrider.server.cli;
+
+import java.io.PrintWriter;
+import tools.jackson.databind.JsonNode;
+
+/** Messages in words. */
+final class MessageText {
+  private MessageText() {}
+
+  static void list(PrintWriter out, JsonNode page, String nothing) {
+    Table table = new Table("ID", "STATUS", "ACCOUNT", "TO", "TRIES", "ACCEPTED", "TEXT");
+    for (JsonNode message : page.path("items")) {
+      table.row(
+          Table.text(message, "id"),
+          Table.text(message, "status"),
+          Table.text(message, "account"),
+          Table.text(message, "to"),
+          message.path("attempts").asInt(),
+          Table.ago(message, "createdAt"),
+          Table.text(message, "text"));
+    }
+    table.print(out, nothing);
+    if (page.path("next").isString()) {
+      out.println("There are more: --cursor " + page.path("next").asString());
+    }
+  }
+
+  static void show(PrintWriter out, JsonNode message) {
+    for (String field :
+        new String[] {
+          "id",
+          "status",
+          "account",
+          "to",
+          "text",
+          "attempts",
+          "createdAt",
+          "dueAt",
+          "endedAt",
+          "reason",
+          "error",
+          "replayOf",
+          "replayedAs",
+          "idempotencyKey",
+          "turnId"
+        }) {
+      String value = Table.text(message, field);
+      if (!value.isEmpty()) {
+        out.println("%-16s%s".formatted(field, Table.plain(value)));
+      }
+    }
+    if (message.path("late").asBoolean()) {
+      out.println("It was late.");
+    }
+    if (message.path("possibleDuplicate").asBoolean()) {
+      out.println("It may have arrived twice.");
+    }
+    if (!message.path("history").isEmpty()) {
+      out.println();
+      Table table = new Table("AT", "ATTEMPT", "PART", "OUTCOME", "NEXT", "ERROR");
+      for (JsonNode entry : message.path("history")) {
+        table.row(
+            Table.text(entry, "at"),
+            entry.path("attempt").asInt(),
+            entry.path("part").asInt(),
+            Table.text(entry, "outcome"),
+            Table.text(entry, "nextAt"),
+            Table.text(entry, "error"));
+      }
+      table.print(out, "");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.postrider.server.cli;
+
+import dev.postrider.server.PostriderServer;
+import dev.postrider.server.config.BadConfig;
+import dev.postrider.server.config.ConfigLoader;
+import dev.postrider.server.config.ServerConfig;
+import dev.postrider.server.http.CannotListen;
+import dev.postrider.server.log.Logging;
+import dev.postrider.store.StoreRefused;
+import dev.postrider.store.StoreUnavailable;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code postrider serve}: runs the server until it is told to stop. */
+@Command(
+    name = "serve",
+    description = "Runs the server. Without any configuration it has one account on the sandbox.",
+    mixinStandardHelpOptions = true)
+final class Serve implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ConfigOptions options;
+
+  Serve(Terminal terminal) {
+    this.terminal = terminal;
+    this.options = new ConfigOptions(terminal);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerConfig config = load();
+    Logging.setUp(config.logging());
+    config.warnings().forEach(terminal.err()::println);
+    PostriderServer server = start(config);
+    terminal.out().println("Postrider is at " + server.address());
+    terminal.out().println("Stop it with Ctrl-C.");
+    terminal.out().flush();
+
+    CountDownLatch stopped = new CountDownLatch(1);
+    Thread stop =
+        new Thread(
+            () -> {
+              server.close();
+              terminal.out().println("Stopped; everything is stored.");
+              terminal.out().flush();
+              stopped.countDown();
+            },
+            "stop");
+    Runtime.getRuntime().addShutdownHook(stop);
+    stopped.await();
+    return 0;
+  }
+
+  private ServerConfig load() {
+    try {
+      return options.load(ConfigLoader.forChannelsOnClassPath(terminal.environment()));
+    } catch (BadConfig e) {
+      throw Failure.because(String.valueOf(e.getMessage()));
+    }
+  }
+
+  static PostriderServer start(ServerConfig config) {
+    try {
+      return PostriderServer.start(config);
+    } catch (CannotListen | StoreUnavailable | StoreRefused | IllegalArgumentException e) {
+      throw Failure.because("Postrider does not start. " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.postrider.server.cli;
+
+import dev.postrider.server.cli.Doctor.Finding;
+import dev.postrider.server.config.ServerConfig;
+import dev.postrider.server.text.Sizes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the place where messages live, without opening the store: a server may have it open. */
+final class StoreCheck {
+  private static final String SQLITE = "sqlite:";
+  private static final long LITTLE_SPACE = 1L << 30;
+  private static final Instant BEFORE_US = Instant.parse("2025-01-01T00:00:00Z");
+
+  private final String url;
+
+  StoreCheck(ServerConfig config) {
+    url = config.postrider().store();
+  }
+
+  void run(List<Finding> findings) {
+    try {
+      if (url.startsWith(SQLITE)) {
+        Path file = Path.of(url.substring(SQLITE.length())).toAbsolutePath();
+        place(file, findings);
+        clock(Files.exists(file) ? file : null, findings);
+      } else {
+        findings.add(
+            new Finding("store", true, "A database; start the server to see whether it answers."));
+        clock(null, findings);
+      }
+    } catch (IOException e) {
+      findings.add(new Finding("store", false, "Cannot be looked at: " + e.getMessage()));
+    }
+  }
+
+  private static void place(Path file, List<Finding> findings) throws IOException {
+    @Nullable Path existing = file.getParent();
+    while (existing != null && !Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    if (existing == null || !Files.isDirectory(existing)) {
+      findings.add(
+          new Finding(
+              "store",
+              false,
+              existing + " is not a directory; choose another place for the store."));
+      return;
+    }
+    boolean there = Files.exists(file);
+    boolean writable = Files.isWritable(existing) && (!there || Files.isWritable(file));
+    findings.add(
+        writable
+            ? new Finding(
+                "store",
+                true,
+                there
+                    ? file + " (" + Sizes.format(Files.size(file)) + ") can be written."
+                    : file + " will be made by the first start.")
+            : new Finding(
+                "store",
+                false,
+                file + " cannot be written; give the user who runs the server write access."));
+    long free = Files.getFileStore(existing).getUsableSpace();
+    findings.add(
+        new Finding(
+            "disk",
+            free >= LITTLE_SPACE,
+            free >= LITTLE_SPACE
+                ? Sizes.format(free) + " free."
+                : "Only " + Sizes.format(free) + " free; make room, or messages will be refused."));
+  }
+
+  private static void clock(@Nullable Path file, List<Finding> findings) throws IOException {
+    Instant now = Instant.now();
+    if (now.isBefore(BEFORE_US)) {
+      findings.add(new Finding("clock", false, "It says " + now + "; set the clock."));
+    } else if (file != null
+        && Files.getLastModifiedTime(file).toInstant().isAfter(now.plus(Duration.ofMinutes(1)))) {
+      findings.add(
+          new Finding(
+              "clock",
+              false,
+              "It says %s, but the store was written at %s; the clock was set back. Messages would be sent late."
+                  .formatted(now, Files.getLastModifiedTime(file).toInstant())));
+    } else {
+      findings.add(new Finding("clock", true, "It says " + now + "."));
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package dev.postrider.server.cli;
+
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.Map;
+
+/** What a command is given of the place it runs in. */
+record Terminal(
+    Map<String, String> environment, InputStream in, PrintWriter out, PrintWriter err) {}

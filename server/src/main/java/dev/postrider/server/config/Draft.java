@@ -1,0 +1,89 @@
+package dev.postrider.server.config;
+
+import dev.postrider.config.AccountPace;
+import dev.postrider.config.Pace;
+import dev.postrider.config.PostriderConfig.OnUnavailable;
+import dev.postrider.config.QueueSettings;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The configuration while it is read; starts as the defaults. */
+final class Draft extends DeliveryDraft {
+  String store = "sqlite:postrider-data/postrider.db";
+  OnUnavailable onUnavailable = OnUnavailable.REFUSE;
+  final Changes<QueueSettings.Draft> queue = new Changes<>();
+  final Map<String, Channel> channels = new LinkedHashMap<>();
+  final List<Account> accounts = new ArrayList<>();
+  final Http http = new Http();
+  final Logging logging = new Logging();
+  final Inbound inbound = new Inbound();
+
+  static final class Channel extends DeliveryDraft {
+    final Limits pace = new Limits();
+  }
+
+  static final class Account extends DeliveryDraft {
+    final Place place;
+    String id = "";
+    String channel = "";
+    final Map<String, Object> settings = new LinkedHashMap<>();
+    final Limits pace = new Limits();
+    final Limits chatPace = new Limits();
+    @Nullable Integer concurrency;
+
+    Account(Place place) {
+      this.place = place;
+    }
+
+    AccountPace pace() {
+      return new AccountPace(pace.pace(), chatPace.pace(), concurrency);
+    }
+  }
+
+  /** A pace, as far as it was given. */
+  static final class Limits {
+    final Map<Duration, Integer> limits = new LinkedHashMap<>();
+    @Nullable Integer burst;
+
+    /** Null if nothing was given, which leaves it to the channel. */
+    @Nullable Pace pace() {
+      return limits.isEmpty() ? null : new Pace(limits, burst == null ? 1 : burst);
+    }
+  }
+
+  static final class Http {
+    String host = "127.0.0.1";
+    int port = 8080;
+    long bodyLimit = 1 << 20;
+    long batchLimit = 16 << 20;
+    final List<TokenDraft> tokens = new ArrayList<>();
+  }
+
+  static final class TokenDraft {
+    String name = "";
+    String secret = "";
+    Role role = Role.READ;
+  }
+
+  static final class Logging {
+    LogFormat format = LogFormat.TEXT;
+    LogLevel level = LogLevel.INFO;
+  }
+
+  static final class Inbound {
+    List<Duration> backoff =
+        List.of(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(25),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(10));
+    int maxAttempts = 5;
+    @Nullable URI pushTo;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.postrider.server.config;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Where the server listens and who may speak to it.
+ *
+ * @param bodyLimit most bytes of one request, and of one line of a batch
+ * @param batchLimit most bytes of a batch
+ */
+public record HttpSettings(
+    String host, int port, List<Token> tokens, long bodyLimit, long batchLimit) {
+  private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");
+
+  public HttpSettings {
+    tokens = List.copyOf(tokens);
+  }
+
+  /** Whether only programs on this machine can reach the server. */
+  public boolean loopback() {
+    return isLoopback(host);
+  }
+
+  /** Whether a host name or address (IPv6 with or without brackets) is this machine's own. */
+  public static boolean isLoopback(String host) {
+    return host.equalsIgnoreCase("localhost")
+        || host.equals("::1")
+        || host.equals("[::1]")
+        || LOOPBACK.matcher(host).matches();
+  }
+}

@@ -1,0 +1,7 @@
+package dev.postrider.server.config;
+
+/** How log lines look. */
+public enum LogFormat {
+  TEXT,
+  JSON
+}

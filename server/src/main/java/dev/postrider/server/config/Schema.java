@@ -1,0 +1,217 @@
+package dev.postrider.server.config;
+
+import static dev.postrider.server.config.Type.address;
+import static dev.postrider.server.config.Type.amount;
+import static dev.postrider.server.config.Type.choice;
+import static dev.postrider.server.config.Type.count;
+import static dev.postrider.server.config.Type.duration;
+import static dev.postrider.server.config.Type.durations;
+import static dev.postrider.server.config.Type.flag;
+import static dev.postrider.server.config.Type.fraction;
+import static dev.postrider.server.config.Type.size;
+import static dev.postrider.server.config.Type.text;
+
+import dev.postrider.channel.Channel;
+import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.DeliverySettings.LateAction;
+import dev.postrider.config.PostriderConfig.OnUnavailable;
+import dev.postrider.config.QueueSettings;
+import dev.postrider.config.QueueSettings.OnMissingAccount;
+import dev.postrider.message.OnUnknown;
+import dev.postrider.server.config.Section.Slot;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Every key there is. A key added here is checked, overridable and shown without further work. */
+final class Schema {
+  private static final Duration NONE = Duration.ZERO;
+  private static final Duration TICK = Duration.ofMillis(1);
+  private static final int MANY = 1_000_000;
+
+  private final Map<String, Channel> channels;
+
+  Schema(Map<String, Channel> channels) {
+    this.channels = channels;
+  }
+
+  Section<Draft> root() {
+    Section<Draft.Channel> channel =
+        new Section<Draft.Channel>()
+            .nested("pace", limits(new Section<>(), pace -> pace), draft -> draft.pace)
+            .nested("delivery", delivery(new Section<>()), draft -> draft);
+    return new Section<Draft>()
+        .value("store", text(), (draft, value) -> draft.store = value)
+        .nested(
+            "storage",
+            new Section<Draft>()
+                .value(
+                    "onUnavailable",
+                    choice(OnUnavailable.class),
+                    (draft, value) -> draft.onUnavailable = value),
+            draft -> draft)
+        .nested("http", http(), draft -> draft.http)
+        .nested("logging", logging(), draft -> draft.logging)
+        .nested("delivery", queue(delivery(new Section<>())), draft -> draft)
+        .add(
+            "channels",
+            new Slot.Named<>(
+                channels.keySet(),
+                channel,
+                (draft, name) -> draft.channels.computeIfAbsent(name, _ -> new Draft.Channel())))
+        .add(
+            "accounts",
+            new Slot.Listed<>(
+                "id",
+                item -> account(channels.get(String.valueOf(item.text("channel")))),
+                (draft, item) -> {
+                  Draft.Account account = new Draft.Account(item.place());
+                  draft.accounts.add(account);
+                  return account;
+                }))
+        .nested("inbound", inbound(), draft -> draft.inbound);
+  }
+
+  private static Section<Draft.Http> http() {
+    return new Section<Draft.Http>()
+        .value("host", text(), (draft, value) -> draft.host = value)
+        .value("port", count(0, 65_535), (draft, value) -> draft.port = value)
+        .value("bodyLimit", size(1024), (draft, value) -> draft.bodyLimit = value)
+        .value("batchLimit", size(1024), (draft, value) -> draft.batchLimit = value)
+        .add(
+            "tokens",
+            new Slot.Listed<>(
+                "name",
+                _ -> token(),
+                (draft, _) -> {
+                  Draft.TokenDraft token = new Draft.TokenDraft();
+                  draft.tokens.add(token);
+                  return token;
+                }));
+  }
+
+  private static Section<Draft.TokenDraft> token() {
+    return new Section<Draft.TokenDraft>()
+        .required("name", text(), "who holds it", (draft, value) -> draft.name = value)
+        .add(
+            "secret",
+            new Slot.Value<>(
+                text(),
+                true,
+                true,
+                "what its bearer sends",
+                (draft, value) -> draft.secret = value))
+        .required(
+            "role",
+            choice(Role.class),
+            "send, read or admin",
+            (draft, value) -> draft.role = value);
+  }
+
+  private static Section<Draft.Logging> logging() {
+    return new Section<Draft.Logging>()
+        .value("format", choice(LogFormat.class), (draft, value) -> draft.format = value)
+        .value("level", choice(LogLevel.class), (draft, value) -> draft.level = value);
+  }
+
+  private static Section<Draft.Inbound> inbound() {
+    return new Section<Draft.Inbound>()
+        .value("backoff", durations(TICK), (draft, value) -> draft.backoff = value)
+        .value("maxAttempts", count(1, MANY), (draft, value) -> draft.maxAttempts = value)
+        .value("pushTo", address(), (draft, value) -> draft.pushTo = value);
+  }
+
+  /** The settings of the queue as a whole stand beside those of delivery. */
+  private static Section<Draft> queue(Section<Draft> section) {
+    return section
+        .value(
+            "onMissingAccount",
+            choice(OnMissingAccount.class),
+            inQueue((queue, value) -> queue.onMissingAccount = value))
+        .value("drainOnStartup", flag(), inQueue((queue, value) -> queue.drainOnStartup = value))
+        .value("drainBudget", duration(NONE), inQueue((queue, value) -> queue.drainBudget = value))
+        .value("maxQueueDepth", amount(1), inQueue((queue, value) -> queue.maxQueueDepth = value))
+        .value(
+            "maxAccountDepth", amount(1), inQueue((queue, value) -> queue.maxAccountDepth = value))
+        .value("maxLaneDepth", amount(1), inQueue((queue, value) -> queue.maxLaneDepth = value))
+        .value(
+            "keepDelivered", duration(NONE), inQueue((queue, value) -> queue.keepDelivered = value))
+        .value(
+            "keepDeadLetters",
+            duration(NONE),
+            inQueue((queue, value) -> queue.keepDeadLetters = value))
+        .value(
+            "pruneInterval", duration(TICK), inQueue((queue, value) -> queue.pruneInterval = value))
+        .value(
+            "shutdownGrace",
+            duration(NONE),
+            inQueue((queue, value) -> queue.shutdownGrace = value));
+  }
+
+  private static <T> BiConsumer<Draft, T> inQueue(BiConsumer<QueueSettings.Draft, T> set) {
+    return (draft, value) -> draft.queue.add(queue -> set.accept(queue, value));
+  }
+
+  private static <D extends DeliveryDraft> Section<D> delivery(Section<D> section) {
+    return section
+        .value("backoff", durations(TICK), change((s, value) -> s.backoff = value))
+        .value("jitter", fraction(), change((s, value) -> s.jitter = value))
+        .value("fastFirstRetry", duration(NONE), change((s, value) -> s.fastFirstRetry = value))
+        .value("maxAttempts", count(1, MANY), change((s, value) -> s.maxAttempts = value))
+        .value("attemptTimeout", duration(TICK), change((s, value) -> s.attemptTimeout = value))
+        .value("lateAfter", duration(NONE), change((s, value) -> s.lateAfter = value))
+        .value("lateAction", choice(LateAction.class), change((s, value) -> s.lateAction = value))
+        .value("expireAfter", duration(TICK), change((s, value) -> s.expireAfter = value))
+        .value("onUnknown", choice(OnUnknown.class), change((s, value) -> s.onUnknown = value))
+        .value("haltLaneOnFailure", flag(), change((s, value) -> s.haltLaneOnFailure = value));
+  }
+
+  private static <D extends DeliveryDraft, T> BiConsumer<D, T> change(
+      BiConsumer<DeliverySettings.Draft, T> set) {
+    return (draft, value) -> draft.delivery.add(settings -> set.accept(settings, value));
+  }
+
+  private static <D> Section<D> limits(Section<D> section, Function<D, Draft.Limits> of) {
+    Map<String, Duration> periods = new LinkedHashMap<>();
+    periods.put("perSecond", Duration.ofSeconds(1));
+    periods.put("perMinute", Duration.ofMinutes(1));
+    periods.put("perHour", Duration.ofHours(1));
+    periods.put("perDay", Duration.ofDays(1));
+    periods.forEach(
+        (key, period) ->
+            section.value(
+                key, count(1, MANY), (draft, value) -> of.apply(draft).limits.put(period, value)));
+    return section.value("burst", count(1, MANY), (draft, value) -> of.apply(draft).burst = value);
+  }
+
+  /** The keys of an account: the common ones, and those of its channel if that is known. */
+  private static Section<Draft.Account> account(@Nullable Channel channel) {
+    Section<Draft.Account> section =
+        new Section<Draft.Account>()
+            .required("id", text(), "its name in messages", (draft, value) -> draft.id = value)
+            .required("channel", text(), "the platform", (draft, value) -> draft.channel = value)
+            .nested(
+                "pace",
+                limits(new Section<Draft.Account>(), draft -> draft.pace)
+                    .value(
+                        "concurrency", count(1, MANY), (draft, value) -> draft.concurrency = value)
+                    .nested("chat", limits(new Section<>(), pace -> pace), draft -> draft.chatPace),
+                draft -> draft)
+            .nested("delivery", delivery(new Section<>()), draft -> draft);
+    if (channel != null) {
+      for (Channel.Setting setting : channel.settings()) {
+        section.add(
+            setting.name(),
+            new Slot.Open<>(
+                setting.required(),
+                setting.secret(),
+                setting.description(),
+                (draft, value) -> draft.settings.put(setting.name(), value)));
+      }
+    }
+    return section;
+  }
+}

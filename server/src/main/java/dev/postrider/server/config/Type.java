@@ -1,0 +1,148 @@
+package dev.postrider.server.config;
+
+import dev.postrider.server.text.Durations;
+import dev.postrider.server.text.Nearest;
+import dev.postrider.server.text.Sizes;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * How a value is written, and within which bounds.
+ *
+ * @param list whether it is a list: {@code [a, b]} in YAML, {@code a, b} in a variable
+ * @param read makes the value of its texts, or throws IllegalArgumentException with half a sentence
+ */
+record Type<T>(boolean list, Function<List<String>, T> read) {
+
+  static <T> Type<T> one(Function<String, T> read) {
+    return new Type<>(false, texts -> read.apply(texts.getFirst()));
+  }
+
+  static Type<String> text() {
+    return one(
+        text -> {
+          require(!text.isBlank(), "must not be empty");
+          return text;
+        });
+  }
+
+  static Type<Integer> count(int least, int most) {
+    return one(text -> Math.toIntExact(between(text, least, most)));
+  }
+
+  static Type<Long> amount(long least) {
+    return one(text -> between(text, least, Long.MAX_VALUE));
+  }
+
+  private static long between(String text, long least, long most) {
+    try {
+      long value = Long.parseLong(text.strip().replace("_", ""));
+      require(value >= least, "must be at least " + least + ", not " + text);
+      require(value <= most, "must be at most " + most + ", not " + text);
+      return value;
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a whole number, not '" + text + "'", e);
+    }
+  }
+
+  /** From 0 to below 1. */
+  static Type<Double> fraction() {
+    return one(
+        text -> {
+          double value;
+          try {
+            value = Double.parseDouble(text.strip());
+          } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("must be a number, not '" + text + "'", e);
+          }
+          require(value >= 0 && value < 1, "must be a fraction from 0 to below 1, not " + text);
+          return value;
+        });
+  }
+
+  static Type<Boolean> flag() {
+    return one(
+        text ->
+            switch (text.strip().toLowerCase(Locale.ROOT)) {
+              case "true", "yes", "on" -> true;
+              case "false", "no", "off" -> false;
+              default ->
+                  throw new IllegalArgumentException("must be true or false, not '" + text + "'");
+            });
+  }
+
+  static Type<Duration> duration(Duration least) {
+    return one(text -> atLeast(least, text));
+  }
+
+  static Type<List<Duration>> durations(Duration least) {
+    return new Type<>(
+        true,
+        texts -> {
+          require(!texts.isEmpty(), "needs at least one delay, such as [5s, 25s]");
+          return texts.stream().map(text -> atLeast(least, text)).toList();
+        });
+  }
+
+  private static Duration atLeast(Duration least, String text) {
+    Duration value = Durations.parse(text);
+    require(
+        value.compareTo(least) >= 0,
+        "must be at least " + Durations.format(least) + ", not " + text);
+    return value;
+  }
+
+  static Type<Long> size(long least) {
+    return one(
+        text -> {
+          long value = Sizes.parse(text);
+          require(value >= least, "must be at least " + Sizes.format(least) + ", not " + text);
+          return value;
+        });
+  }
+
+  static Type<URI> address() {
+    return one(
+        text -> {
+          URI uri = URI.create(text.strip());
+          require(
+              uri.getHost() != null
+                  && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())),
+              "must be an http:// or https:// address");
+          return uri;
+        });
+  }
+
+  /** One of an enum's constants, in lower case. */
+  static <E extends Enum<E>> Type<E> choice(Class<E> type) {
+    List<String> names =
+        Arrays.stream(type.getEnumConstants()).map(e -> e.name().toLowerCase(Locale.ROOT)).toList();
+    return one(
+        text ->
+            Stream.of(type.getEnumConstants())
+                .filter(e -> e.name().equalsIgnoreCase(text.strip()))
+                .findFirst()
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            "must be one of "
+                                + String.join(", ", names)
+                                + ", not '"
+                                + text
+                                + "'"
+                                + Nearest.to(text, names)
+                                    .map(n -> "; did you mean " + n + "?")
+                                    .orElse(""))));
+  }
+
+  private static void require(boolean fine, String otherwise) {
+    if (!fine) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.postrider.server.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/** Turns YAML text into a tree that remembers lines. */
+final class YamlTree {
+  private static final int DEEPEST = 20;
+
+  private final String file;
+  private final List<Problem> problems;
+
+  private YamlTree(String file, List<Problem> problems) {
+    this.file = file;
+    this.problems = problems;
+  }
+
+  /** The tree, as far as it can be read; what cannot be read is added to the problems. */
+  static Node.Mapping read(String file, String text, List<Problem> problems) {
+    YamlTree tree = new YamlTree(file, problems);
+    Node.Mapping nothing = new Node.Mapping(Place.line(file, 1), new LinkedHashMap<>());
+    try {
+      LoadSettings settings = LoadSettings.builder().setLabel(file).build();
+      Optional<org.snakeyaml.engine.v2.nodes.Node> root = new Compose(settings).composeString(text);
+      if (root.isEmpty()) {
+        return nothing;
+      }
+      Place top = tree.place(root.get().getStartMark());
+      return switch (tree.node(root.get(), top, 0)) {
+        case Node.Mapping mapping -> mapping;
+        case Node.Scalar scalar when scalar.absent() -> nothing;
+        case Node.Scalar _, Node.Sequence _ -> {
+          problems.add(new Problem(top, "", "is not a list of keys and values like 'store: …'"));
+          yield nothing;
+        }
+      };
+    } catch (MarkedYamlEngineException e) {
+      String about = e.getProblem() == null ? "cannot be read" : e.getProblem();
+      problems.add(new Problem(tree.place(e.getProblemMark()), "", "is not YAML: " + about));
+    } catch (YamlEngineException e) {
+      problems.add(new Problem(nothing.place(), "", "is not YAML: " + e.getMessage()));
+    }
+    return nothing;
+  }
+
+  private Node node(org.snakeyaml.engine.v2.nodes.Node node, Place place, int depth) {
+    if (depth > DEEPEST) {
+      problems.add(new Problem(place, "", "is nested too deeply"));
+      return new Node.Scalar(place, null, true);
+    }
+    return switch (node) {
+      case MappingNode mapping -> {
+        Map<String, Node> entries = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+          Place at = place(tuple.getKeyNode().getStartMark());
+          @Nullable String key =
+              tuple.getKeyNode() instanceof ScalarNode name ? name.getValue() : null;
+          if (key == null) {
+            problems.add(new Problem(at, "", "has a key that is not a plain word"));
+          } else if (entries.put(key, node(tuple.getValueNode(), at, depth + 1)) != null) {
+            problems.add(new Problem(at, key, "stands there twice; keep one"));
+          }
+        }
+        yield new Node.Mapping(place, entries);
+      }
+      case SequenceNode sequence -> {
+        List<Node> items = new ArrayList<>();
+        for (org.snakeyaml.engine.v2.nodes.Node item : sequence.getValue()) {
+          items.add(node(item, place(item.getStartMark()), depth + 1));
+        }
+        yield new Node.Sequence(place, items);
+      }
+      case ScalarNode scalar ->
+          new Node.Scalar(
+              place, Tag.NULL.equals(scalar.getTag()) ? null : scalar.getValue(), false);
+      default -> new Node.Scalar(place, null, true);
+    };
+  }
+
+  private Place place(Optional<Mark> mark) {
+    return Place.line(file, mark.map(Mark::getLine).orElse(0) + 1);
+  }
+}

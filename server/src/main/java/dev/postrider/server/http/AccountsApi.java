@@ -1,0 +1,95 @@
+package dev.postrider.server.http;
+
+import dev.postrider.Postrider;
+import dev.postrider.channel.Probe;
+import dev.postrider.engine.AccountView;
+import dev.postrider.engine.Refused;
+import java.util.List;
+import java.util.function.Function;
+import tools.jackson.core.JsonGenerator;
+
+/** The accounts and their health. */
+final class AccountsApi {
+  static final String BY_OPERATOR = "paused by an operator";
+
+  private final Life life;
+
+  AccountsApi(Life life) {
+    this.life = life;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/v1/accounts", this::list),
+        Route.act("/v1/accounts/{id}/pause", this::pause),
+        Route.act("/v1/accounts/{id}/resume", this::resume),
+        Route.act("/v1/accounts/{id}/check", this::check));
+  }
+
+  private Answer list(Call call) {
+    return Json.page(life.postrider().accounts(), null, AccountsApi::write);
+  }
+
+  private Answer pause(Call call) {
+    String reason = Call.text(call.options(List.of("reason")), "reason", BY_OPERATOR);
+    AccountView account = at(call, postrider -> postrider.pauseAccount(call.path("id"), reason));
+    return Answer.json(200, json -> members(json, account));
+  }
+
+  private Answer resume(Call call) {
+    AccountView account = at(call, postrider -> postrider.resumeAccount(call.path("id")));
+    return Answer.json(200, json -> members(json, account));
+  }
+
+  private Answer check(Call call) {
+    Probe probe = at(call, postrider -> postrider.checkAccount(call.path("id")));
+    return Answer.json(
+        200,
+        json -> {
+          json.writeStringProperty("account", call.path("id"));
+          switch (probe) {
+            case Probe.Healthy healthy -> verdict(json, "healthy", healthy.identity(), "");
+            case Probe.Broken broken -> verdict(json, "broken", "", broken.cause());
+            case Probe.Unreachable gone -> verdict(json, "unreachable", "", gone.cause());
+          }
+        });
+  }
+
+  private static void verdict(JsonGenerator json, String result, String identity, String cause) {
+    json.writeStringProperty("result", result);
+    Json.text(json, "identity", identity.isEmpty() ? null : identity);
+    Json.text(json, "cause", cause.isEmpty() ? null : cause);
+  }
+
+  /** In a path, an account that is not there is a path that is not there. */
+  private <T> T at(Call call, Function<Postrider, T> action) {
+    try {
+      return action.apply(life.postrider());
+    } catch (Refused e) {
+      if (e.why() == Refused.Cause.UNKNOWN_ACCOUNT) {
+        throw HttpProblem.notFound(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  static void write(JsonGenerator json, AccountView account) {
+    json.writeStartObject();
+    members(json, account);
+    json.writeEndObject();
+  }
+
+  private static void members(JsonGenerator json, AccountView account) {
+    json.writeStringProperty("id", account.id());
+    json.writeStringProperty("channel", account.channel());
+    json.writeStringProperty("health", account.health());
+    Json.text(json, "reason", account.reason());
+    json.writeNumberProperty("queued", account.queued());
+    json.writeNumberProperty("sending", account.sending());
+    json.writeNumberProperty("deadLetters", account.deadLetters());
+    json.writeNumberProperty("share", account.share());
+    Json.instant(json, "throttledUntil", account.throttledUntil());
+    Json.instant(json, "nextProbeAt", account.nextProbeAt());
+    Json.instant(json, "oldestDueAt", account.oldestDueAt());
+  }
+}

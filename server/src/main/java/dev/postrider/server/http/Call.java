@@ -1,0 +1,221 @@
+package dev.postrider.server.http;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
+import dev.postrider.server.text.Durations;
+import dev.postrider.server.text.Nearest;
+import dev.postrider.store.Page;
+import io.helidon.http.HeaderName;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** One request, with the values that its path holds. */
+final class Call {
+  private static final int USUAL_PAGE = 50;
+  private static final int LARGEST_PAGE = 500;
+  private static final long PATIENCE_IN_BYTES = 32 << 20;
+
+  private final ServerRequest request;
+  private final Map<String, String> path;
+  private final long bodyLimit;
+
+  Call(ServerRequest request, Map<String, String> path, long bodyLimit) {
+    this.request = request;
+    this.path = path;
+    this.bodyLimit = bodyLimit;
+  }
+
+  // ---- path and query
+
+  String path(String name) {
+    return path.getOrDefault(name, "");
+  }
+
+  MessageId id() {
+    try {
+      return MessageId.parse(path("id"));
+    } catch (IllegalArgumentException e) {
+      throw HttpProblem.notFound("'" + path("id") + "' is not the id of a message.");
+    }
+  }
+
+  @Nullable String query(String name) {
+    if (!request.query().contains(name)) {
+      return null;
+    }
+    String value = request.query().get(name);
+    return value.isEmpty() ? null : value;
+  }
+
+  /** Values given as {@code ?name=a,b} or {@code ?name=a&name=b}. */
+  List<String> queries(String name) {
+    return request.query().contains(name)
+        ? request.query().all(name).stream()
+            .flatMap(each -> Arrays.stream(each.split(",")))
+            .map(String::strip)
+            .filter(each -> !each.isEmpty())
+            .toList()
+        : List.of();
+  }
+
+  int limit() {
+    @Nullable String given = query("limit");
+    if (given == null) {
+      return USUAL_PAGE;
+    }
+    try {
+      int limit = Integer.parseInt(given);
+      if (limit >= 1 && limit <= LARGEST_PAGE) {
+        return limit;
+      }
+    } catch (NumberFormatException e) {
+      throw HttpProblem.invalid("limit", "must be a whole number");
+    }
+    throw HttpProblem.invalid("limit", "must be from 1 to " + LARGEST_PAGE);
+  }
+
+  @Nullable Duration duration(String name, Duration longest) {
+    @Nullable String given = query(name);
+    if (given == null) {
+      return null;
+    }
+    try {
+      Duration duration = Durations.parse(given);
+      if (!duration.isNegative() && duration.compareTo(longest) <= 0) {
+        return duration;
+      }
+    } catch (IllegalArgumentException e) {
+      throw HttpProblem.invalid(name, "must be a duration such as 10s");
+    }
+    throw HttpProblem.invalid(name, "must be at most " + Durations.format(longest));
+  }
+
+  /** Where to go on in a list; what the list says about a cursor it does not know is passed on. */
+  <T> Page<T> page(BiFunction<@Nullable String, Integer, Page<T>> list) {
+    int limit = limit();
+    try {
+      return list.apply(query("cursor"), limit);
+    } catch (IllegalArgumentException e) {
+      throw HttpProblem.invalid("cursor", "must be 'next' of the page before");
+    }
+  }
+
+  Set<Status> statuses() {
+    return statuses(queries("status"));
+  }
+
+  static Set<Status> statuses(List<String> names) {
+    List<String> known = Arrays.stream(Status.values()).map(Json::word).toList();
+    Set<Status> statuses = new LinkedHashSet<>();
+    for (String name : names) {
+      int at = known.indexOf(name);
+      if (at < 0) {
+        throw HttpProblem.invalid(
+            "status", "'" + name + "' is not known" + Nearest.hint(name, known));
+      }
+      statuses.add(Status.values()[at]);
+    }
+    return statuses;
+  }
+
+  Optional<String> header(HeaderName name) {
+    return request.headers().first(name);
+  }
+
+  // ---- body
+
+  /** The whole body, which must be of one of the given types, if it says what it is. */
+  byte[] body(long limit, String setting, List<String> types) {
+    request
+        .headers()
+        .contentType()
+        .ifPresent(
+            type -> {
+              if (!types.contains(type.mediaType().text())) {
+                throw HttpProblem.wrongType(type.mediaType().text(), types.getFirst());
+              }
+            });
+    if (!request.content().hasEntity()) {
+      return new byte[0];
+    }
+    try {
+      InputStream in = request.content().inputStream();
+      long told = request.headers().contentLength().orElse(limit + 1);
+      byte[] bytes = in.readNBytes((int) Math.min(told, limit + 1));
+      if (bytes.length > limit) {
+        letFinish(in);
+        throw HttpProblem.tooLarge("The body", limit, setting);
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Who is cut off while still sending never reads the answer, so some patience is in place. */
+  private static void letFinish(InputStream rest) throws IOException {
+    byte[] discarded = new byte[8192];
+    long patience = PATIENCE_IN_BYTES;
+    for (int read = 0; read >= 0 && patience > 0; patience -= read) {
+      read = rest.read(discarded);
+    }
+  }
+
+  byte[] json() {
+    return body(bodyLimit, "http.bodyLimit", List.of(Json.TYPE));
+  }
+
+  /** A small object of plain values, which may be left out altogether. */
+  Map<String, Object> options(List<String> known) {
+    byte[] bytes = json();
+    Map<String, Object> values = new LinkedHashMap<>();
+    if (bytes.length == 0) {
+      return values;
+    }
+    try (JsonParser parser = Json.parser(bytes, 0, bytes.length)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw HttpProblem.malformed("The body is not a JSON object.");
+      }
+      for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+        parser.nextToken();
+        @Nullable Object value = Json.value(parser);
+        if (!known.contains(name)) {
+          throw HttpProblem.invalid(name, "is not known" + Nearest.hint(name, known));
+        }
+        if (value != null) {
+          values.put(name, value);
+        }
+      }
+      return values;
+    } catch (JacksonException e) {
+      throw HttpProblem.malformed(e);
+    }
+  }
+
+  /** A text among options; a missing one is an error unless there is something to fall back on. */
+  static String text(Map<String, Object> options, String name, @Nullable String otherwise) {
+    @Nullable Object value = options.get(name);
+    if (value instanceof String text && !text.isBlank()) {
+      return text;
+    }
+    if (value == null && otherwise != null) {
+      return otherwise;
+    }
+    throw HttpProblem.invalid(name, value == null ? "is missing" : "must be text");
+  }
+}

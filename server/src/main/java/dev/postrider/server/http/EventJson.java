@@ -1,0 +1,113 @@
+package dev.postrider.server.http;
+
+import dev.postrider.event.Event;
+import dev.postrider.server.text.Durations;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Events on the wire: {@code at, type, account}, and what the type adds. */
+final class EventJson {
+  /** Every type there is. */
+  static final List<String> TYPES =
+      List.of(
+          "message.accepted",
+          "message.attempt",
+          "message.part-delivered",
+          "message.delivered",
+          "message.retrying",
+          "message.failed",
+          "message.expired",
+          "message.held",
+          "message.cancelled",
+          "message.stale-completion",
+          "throttled",
+          "lane.paused",
+          "lane.resumed",
+          "account.paused",
+          "account.resumed",
+          "account.broken",
+          "account.repaired",
+          "account.ready",
+          "account.not-ready",
+          "recovery.summary",
+          "store.down",
+          "store.up");
+
+  private EventJson() {}
+
+  static byte[] write(Event event) {
+    return Json.object(json -> members(json, event));
+  }
+
+  private static void members(JsonGenerator json, Event event) {
+    Json.instant(json, "at", event.at());
+    json.writeStringProperty("type", event.type());
+    Json.text(json, "account", event.account().isEmpty() ? null : event.account());
+    if (event instanceof Event.OfMessage message) {
+      json.writeStringProperty("to", message.to());
+      json.writeStringProperty("id", message.id().toString());
+    }
+    switch (event) {
+      case Event.Accepted _, Event.Stale _ -> {}
+      case Event.Attempt attempt -> {
+        json.writeNumberProperty("attempt", attempt.attempt());
+        json.writeNumberProperty("part", attempt.part());
+      }
+      case Event.PartDelivered part -> {
+        json.writeNumberProperty("part", part.part());
+        json.writeStringProperty("receipt", part.receipt());
+      }
+      case Event.Delivered delivered -> {
+        json.writeNumberProperty("attempts", delivered.attempts());
+        json.writeStringProperty("took", Durations.format(delivered.took()));
+        json.writeBooleanProperty("late", delivered.late());
+        json.writeBooleanProperty("possibleDuplicate", delivered.possibleDuplicate());
+      }
+      case Event.Retrying retrying -> {
+        json.writeStringProperty("outcome", retrying.outcome());
+        json.writeStringProperty("error", retrying.error());
+        Json.instant(json, "nextAt", retrying.nextAt());
+      }
+      case Event.Ended ended -> {
+        Json.word(json, "status", ended.status());
+        Json.text(json, "reason", ended.reason());
+        Json.text(json, "error", ended.error());
+      }
+      case Event.Throttled throttled -> {
+        Json.text(json, "to", throttled.to().isEmpty() ? null : throttled.to());
+        json.writeStringProperty("scope", throttled.scope());
+        Json.instant(json, "until", throttled.until());
+        json.writeNumberProperty("share", throttled.share());
+      }
+      case Event.LanePaused lane -> place(json, lane.to(), lane.reason());
+      case Event.LaneResumed lane -> place(json, lane.to(), null);
+      case Event.AccountPaused paused -> json.writeStringProperty("reason", paused.reason());
+      case Event.AccountBroken broken -> {
+        json.writeStringProperty("cause", broken.cause());
+        Json.instant(json, "nextProbeAt", broken.nextProbeAt());
+      }
+      case Event.AccountNotReady notReady -> json.writeStringProperty("reason", notReady.reason());
+      case Event.AccountResumed _,
+          Event.AccountRepaired _,
+          Event.AccountReady _,
+          Event.StoreUp _ -> {}
+      case Event.Recovered recovered -> {
+        json.writeNumberProperty("found", recovered.found());
+        json.writeNumberProperty("recovered", recovered.recovered());
+        json.writeNumberProperty("deferred", recovered.deferred());
+        json.writeNumberProperty("expired", recovered.expired());
+        json.writeNumberProperty("failed", recovered.failed());
+        json.writeNumberProperty("unknown", recovered.unknown());
+      }
+      case Event.StoreDown down -> json.writeStringProperty("reason", down.reason());
+    }
+  }
+
+  private static void place(JsonGenerator json, String to, @Nullable String reason) {
+    json.writeStringProperty("to", to);
+    if (reason != null) {
+      json.writeStringProperty("reason", reason);
+    }
+  }
+}

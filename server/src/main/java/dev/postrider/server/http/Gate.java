@@ -1,0 +1,99 @@
+package dev.postrider.server.http;
+
+import dev.postrider.server.config.HttpSettings;
+import dev.postrider.server.config.Role;
+import dev.postrider.server.config.Token;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who comes in.
+ *
+ * <p>With tokens, the bearer's role must cover the route's. Without tokens the server is bound to
+ * this machine, and the danger is a web page in this machine's browser: one that sends requests
+ * here (its {@code Origin} is not ours), or one whose host name was made to point here (its {@code
+ * Host} is not this machine's). Both are turned away, whatever they ask for.
+ */
+final class Gate {
+  private final List<Guarded> tokens;
+
+  private record Guarded(byte[] digest, Role role) {}
+
+  Gate(HttpSettings settings) {
+    tokens =
+        settings.tokens().stream()
+            .map((Token token) -> new Guarded(digest(token.secret()), token.role()))
+            .toList();
+  }
+
+  /**
+   * Lets the request pass.
+   *
+   * @throws HttpProblem 401 or 403
+   */
+  void check(
+      @Nullable Role needed,
+      @Nullable String host,
+      @Nullable String origin,
+      @Nullable String authorization) {
+    if (tokens.isEmpty()) {
+      checkLoopback(host, origin);
+    } else if (needed != null) {
+      checkToken(needed, authorization);
+    }
+  }
+
+  private static void checkLoopback(@Nullable String host, @Nullable String origin) {
+    if (host == null || !HttpSettings.isLoopback(withoutPort(host))) {
+      throw HttpProblem.forbidden(
+          "Without http.tokens, only requests to localhost, 127.0.0.1 or [::1] are answered.");
+    }
+    if (origin != null && !origin.equalsIgnoreCase("http://" + host)) {
+      throw HttpProblem.forbidden(
+          "Without http.tokens, web pages of other origins are not answered.");
+    }
+  }
+
+  private static String withoutPort(String host) {
+    int colon = host.lastIndexOf(':');
+    return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
+  }
+
+  private void checkToken(Role needed, @Nullable String authorization) {
+    @Nullable Role role = role(authorization);
+    if (role == null) {
+      throw HttpProblem.unauthorized();
+    }
+    if (!role.covers(needed)) {
+      throw HttpProblem.forbidden(
+          "This token has the role '%s'; '%s' is needed."
+              .formatted(Json.word(role), Json.word(needed)));
+    }
+  }
+
+  /** Compares with every token in constant time, so that time tells nothing about any. */
+  private @Nullable Role role(@Nullable String authorization) {
+    if (authorization == null || !authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
+      return null;
+    }
+    byte[] given = digest(authorization.substring(7).strip());
+    @Nullable Role role = null;
+    for (Guarded token : tokens) {
+      if (MessageDigest.isEqual(token.digest(), given)) {
+        role = token.role();
+      }
+    }
+    return role;
+  }
+
+  private static byte[] digest(String secret) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

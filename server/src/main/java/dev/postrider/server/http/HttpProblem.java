@@ -1,0 +1,183 @@
+package dev.postrider.server.http;
+
+import dev.postrider.engine.Refused;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+
+/** A request that is answered with a problem (RFC 9457) instead of what it asked for. */
+final class HttpProblem extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private static final Duration SOON = Duration.ofSeconds(2);
+  private static final Duration LATER = Duration.ofSeconds(10);
+
+  private final int status;
+  private final String kind;
+  private final String title;
+  private final transient List<FieldError> errors;
+  private final transient Map<String, String> headers;
+
+  private HttpProblem(
+      int status,
+      String kind,
+      String title,
+      String detail,
+      List<FieldError> errors,
+      Map<String, String> headers) {
+    super(detail, null, false, false); // an answer, not a fault: no stack trace is ever read
+    this.status = status;
+    this.kind = kind;
+    this.title = title;
+    this.errors = errors;
+    this.headers = headers;
+  }
+
+  private static HttpProblem of(int status, String kind, String title, String detail) {
+    return new HttpProblem(status, kind, title, detail, List.of(), Map.of());
+  }
+
+  private HttpProblem with(String header, String value) {
+    return new HttpProblem(
+        status, kind, title, String.valueOf(getMessage()), errors, Map.of(header, value));
+  }
+
+  private HttpProblem retryAfter(Duration wait) {
+    return with("Retry-After", Long.toString(wait.toSeconds()));
+  }
+
+  static HttpProblem malformed(JacksonException e) {
+    var at = e.getLocation();
+    String where =
+        at == null ? "" : " (line %d, column %d)".formatted(at.getLineNr(), at.getColumnNr());
+    return malformed("The body is not JSON: " + e.getOriginalMessage() + where);
+  }
+
+  static HttpProblem malformed(String detail) {
+    return of(400, "malformed", "The request cannot be read", detail);
+  }
+
+  static HttpProblem unauthorized() {
+    return of(
+            401,
+            "unauthorized",
+            "A token is needed",
+            "Send 'Authorization: Bearer SECRET' with the secret of one of http.tokens.")
+        .with("WWW-Authenticate", "Bearer");
+  }
+
+  static HttpProblem forbidden(String detail) {
+    return of(403, "forbidden", "Not allowed", detail);
+  }
+
+  static HttpProblem notFound(String detail) {
+    return of(404, "not-found", "There is no such thing", detail);
+  }
+
+  static HttpProblem wrongMethod(String method, String path, String allowed) {
+    return of(
+            405,
+            "method-not-allowed",
+            "Wrong method",
+            path + " does not take " + method + "; it takes " + allowed + ".")
+        .with("Allow", allowed);
+  }
+
+  static HttpProblem tooLarge(String what, long limit, String setting) {
+    return of(
+            413,
+            "too-large",
+            "Too much at once",
+            "%s has more than %d bytes; the limit is %s.".formatted(what, limit, setting))
+        .with("Connection", "close"); // or the rest of it would have to be read
+  }
+
+  static HttpProblem wrongType(String given, String wanted) {
+    return of(
+        415,
+        "unsupported-media-type",
+        "Wrong content type",
+        "The body is '" + given + "'; send " + wanted + ".");
+  }
+
+  static HttpProblem invalid(List<FieldError> errors) {
+    String detail =
+        errors.size() == 1
+            ? "'" + errors.getFirst().field() + "' " + errors.getFirst().message() + "."
+            : errors.size() + " fields are wrong; see errors.";
+    return new HttpProblem(
+        422, "invalid", "Something is wrong with a field", detail, errors, Map.of());
+  }
+
+  static HttpProblem invalid(String field, String message) {
+    return invalid(List.of(new FieldError(field, message)));
+  }
+
+  static HttpProblem notReady(String detail) {
+    return of(503, "not-ready", "Not ready", detail).retryAfter(SOON);
+  }
+
+  static HttpProblem unexpected(String reference) {
+    return of(
+        500,
+        "unexpected",
+        "Something went wrong on our side",
+        "The server's log says more under " + reference + ".");
+  }
+
+  /** For answers that the HTTP layer gives before a request reaches us. */
+  static HttpProblem transport(int status, String detail) {
+    return of(status, "malformed", "The request cannot be read", detail);
+  }
+
+  static HttpProblem of(Refused refused) {
+    String detail = String.valueOf(refused.getMessage());
+    return switch (refused.why()) {
+      case INVALID -> invalid(refused.field(), detail);
+      case UNKNOWN_ACCOUNT ->
+          new HttpProblem(
+              422,
+              "unknown-account",
+              "No such account",
+              detail,
+              List.of(new FieldError("account", detail)),
+              Map.of());
+      case NOT_FOUND -> notFound(detail);
+      case CONFLICT -> of(409, "conflict", "Not possible in this state", detail);
+      case KEY_REUSED -> of(409, "key-reused", "The idempotency key is taken", detail);
+      case QUEUE_FULL -> of(429, "queue-full", "The queue is full", detail).retryAfter(LATER);
+      case UNAVAILABLE ->
+          of(503, "store-unavailable", "The store cannot write", detail).retryAfter(LATER);
+      case STOPPING -> of(503, "stopping", "The server is stopping", detail).retryAfter(LATER);
+    };
+  }
+
+  int status() {
+    return status;
+  }
+
+  /** Writes the members of the problem object, without its braces. */
+  void write(JsonGenerator json) {
+    json.writeStringProperty("type", "urn:postrider:problem:" + kind);
+    json.writeStringProperty("title", title);
+    json.writeNumberProperty("status", status);
+    json.writeStringProperty("detail", String.valueOf(getMessage()));
+    if (!errors.isEmpty()) {
+      json.writeName("errors");
+      json.writeStartArray();
+      for (FieldError error : errors) {
+        json.writeStartObject();
+        json.writeStringProperty("field", error.field());
+        json.writeStringProperty("message", error.message());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
+  }
+
+  Answer answer() {
+    return new Answer.Whole(status, "application/problem+json", Json.object(this::write), headers);
+  }
+}

@@ -1,0 +1,211 @@
+package dev.postrider.server.http;
+
+import dev.postrider.engine.Refused;
+import dev.postrider.server.config.HttpSettings;
+import dev.postrider.store.StoreUnavailable;
+import io.helidon.http.DirectHandler;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.ServerRequestHeaders;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.helidon.webserver.http1.Http1Config;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens, and leads every request through gate and route to its answer. */
+public final class HttpServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
+  private static final Header NO_SNIFFING =
+      HeaderValues.create("X-Content-Type-Options", "nosniff");
+
+  /** Few, and made once: this is on the way of every answer. */
+  private static final Map<String, Header> CONTENT_TYPES = new ConcurrentHashMap<>();
+
+  private final HttpSettings settings;
+  private final Gate gate;
+  private final Router router;
+  private final EventsApi events;
+  private final WebServer server;
+
+  /**
+   * Binds to the address and begins to answer.
+   *
+   * @throws CannotListen if the address cannot be bound
+   */
+  public HttpServer(HttpSettings settings, Life life, Metrics metrics, EventRing ring) {
+    this.settings = settings;
+    gate = new Gate(settings);
+    events = new EventsApi(ring);
+    router = new Router(routes(settings, life, metrics, events));
+    server =
+        WebServer.builder()
+            .host(settings.host())
+            .port(settings.port())
+            .shutdownHook(false)
+            .shutdownGracePeriod(Duration.ofSeconds(1))
+            .addProtocol(Http1Config.builder().receiveLog(false).sendLog(false).build())
+            .directHandlers(problemsForTransport())
+            .routing(HttpRouting.builder().any(this::handle))
+            .build();
+    server.start();
+    if (!server.isRunning()) { // Helidon only logs it
+      events.close();
+      throw new CannotListen(settings);
+    }
+  }
+
+  /** The routes, in the order of the documentation. */
+  static List<Route> routes(HttpSettings settings, Life life, Metrics metrics, EventsApi events) {
+    Batch batch = new Batch(life, settings.bodyLimit(), settings.batchLimit());
+    return Stream.of(
+            new MessagesApi(life, batch).routes(),
+            new DeadLettersApi(life).routes(),
+            new AccountsApi(life).routes(),
+            new LanesApi(life).routes(),
+            new StatsApi(life, metrics).routes(),
+            events.routes(),
+            new SandboxApi(life).routes(),
+            new Dashboard().routes())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** The port in use, which the system has chosen if the configured one is 0. */
+  public int port() {
+    return server.port();
+  }
+
+  /** Where people find the dashboard. */
+  public String address() {
+    String host = settings.host();
+    if (host.equals("0.0.0.0") || host.equals("::")) {
+      host = "127.0.0.1";
+    }
+    return "http://"
+        + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host)
+        + ":"
+        + port();
+  }
+
+  @Override
+  public void close() {
+    events.close();
+    server.stop();
+  }
+
+  private void handle(ServerRequest request, ServerResponse response) {
+    Answer answer;
+    try {
+      answer = answer(request);
+    } catch (HttpProblem e) {
+      answer = e.answer();
+    } catch (Refused e) {
+      answer = HttpProblem.of(e).answer();
+    } catch (StoreUnavailable e) {
+      answer =
+          HttpProblem.of(new Refused(Refused.Cause.UNAVAILABLE, String.valueOf(e.getMessage())))
+              .answer();
+    } catch (UncheckedIOException e) {
+      throw e; // the other side has gone
+    } catch (RuntimeException e) {
+      String reference = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+      log.error(
+          "{} {} failed, reference {}",
+          request.prologue().method(),
+          request.path().path(),
+          reference,
+          e);
+      answer = HttpProblem.unexpected(reference).answer();
+    }
+    send(request, response, answer);
+    if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+        || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+      // Helidon says it will close and leaves that to the other side.
+      throw new CloseConnectionException("The answer was the last one.");
+    }
+  }
+
+  private Answer answer(ServerRequest request) {
+    String path = request.path().rawPathNoParams();
+    ServerRequestHeaders headers = request.headers();
+    String host = request.authority();
+    String origin = headers.first(HeaderNames.ORIGIN).orElse(null);
+    String authorization = headers.first(HeaderNames.AUTHORIZATION).orElse(null);
+    Router.Match match;
+    try {
+      match = router.find(request.prologue().method().text(), path);
+    } catch (HttpProblem e) {
+      gate.check(null, host, origin, authorization);
+      throw e;
+    }
+    gate.check(match.route().role(), host, origin, authorization);
+    return match.route().handler().answer(new Call(request, match.values(), settings.bodyLimit()));
+  }
+
+  private static void send(ServerRequest request, ServerResponse response, Answer answer) {
+    response.header(NO_SNIFFING);
+    answer.headers().forEach((name, value) -> response.header(name, value));
+    if (!answer.contentType().isEmpty()) {
+      response.header(CONTENT_TYPES.computeIfAbsent(answer.contentType(), HttpServer::contentType));
+    }
+    boolean head = request.prologue().method().text().equals("HEAD");
+    switch (answer) {
+      case Answer.Whole whole -> {
+        response.status(whole.status());
+        if (head || whole.body().length == 0) {
+          response.send();
+        } else {
+          response.send(whole.body());
+        }
+      }
+      case Answer.Streamed streamed when head -> response.send();
+      case Answer.Streamed streamed -> {
+        try (OutputStream out = response.outputStream()) {
+          streamed.body().writeTo(out);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+
+  private static Header contentType(String type) {
+    return HeaderValues.createCached(HeaderNames.CONTENT_TYPE, type);
+  }
+
+  /** What Helidon itself refuses is said in our words and our format. */
+  private static DirectHandlers problemsForTransport() {
+    DirectHandlers.Builder handlers = DirectHandlers.builder();
+    for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
+      handlers.addHandler(
+          type,
+          (_, eventType, status, headers, _) -> {
+            HttpProblem problem = HttpProblem.transport(status.code(), status.reasonPhrase() + ".");
+            return DirectHandler.TransportResponse.builder()
+                .status(status)
+                .headers(headers)
+                .keepAlive(eventType.keepAlive())
+                .header(HeaderNames.CONTENT_TYPE, "application/problem+json")
+                .entity(Json.object(problem::write))
+                .build();
+          });
+    }
+    return handlers.build();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.postrider.server.http;
+
+import dev.postrider.Postrider;
+import org.jspecify.annotations.Nullable;
+
+/** Where the engine behind the API stands: opening, open, stopping. Thread-safe. */
+public final class Life {
+  private volatile @Nullable Postrider postrider;
+  private volatile boolean stopping;
+
+  public void opened(Postrider opened) {
+    postrider = opened;
+  }
+
+  /** From now on the server is not ready, though what can still be answered is answered. */
+  public void stopping() {
+    stopping = true;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  /**
+   * The engine.
+   *
+   * @throws HttpProblem 503 as long as it is not open
+   */
+  Postrider postrider() {
+    @Nullable Postrider open = postrider;
+    if (open == null) {
+      throw HttpProblem.notReady("The store is being opened.");
+    }
+    return open;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.postrider.server.http;
+
+import dev.postrider.Delivery;
+import dev.postrider.Postrider;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Page;
+import dev.postrider.store.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Sending messages and seeing where they stand. */
+final class MessagesApi {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
+  private final Life life;
+  private final Batch batch;
+
+  MessagesApi(Life life, Batch batch) {
+    this.life = life;
+    this.batch = batch;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.send("/v1/messages", this::send),
+        Route.send("/v1/messages/batch", batch::send),
+        Route.get("/v1/messages", this::list),
+        Route.get("/v1/messages/{id}", this::show),
+        Route.act("/v1/messages/{id}/cancel", this::cancel),
+        Route.act("/v1/messages/{id}/retry", this::retry));
+  }
+
+  private Answer send(Call call) {
+    Postrider postrider = life.postrider();
+    @Nullable Duration wait = call.duration("wait", LONGEST_WAIT);
+    byte[] body = call.json();
+    Delivery delivery = postrider.send(MessageJson.read(body, 0, body.length));
+    if (wait != null) {
+      StoredMessage stands = delivery.await(wait);
+      return full(postrider, stands.status().ended() ? 200 : 202, stands);
+    }
+    if (delivery.duplicate()) {
+      return full(postrider, 200, delivery.status());
+    }
+    boolean durable = postrider.durable();
+    return Answer.json(
+        202, json -> MessageJson.write(json, delivery.message(), List.of(), durable));
+  }
+
+  private Answer list(Call call) {
+    Postrider postrider = life.postrider();
+    MessageFilter filter =
+        new MessageFilter(
+            call.statuses(),
+            call.query("account"),
+            call.query("to"),
+            call.query("turnId"),
+            call.query("reason"));
+    return page(postrider, filter, call);
+  }
+
+  private Answer show(Call call) {
+    Postrider postrider = life.postrider();
+    return full(postrider, 200, found(postrider, call.id()));
+  }
+
+  private Answer cancel(Call call) {
+    Postrider postrider = life.postrider();
+    return full(postrider, 200, postrider.cancel(call.id()));
+  }
+
+  private Answer retry(Call call) {
+    Postrider postrider = life.postrider();
+    return full(postrider, 200, postrider.retry(call.id()));
+  }
+
+  static StoredMessage found(Postrider postrider, MessageId id) {
+    return postrider
+        .find(id)
+        .orElseThrow(() -> HttpProblem.notFound("There is no message " + id + "."));
+  }
+
+  static Answer page(Postrider postrider, MessageFilter filter, Call call) {
+    Page<StoredMessage> page = call.page((cursor, limit) -> postrider.list(filter, cursor, limit));
+    return Json.page(page.items(), page.next(), (json, item) -> object(postrider, json, item));
+  }
+
+  static Answer full(Postrider postrider, int status, StoredMessage stored) {
+    return Answer.json(status, json -> members(postrider, json, stored));
+  }
+
+  static void object(Postrider postrider, JsonGenerator json, StoredMessage stored) {
+    json.writeStartObject();
+    members(postrider, json, stored);
+    json.writeEndObject();
+  }
+
+  private static void members(Postrider postrider, JsonGenerator json, StoredMessage stored) {
+    // Something that was never reserved and has not ended has no history to look up.
+    boolean untouched = stored.reservation() == 0 && !stored.status().ended();
+    List<HistoryEntry> history = untouched ? List.of() : postrider.history(stored.id());
+    MessageJson.write(json, stored, history, postrider.durable());
+    MessageJson.writeContent(json, stored.message());
+  }
+}

@@ -1,0 +1,92 @@
+package dev.postrider.server.http;
+
+import dev.postrider.engine.Stats;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+
+/** How things stand: for people, for Prometheus, for load balancers. */
+final class StatsApi {
+  private final Life life;
+  private final Metrics metrics;
+
+  StatsApi(Life life, Metrics metrics) {
+    this.life = life;
+    this.metrics = metrics;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/v1/stats", this::stats),
+        Route.get("/metrics", this::metrics),
+        Route.open("/healthz", this::health),
+        Route.open("/readyz", this::ready));
+  }
+
+  private Answer stats(Call call) {
+    Stats stats = life.postrider().stats();
+    return Answer.json(200, json -> write(json, stats));
+  }
+
+  private Answer metrics(Call call) {
+    byte[] body = metrics.scrape(life.postrider().stats()).getBytes(StandardCharsets.UTF_8);
+    return new Answer.Whole(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
+  }
+
+  /** Whether the process does its work. Degraded is still 200: a restart would not mend it. */
+  private Answer health(Call call) {
+    Stats stats = life.postrider().stats();
+    List<String> reasons = new ArrayList<>();
+    if (!stats.durable()) {
+      reasons.add("The store is in memory; nothing survives a restart.");
+    }
+    if (stats.storeDownBecause() != null) {
+      reasons.add("The store takes no writes: " + stats.storeDownBecause());
+    }
+    return Answer.json(
+        200,
+        json -> {
+          json.writeStringProperty("status", reasons.isEmpty() ? "ok" : "degraded");
+          json.writeName("reasons");
+          Json.value(json, reasons);
+        });
+  }
+
+  /** Whether to send requests here. */
+  private Answer ready(Call call) {
+    if (life.isStopping()) {
+      throw HttpProblem.notReady("The server is stopping.");
+    }
+    if (life.postrider().stats().storeDownBecause() != null) {
+      throw HttpProblem.notReady("The store takes no writes.");
+    }
+    return Answer.json(200, json -> json.writeStringProperty("status", "ready"));
+  }
+
+  private static void write(JsonGenerator json, Stats stats) {
+    Json.instant(json, "at", stats.at());
+    Json.instant(json, "startedAt", stats.startedAt());
+    json.writeBooleanProperty("durable", stats.durable());
+    json.writeBooleanProperty("counted", stats.counted());
+    Json.text(json, "storeDownBecause", stats.storeDownBecause());
+    json.writeNumberProperty("queued", stats.queued());
+    json.writeNumberProperty("sending", stats.sending());
+    json.writeNumberProperty("deadLetters", stats.deadLetters());
+    json.writeNumberProperty("pausedLanes", stats.pausedLanes());
+    json.writeNumberProperty("accepted", stats.accepted());
+    json.writeNumberProperty("delivered", stats.delivered());
+    json.writeNumberProperty("failed", stats.failed());
+    json.writeNumberProperty("expired", stats.expired());
+    json.writeNumberProperty("held", stats.held());
+    json.writeNumberProperty("cancelled", stats.cancelled());
+    json.writeNumberProperty("retried", stats.retried());
+    json.writeNumberProperty("throttled", stats.throttled());
+    json.writeNumberProperty("staleCompletions", stats.staleCompletions());
+    json.writeName("accounts");
+    json.writeStartArray();
+    stats.accounts().forEach(account -> AccountsApi.write(json, account));
+    json.writeEndArray();
+  }
+}

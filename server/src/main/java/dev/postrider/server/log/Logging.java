@@ -1,0 +1,58 @@
+package dev.postrider.server.log;
+
+import dev.postrider.server.config.LogSettings;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Sets logging up: everything goes to standard error, in one format, from one weight on. */
+public final class Logging {
+  /** Kept, because the logging library forgets loggers that nobody holds, and their levels. */
+  private static final Logger ROOT = Logger.getLogger("");
+
+  private static final Logger HELIDON = Logger.getLogger("io.helidon");
+  private static final Logger HELIDON_START = Logger.getLogger("io.helidon.webserver.LoomServer");
+
+  private Logging() {}
+
+  public static void setUp(LogSettings settings) {
+    for (Handler handler : ROOT.getHandlers()) {
+      ROOT.removeHandler(handler);
+    }
+    Handler handler = new ConsoleHandler();
+    handler.setFormatter(
+        switch (settings.format()) {
+          case TEXT -> new TextLines();
+          case JSON -> new JsonLines();
+        });
+    handler.setLevel(Level.ALL);
+    ROOT.addHandler(handler);
+    ROOT.setLevel(
+        switch (settings.level()) {
+          case ERROR -> Level.SEVERE;
+          case WARN -> Level.WARNING;
+          case INFO -> Level.INFO;
+          case DEBUG -> Level.FINE;
+        });
+    // Its start-up lines are not about messages, and its connection traces are many.
+    HELIDON.setLevel(Level.WARNING);
+    HELIDON_START.setLevel(Level.OFF); // a failed start is told in our words
+  }
+
+  /** The name people know a level by. */
+  static String name(Level level) {
+    if (level.intValue() >= Level.SEVERE.intValue()) {
+      return "ERROR";
+    }
+    if (level.intValue() >= Level.WARNING.intValue()) {
+      return "WARN";
+    }
+    return level.intValue() >= Level.INFO.intValue() ? "INFO" : "DEBUG";
+  }
+
+  /** The last step of a logger's name. */
+  static String shortName(String logger) {
+    return logger.substring(logger.lastIndexOf('.') + 1);
+  }
+}

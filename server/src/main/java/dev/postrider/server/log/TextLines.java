@@ -1,0 +1,31 @@
+package dev.postrider.server.log;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.logging.Formatter;
+import java.util.logging.LogRecord;
+
+/**
+ * {@code 2026-11-15 09:27:35.567 WARN Engine: message}, and a stack trace below if there is one.
+ */
+final class TextLines extends Formatter {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
+
+  @Override
+  public String format(LogRecord record) {
+    StringWriter line = new StringWriter();
+    line.append(TIME.format(record.getInstant())).append(' ');
+    line.append("%-5s ".formatted(Logging.name(record.getLevel())));
+    line.append(Logging.shortName(String.valueOf(record.getLoggerName()))).append(": ");
+    // Whatever a platform or a sender wrote must not be able to forge a line of its own.
+    line.append(formatMessage(record).replace("\r", "\\r").replace("\n", "\\n"));
+    line.append(System.lineSeparator());
+    if (record.getThrown() != null) {
+      record.getThrown().printStackTrace(new PrintWriter(line, true));
+    }
+    return line.toString();
+  }
+}

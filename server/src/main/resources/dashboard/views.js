@@ -1,0 +1,157 @@
+import { get, path, post, remove } from './api.js';
+import { ago, badge, button, card, chart, el, number, table, toast } from './dom.js';
+
+const STATUSES = ['queued', 'sending', 'delivered', 'failed', 'expired', 'held', 'cancelled'];
+
+/** What pages need to know of each other: counters of the last minutes and how to draw again. */
+export const shared = { rates: [], perSecond: 0, acceptedPerSecond: 0, refresh: () => {} };
+
+const done = (text) => { toast(text); shared.refresh(); };
+
+// ---- messages
+
+function preview(message) {
+  if (message.text) return message.text;
+  return message.media.length ? message.media.map((media) => media.filename ?? media.url).join(', ') : 'channel data';
+}
+
+function messageRow(message, ...tools) {
+  return el('tr', { class: 'open', tabindex: 0, onclick: () => showMessage(message.id), onkeydown: (event) => event.key === 'Enter' && event.target === event.currentTarget && showMessage(message.id) },
+    el('td', {}, badge(message.status, message.error)),
+    el('td', {}, message.account), el('td', {}, message.to),
+    el('td', { class: 'text' }, preview(message)),
+    el('td', { class: 'num' }, message.attempts),
+    el('td', { title: message.createdAt }, ago(message.createdAt)),
+    tools.length ? el('td', { class: 'tools' }, tools.flatMap((tool) => [tool, ' '])) : null);
+}
+
+const COLUMNS = [{ name: 'Status' }, { name: 'Account' }, { name: 'To' }, { name: 'Message' }, { name: 'Attempts', num: true }, { name: 'Accepted' }];
+
+async function showMessage(id) {
+  const message = await get(path`/v1/messages/${id}`);
+  const dialog = document.getElementById('details');
+  const facts = { Id: message.id, To: `${message.to} on ${message.account}`, Text: message.text, Reason: message.reason, Error: message.error, Attempts: message.attempts, Accepted: message.createdAt, 'Next try': message.endedAt ? null : message.dueAt, Ended: message.endedAt, Receipts: message.parts.map((part) => part.receipt).filter(Boolean).join(', '), 'Replay of': message.replayOf, 'Replayed as': message.replayedAs, Key: message.idempotencyKey, Metadata: Object.keys(message.metadata).length ? JSON.stringify(message.metadata) : null };
+  const act = (label, action, said, kind) => button(label, async () => { await action(); dialog.close(); done(said); }, kind);
+  const waiting = message.status === 'queued';
+  dialog.replaceChildren(
+    el('h2', {}, 'Message ', badge(message.status), message.late ? badge('late') : null, message.possibleDuplicate ? badge('possible duplicate') : null),
+    el('dl', {}, Object.entries(facts).filter(([, value]) => value != null && value !== '').flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)])),
+    message.history.length ? el('div', { class: 'scroll' }, el('table', {}, el('tbody', {}, message.history.map((entry) => el('tr', {}, el('td', {}, new Date(entry.at).toLocaleTimeString()), el('td', {}, entry.outcome), el('td', {}, entry.error ?? ''), el('td', {}, entry.nextAt ? `again ${ago(entry.nextAt)}` : '')))))) : null,
+    el('menu', {},
+      waiting && act('Try now', () => post(path`/v1/messages/${id}/retry`), 'It will be tried now.'),
+      waiting && act('Cancel', () => post(path`/v1/messages/${id}/cancel`), 'Cancelled.', 'danger'),
+      el('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Close')));
+  dialog.showModal();
+}
+
+const filter = { status: '', account: '', to: '' };
+
+export async function messages() {
+  const query = new URLSearchParams(Object.entries({ ...filter, limit: 50 }).filter(([, value]) => value));
+  const [page, accounts] = await Promise.all([get(`/v1/messages?${query}`), get('/v1/accounts')]);
+  const choose = (key, label, values) => el('select', { 'aria-label': label, onchange: (event) => { filter[key] = event.target.value; shared.refresh(); } },
+    el('option', { value: '' }, label), values.map((value) => el('option', { value, selected: filter[key] === value }, value)));
+  const tools = [choose('status', 'Any status', STATUSES), choose('account', 'Any account', accounts.items.map((account) => account.id)),
+    el('input', { placeholder: 'Chat', 'aria-label': 'Chat', value: filter.to, onchange: (event) => { filter.to = event.target.value.trim(); shared.refresh(); } })];
+  return [card('Messages', tools, table(COLUMNS, page.items.map((message) => messageRow(message)), 'None that match. Send one from the Sandbox page.'))];
+}
+
+// ---- overview
+
+function tile(name, value, note) {
+  return el('div', { class: 'tile' }, el('div', { class: 'name' }, name), el('div', { class: 'number' }, value), el('div', { class: 'note' }, note ?? ''));
+}
+
+function accountRow(account) {
+  const at = (action) => path`/v1/accounts/${account.id}/${action}`;
+  return el('tr', {},
+    el('td', {}, el('strong', {}, account.id), el('div', { class: 'quiet' }, account.channel)),
+    el('td', {}, badge(account.health), el('div', { class: 'quiet' }, account.reason ?? (account.throttledUntil ? `until ${ago(account.throttledUntil)}` : ''))),
+    el('td', { class: 'num' }, number(account.queued)), el('td', { class: 'num' }, number(account.sending)), el('td', { class: 'num' }, number(account.deadLetters)),
+    el('td', {}, account.oldestDueAt ? ago(account.oldestDueAt) : ''),
+    el('td', { class: 'tools' },
+      button('Check', async () => { const check = await post(at('check')); toast(`${account.id}: ${check.result}${check.cause ? `, ${check.cause}` : ''}`, check.result !== 'healthy'); }), ' ',
+      account.health === 'paused' ? button('Resume', async () => { await post(at('resume')); done(`${account.id} sends again.`); }) : button('Pause', async () => { await post(at('pause')); done(`${account.id} is paused.`); })));
+}
+
+export async function overview() {
+  const [stats, recent] = await Promise.all([get('/v1/stats'), get('/v1/messages?limit=10')]);
+  const columns = [{ name: 'Account' }, { name: 'Health' }, { name: 'Queued', num: true }, { name: 'Sending', num: true }, { name: 'Dead letters', num: true }, { name: 'Oldest due' }, { name: '' }];
+  return [
+    el('div', { class: 'tiles' },
+      tile('Queued', number(stats.queued), stats.counted ? `${number(stats.sending)} being sent` : 'still counting'),
+      tile('Accepted', number(stats.accepted), `${number(shared.acceptedPerSecond)} a second`),
+      tile('Delivered', number(stats.delivered), `${number(shared.perSecond)} a second`),
+      tile('Retried', number(stats.retried), `${number(stats.throttled)} throttled`),
+      tile('Dead letters', number(stats.deadLetters), `${number(stats.failed + stats.expired + stats.held)} since the start`),
+      tile('Paused lanes', number(stats.pausedLanes), `up ${ago(stats.startedAt).replace(" ago", "")}`)),
+    card('Delivered per second', el('span', { class: 'quiet' }, 'last five minutes'), el('div', { class: 'body' }, chart(shared.rates))),
+    card('Accounts', null, table(columns, stats.accounts.map(accountRow), 'None is configured.')),
+    card('Recent messages', el('a', { href: '#messages' }, 'All'), table(COLUMNS, recent.items.map((message) => messageRow(message)), 'None yet. Send one from the Sandbox page.')),
+  ];
+}
+
+// ---- dead letters and lanes
+
+export async function deadLetters() {
+  const page = await get('/v1/dead-letters?limit=100');
+  const open = page.items.filter((letter) => !letter.replayedAs);
+  const rows = page.items.map((letter) => messageRow(letter,
+    letter.replayedAs ? badge('replayed') : button('Replay', async () => { await post(path`/v1/dead-letters/${letter.id}/replay`); done('Sent again.'); }),
+    button('Discard', async () => { await remove(path`/v1/dead-letters/${letter.id}`); done('Discarded.'); }, 'danger')));
+  const all = open.length ? button('Replay all', async () => {
+    const { matched } = await post('/v1/dead-letters/replay', { dryRun: true });
+    if (!confirm(`Send ${matched} messages again?`)) return;
+    const result = await post('/v1/dead-letters/replay', {});
+    done(`${result.replayed} sent again${result.remaining ? `, ${result.remaining} remain` : ''}.`);
+  }) : null;
+  return [card('Dead letters', all, table([...COLUMNS, { name: '' }], rows, 'None: everything was delivered or is on its way.'))];
+}
+
+export async function lanes() {
+  const page = await get('/v1/lanes?limit=200');
+  const columns = [{ name: 'Account' }, { name: 'Chat' }, { name: 'Waiting', num: true }, { name: 'Head' }, { name: '' }];
+  const rows = page.items.map((lane) => {
+    const at = { account: lane.account, to: lane.to };
+    return el('tr', {}, el('td', {}, lane.account), el('td', {}, lane.to), el('td', { class: 'num' }, number(lane.depth)),
+      el('td', {}, lane.paused ? [badge('paused'), ' ', lane.pauseReason ?? ''] : lane.headStatus ? [badge(lane.headStatus), ` ${lane.headDueAt ? ago(lane.headDueAt) : ''}`] : ''),
+      el('td', { class: 'tools' }, lane.paused ? button('Resume', async () => { await post('/v1/lanes/resume', at); done('The lane goes on.'); }) : button('Pause', async () => { await post('/v1/lanes/pause', at); done('The lane is paused.'); })));
+  });
+  return [card('Lanes', el('span', { class: 'quiet' }, 'chats with messages waiting, or paused'), table(columns, rows, 'No messages are waiting and no lane is paused.'))];
+}
+
+// ---- sandbox
+
+const draft = { account: '', to: 'friends', text: '' };
+
+function sendForm(accounts) {
+  draft.account ||= accounts.find((account) => account.channel === 'sandbox')?.id ?? accounts[0]?.id ?? '';
+  const keep = (key) => ({ id: `draft-${key}`, name: key, oninput: (event) => { draft[key] = event.target.value; } });
+  const text = el('textarea', { rows: 3, required: true, ...keep('text') });
+  text.value = draft.text;
+  return el('form', { class: 'form', onsubmit: async (event) => {
+    event.preventDefault();
+    try {
+      const message = await post('/v1/messages?wait=5s', draft);
+      draft.text = '';
+      document.getElementById('draft-text').value = '';
+      toast(`Message ${message.status}.`, message.status === 'failed');
+      shared.refresh();
+    } catch (problem) { toast(problem.message, true); }
+  } },
+    el('label', {}, 'Account', el('select', keep('account'), accounts.map((account) => el('option', { value: account.id, selected: account.id === draft.account }, account.id)))),
+    el('label', {}, 'Chat', el('input', { value: draft.to, required: true, ...keep('to') })),
+    el('label', { class: 'wide' }, 'Text', text),
+    el('div', {}, el('button', { class: 'primary' }, 'Send')));
+}
+
+export async function sandbox() {
+  const { items } = await get('/v1/accounts');
+  const boxes = items.filter((account) => account.channel === 'sandbox');
+  const inboxes = await Promise.all(boxes.map((account) => get(path`/v1/sandbox/${account.id}/inbox` + '?limit=50')));
+  const parts = inboxes.flatMap((inbox) => inbox.items).sort((a, b) => b.at.localeCompare(a.at)).slice(0, 50);
+  const bubbles = parts.map((part) => el('div', { class: 'bubble' }, el('span', { class: 'meta' }, `${part.chat} on ${part.account}, ${ago(part.at)}`), part.text ?? '', part.mediaUrl ? el('div', {}, el('code', {}, part.mediaUrl)) : null));
+  return [el('div', { class: 'columns' },
+    card('Inbox of the sandbox', el('span', { class: 'quiet' }, 'what would be on people’s phones'), parts.length ? el('div', { class: 'body bubbles' }, bubbles) : el('p', { class: 'empty' }, boxes.length ? 'Nothing has arrived yet.' : 'No account is on the sandbox channel.')),
+    card('Send a test message', null, el('div', { class: 'body' }, sendForm(items), el('p', { class: 'quiet' }, 'On the sandbox, #flaky, #fail, #throttle, #unknown or #slow in the text make it misbehave.'))))];
+}

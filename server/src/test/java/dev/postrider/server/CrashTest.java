@@ -1,0 +1,44 @@
+package dev.postrider.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.testkit.crash.CrashHarness;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A real server process, killed with SIGKILL; {@code ./crash-test 200} runs it longer. */
+class CrashTest {
+  private static final long SEED = Long.getLong("postrider.seed", System.nanoTime());
+
+  @TempDir Path folder;
+
+  @Test
+  void nothing_is_lost_reordered_or_needlessly_repeated_when_the_server_is_killed()
+      throws Exception {
+    CrashHarness.Report report =
+        new CrashHarness(folder, SEED).run(Integer.getInteger("postrider.kills", 20));
+
+    System.out.println("Crash harness: " + report + " (seed " + SEED + ")");
+    assertThat(report.violations()).as("seed %s", SEED).isEmpty();
+    assertThat(report.messages()).as("messages under load").isGreaterThan(100);
+  }
+
+  @Test
+  void a_message_that_kills_the_process_ends_as_failed() throws Exception {
+    JsonNode message = new CrashHarness(folder, SEED).poison(3);
+
+    assertThat(message.path("status").asString("")).isEqualTo("failed");
+    assertThat(message.path("attempts").asInt()).isEqualTo(3);
+    assertThat(message.path("reason").asString("")).isEqualTo("attempts-exhausted");
+    assertThat(message.path("possibleDuplicate").asBoolean()).isTrue();
+  }
+
+  @Test
+  void a_second_server_on_the_same_file_is_refused_with_a_reason() throws Exception {
+    assertThat(new CrashHarness(folder, SEED).second())
+        .startsWith("exit 1")
+        .contains("in use by another process");
+  }
+}

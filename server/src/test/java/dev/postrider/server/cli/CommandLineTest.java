@@ -1,0 +1,248 @@
+package dev.postrider.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.Message;
+import dev.postrider.server.http.TestServer;
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CommandLineTest {
+  private final Map<String, String> environment = new HashMap<>();
+  private TestServer server;
+  private String input = "";
+  private String out = "";
+  private String err = "";
+
+  @BeforeEach
+  void start(@TempDir Path dir) {
+    server = TestServer.start(dir);
+    environment.put("POSTRIDER_URL", server.address());
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void a_message_is_sent_and_its_end_awaited() {
+    assertThat(run("send", "--account", "sandbox", "--to", "ann", "--text", "hi", "--wait", "10s"))
+        .isZero();
+    assertThat(out).containsPattern("[0-9a-f-]{36} delivered");
+  }
+
+  @Test
+  void a_text_is_read_from_standard_input() {
+    input = "from a pipe\n";
+    run("send", "--account", "sandbox", "--to", "ann", "--text", "-", "--wait", "10s", "--json");
+
+    assertThat(json().get("text").asString()).isEqualTo("from a pipe");
+  }
+
+  @Test
+  void a_message_that_fails_while_waited_for_fails_the_command() {
+    assertThat(run("send", "--account", "sandbox", "--to", "a", "--text", "#fail", "--wait", "10s"))
+        .isEqualTo(1);
+    assertThat(out).contains("failed: ");
+  }
+
+  @Test
+  void a_refusal_is_told_in_the_servers_words() {
+    assertThat(run("send", "--account", "sandbax", "--to", "a", "--text", "x")).isEqualTo(1);
+    assertThat(err).contains("sandbox").doesNotContain("Exception", "\tat ");
+  }
+
+  @Test
+  void messages_are_listed_shown_hurried_and_cancelled() {
+    String id = send("hello there");
+    String later =
+        server
+            .postrider()
+            .send(
+                Message.to("sandbox", "bob")
+                    .text("later")
+                    .sendAt(Instant.parse("2099-01-01T00:00:00Z"))
+                    .build())
+            .id()
+            .toString();
+
+    assertThat(run("messages", "list", "--to", "ann")).isZero();
+    assertThat(out).contains(id, "hello there").doesNotContain(later);
+    assertThat(run("messages", "show", id)).isZero();
+    assertThat(out).contains("delivered");
+    assertThat(run("messages", "cancel", later)).isZero();
+    assertThat(run("messages", "cancel", later)).isEqualTo(1);
+    assertThat(run("messages", "retry", later)).isEqualTo(1);
+    assertThat(run("messages", "show", "nonsense")).isEqualTo(1);
+  }
+
+  @Test
+  void dead_letters_are_listed_exported_replayed_and_discarded() {
+    String id = send("#fail");
+
+    run("dead-letters", "list");
+    assertThat(out).contains(id);
+    run("dead-letters", "show", id);
+    assertThat(out).contains("failed");
+    run("dead-letters", "export");
+    assertThat(out.lines()).hasSize(1);
+    run("dead-letters", "replay", "--account", "sandbox", "--dry-run");
+    assertThat(out).contains("1 would be sent again");
+    assertThat(run("dead-letters", "replay", id)).isZero();
+    assertThat(out).contains("Sent again as ");
+    assertThat(run("dead-letters", "discard", id)).isZero();
+    assertThat(run("dead-letters", "replay")).isEqualTo(2);
+    assertThat(err).contains("Say which");
+  }
+
+  @Test
+  void accounts_are_listed_checked_paused_and_resumed() {
+    assertThat(run("accounts", "check", "sandbox")).isZero();
+    assertThat(out).startsWith("healthy");
+    run("accounts", "pause", "sandbox", "--reason", "holiday");
+    run("accounts", "list");
+    assertThat(out).contains("paused", "holiday");
+    run("accounts", "resume", "sandbox");
+    assertThat(out).contains("sandbox is ready.");
+    assertThat(run("accounts", "pause", "nobody")).isEqualTo(1);
+  }
+
+  @Test
+  void lanes_are_paused_listed_and_resumed() {
+    run("lanes", "pause", "sandbox", "ann");
+    run("send", "--account", "sandbox", "--to", "ann", "--text", "x");
+    run("lanes", "list");
+    assertThat(out).contains("ann", "paused by an operator");
+    assertThat(run("lanes", "resume", "sandbox", "ann")).isZero();
+  }
+
+  @Test
+  void the_status_fits_one_screen_and_is_json_on_demand() {
+    send("hi");
+
+    assertThat(run("status")).isZero();
+    assertThat(out).contains("queued 0", "accepted 1", "delivered 1", "ACCOUNT", "sandbox");
+    assertThat(out.lines().count()).isLessThan(24);
+    run("status", "--json");
+    assertThat(json().get("accepted").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void a_server_that_is_not_there_is_exit_code_3() {
+    assertThat(run("status", "--url", "http://127.0.0.1:1")).isEqualTo(3);
+    assertThat(err).contains("No server answers at http://127.0.0.1:1", "postrider serve");
+  }
+
+  @Test
+  void wrong_usage_is_exit_code_2() {
+    assertThat(run("send")).isEqualTo(2);
+    assertThat(run("frobnicate")).isEqualTo(2);
+    assertThat(run("messages", "show")).isEqualTo(2);
+  }
+
+  @Test
+  void every_command_helps() {
+    for (String command :
+        new String[] {
+          "serve",
+          "send",
+          "status",
+          "messages",
+          "messages list",
+          "dead-letters replay",
+          "accounts check",
+          "lanes pause",
+          "doctor",
+          "version",
+          "completion"
+        }) {
+      assertThat(run((command + " --help").split(" "))).as(command).isZero();
+      assertThat(out).contains("Usage: postrider " + command.split(" ")[0]);
+    }
+    assertThat(run("completion", "bash")).isZero();
+    assertThat(out).contains("complete");
+    assertThat(run("completion", "zsh")).isZero();
+    assertThat(run("version")).isZero();
+    assertThat(out).startsWith("postrider ");
+  }
+
+  @Test
+  void a_configuration_that_is_wrong_does_not_start(@TempDir Path dir) throws Exception {
+    Path file = Files.writeString(dir.resolve("bad.yaml"), "http: {prot: 1}");
+
+    assertThat(run("serve", "--config", file.toString())).isEqualTo(1);
+    assertThat(err).contains("line 1: http.prot is not known; did you mean 'port'?");
+  }
+
+  @Test
+  void a_port_in_use_does_not_start_and_leaves_the_store_alone(@TempDir Path dir) {
+    String port = server.address().substring(server.address().lastIndexOf(':') + 1);
+    assertThat(run("serve", "--port", port, "--data", dir.toString())).isEqualTo(1);
+    assertThat(err).contains("another program uses that port", "--port");
+    assertThat(dir.resolve("postrider.db")).doesNotExist();
+  }
+
+  @Test
+  void the_doctor_finds_all_well_with_and_without_a_server(@TempDir Path dir) {
+    environment.put("POSTRIDER_HTTP_TOKENS_0_NAME", "ops");
+    environment.put("POSTRIDER_HTTP_TOKENS_0_SECRET", "hush-hush");
+    environment.put("POSTRIDER_HTTP_TOKENS_0_ROLE", "admin");
+
+    assertThat(run("doctor", "--data", dir.toString())).as(out).isZero();
+    assertThat(out).contains("It runs.", "sandbox is healthy", "http.tokens[0].secret", "********");
+    assertThat(out).doesNotContain("hush-hush").containsPattern("delivery.maxAttempts +5 +default");
+
+    assertThat(run("doctor", "--data", dir.toString(), "--url", "http://127.0.0.1:1")).isZero();
+    assertThat(out).contains("None runs here", "sandbox is healthy", "All is well.");
+    run("doctor", "--data", dir.toString(), "--json");
+    assertThat(json().get("well").asBoolean()).isTrue();
+  }
+
+  @Test
+  void the_doctor_says_what_is_wrong(@TempDir Path dir) throws Exception {
+    Path bad = Files.writeString(dir.resolve("bad.yaml"), "delivery: {jitter: 7}");
+    assertThat(run("doctor", "--config", bad.toString())).isEqualTo(1);
+    assertThat(out).contains("BAD  configuration", "delivery.jitter must be a fraction");
+
+    assertThat(run("doctor", "--data", bad.toString())).isEqualTo(1);
+    assertThat(out).contains("BAD  store", "is not a directory");
+  }
+
+  private String send(String text) {
+    run("send", "--account", "sandbox", "--to", "ann", "--text", text, "--wait", "10s", "--json");
+    return json().get("id").asString();
+  }
+
+  private JsonNode json() {
+    return new JsonMapper().readTree(out);
+  }
+
+  private int run(String... args) {
+    StringWriter outWriter = new StringWriter();
+    StringWriter errWriter = new StringWriter();
+    int code =
+        Main.run(
+            environment,
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            new PrintWriter(outWriter),
+            new PrintWriter(errWriter),
+            args);
+    out = outWriter.toString();
+    err = errWriter.toString();
+    return code;
+  }
+}

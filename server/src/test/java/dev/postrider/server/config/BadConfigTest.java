@@ -1,0 +1,155 @@
+package dev.postrider.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BadConfigTest {
+
+  @Test
+  void one_message_lists_every_problem_with_its_line() {
+    String yaml =
+        """
+        store: postgres
+        http:
+          prot: 8080
+          port: eighty
+        delivery:
+          maxAttempts: 0
+          backoff: []
+          jitter: 1.5
+          lateAction: delivr
+          expireAfter: soon
+        accounts:
+          - id: tg
+            channel: telegramm
+          - id: tg
+            channel: telegram
+            tokn: x
+        chanels: {}
+        """;
+
+    BadConfig bad = bad(yaml, Map.of());
+
+    assertThat(bad.getMessage().lines())
+        .first()
+        .asString()
+        .isEqualTo("The configuration has 13 problems:");
+    assertThat(bad.getMessage())
+        .contains("line 1: store must begin with sqlite: or jdbc:")
+        .contains("line 3: http.prot is not known; did you mean 'port'?")
+        .contains("line 4: http.port must be a whole number, not 'eighty'")
+        .contains("line 6: delivery.maxAttempts must be at least 1, not 0")
+        .contains("line 7: delivery.backoff needs at least one delay")
+        .contains("line 8: delivery.jitter must be a fraction from 0 to below 1")
+        .contains("line 9: delivery.lateAction must be one of deliver, fail")
+        .contains("did you mean deliver?")
+        .contains("line 10: delivery.expireAfter 'soon' is not a duration")
+        .contains("line 12: accounts[0].channel 'telegramm' is not known; did you mean 'telegram'?")
+        .contains("line 14: accounts[1].id 'tg' is already taken at postrider.yaml line 12")
+        .contains("line 16: accounts[1].tokn is not known; did you mean 'token'?")
+        .contains("line 14: accounts[1].token is missing: the bot's token from BotFather")
+        .contains("line 17: chanels is not known; did you mean 'channels'?");
+  }
+
+  @Test
+  void a_missing_variable_or_file_names_the_key() {
+    String yaml =
+        """
+        accounts:
+          - {id: a, channel: telegram, token: "${NOT_THERE}"}
+          - {id: b, channel: telegram, token: "${file:/nowhere/token}"}
+        """;
+
+    assertThat(bad(yaml, Map.of()).getMessage())
+        .contains(
+            "line 2: accounts[0].token refers to the environment variable NOT_THERE, which is not set")
+        .contains(
+            "line 3: accounts[1].token refers to the file /nowhere/token, which cannot be read");
+  }
+
+  @Test
+  void wrong_shapes_are_said_in_words() {
+    assertThat(bad("http: 8080", Map.of()).getMessage())
+        .contains("line 1: http must hold keys: host");
+    assertThat(bad("accounts: {id: a}", Map.of()).getMessage()).contains("accounts must be a list");
+    assertThat(bad("store: [a]", Map.of()).getMessage()).contains("store must be one value");
+    assertThat(bad("store: {a: b}", Map.of()).getMessage()).contains("store must be a value");
+    assertThat(bad("- a", Map.of()).getMessage()).contains("line 1: is not a list of keys");
+    assertThat(bad("a: b: c", Map.of()).getMessage()).contains("line 1: is not YAML");
+    assertThat(bad("store: sqlite:a\nstore: sqlite:b", Map.of()).getMessage())
+        .contains("line 2: store stands there twice");
+    assertThat(bad("inbound: {pushTo: 'ftp://x'}", Map.of()).getMessage())
+        .contains("inbound.pushTo must be an http:// or https:// address");
+  }
+
+  @Test
+  void a_burst_without_a_limit_is_refused() {
+    assertThat(
+            bad("accounts: [{id: a, channel: sandbox, pace: {burst: 5}}]", Map.of()).getMessage())
+        .contains("accounts[0].pace.burst needs a limit beside it");
+  }
+
+  @Test
+  void what_a_channel_says_about_its_settings_is_passed_on() {
+    assertThat(
+            bad("accounts: [{id: a, channel: telegram, token: t, baseUrl: nonsense}]", Map.of())
+                .getMessage())
+        .contains("line 1: accounts[0]: baseUrl is not an address");
+  }
+
+  @Test
+  void a_wrong_variable_is_named() {
+    assertThat(bad("", Map.of("POSTRIDER_HTTP_PORT", "many")).getMessage())
+        .contains("environment variable POSTRIDER_HTTP_PORT: http.port must be a whole number");
+  }
+
+  @Test
+  void others_can_reach_the_server_only_with_tokens() {
+    assertThat(bad("http: {host: 0.0.0.0}", Map.of()).getMessage())
+        .contains("line 1: http.host is '0.0.0.0', which others can reach; give http.tokens");
+    assertThat(
+            ConfigFixture.read(
+                    "http: {host: 0.0.0.0, tokens: [{name: ops, secret: s, role: admin}]}")
+                .http()
+                .tokens())
+        .containsExactly(new Token("ops", "s", Role.ADMIN));
+    assertThat(ConfigFixture.read("http: {host: '::1'}").http().loopback()).isTrue();
+  }
+
+  @Test
+  void a_token_needs_a_name_a_secret_and_a_role_and_no_two_share_a_name() {
+    assertThat(bad("http: {tokens: [{}]}", Map.of()).getMessage())
+        .contains("http.tokens[0].name is missing")
+        .contains("http.tokens[0].secret is missing")
+        .contains("http.tokens[0].role is missing");
+    assertThat(
+            bad(
+                    "http: {tokens: [{name: a, secret: x, role: send}, {name: a, secret: y, role: read}]}",
+                    Map.of())
+                .getMessage())
+        .contains("http.tokens holds the name 'a' twice");
+  }
+
+  @Test
+  void a_file_that_is_not_there_is_named() {
+    ConfigLoader loader = new ConfigLoader(ConfigFixture.CHANNELS, Map.of());
+
+    assertThatThrownBy(() -> loader.load(Path.of("no-such.yaml"), List.of()))
+        .isInstanceOf(BadConfig.class)
+        .hasMessageContaining("no-such.yaml:")
+        .hasMessageContaining("does not exist");
+  }
+
+  private static BadConfig bad(String yaml, Map<String, String> environment) {
+    BadConfig bad =
+        catchThrowableOfType(BadConfig.class, () -> ConfigFixture.read(yaml, environment));
+    assertThat(bad).isNotNull();
+    return bad;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.postrider.server.config;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Capabilities.TextUnit;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Link;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.Pace;
+import java.util.List;
+import java.util.Map;
+
+/** Reads configurations that know two channels: one without settings, one with a secret. */
+final class ConfigFixture {
+  private ConfigFixture() {}
+
+  static final List<Channel> CHANNELS =
+      List.of(
+          new Named("sandbox", List.of()),
+          new Named(
+              "telegram",
+              List.of(
+                  new Channel.Setting("token", true, true, "the bot's token from BotFather"),
+                  new Channel.Setting("baseUrl", false, false, "where the platform listens"))));
+
+  static ServerConfig read(String yaml) {
+    return read(yaml, Map.of());
+  }
+
+  static ServerConfig read(String yaml, Map<String, String> environment) {
+    return new ConfigLoader(CHANNELS, environment).read("postrider.yaml", yaml, List.of());
+  }
+
+  /** A channel that has settings and cannot be opened. */
+  private record Named(String name, List<Setting> settings) implements Channel {
+    @Override
+    public Capabilities capabilities(AccountConfig account) {
+      if ("nonsense".equals(account.text("baseUrl"))) {
+        throw new IllegalArgumentException("baseUrl is not an address");
+      }
+      return new Capabilities(
+          100, TextUnit.UTF16, true, true, true, Pace.UNLIMITED, _ -> Pace.UNLIMITED, 1);
+    }
+
+    @Override
+    public Link open(AccountContext context) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

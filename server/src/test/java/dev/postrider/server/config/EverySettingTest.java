@@ -1,0 +1,233 @@
+package dev.postrider.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.DeliverySettings.LateAction;
+import dev.postrider.config.Pace;
+import dev.postrider.config.PostriderConfig.OnUnavailable;
+import dev.postrider.config.QueueSettings;
+import dev.postrider.config.QueueSettings.OnMissingAccount;
+import dev.postrider.message.OnUnknown;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Changes each setting, by file and by environment, and sees the difference. */
+class EverySettingTest {
+
+  private static final List<Arguments> SETTINGS = settings();
+
+  static List<Arguments> changed() {
+    return SETTINGS;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("changed")
+  void a_key_in_the_file_changes_its_setting(
+      String key, String value, Function<ServerConfig, Object> seen, Object expected) {
+    assertThat(seen.apply(ConfigFixture.read(""))).isNotEqualTo(expected);
+
+    assertThat(seen.apply(ConfigFixture.read(yaml(key, value)))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("changed")
+  void its_variable_changes_it_too(
+      String key, String value, Function<ServerConfig, Object> seen, Object expected) {
+    String variable =
+        "POSTRIDER_"
+            + Stream.of(key.split("\\.")).map(Overrides::word).collect(Collectors.joining("_"));
+    String plain = value.replaceAll("[\\[\\] ]", "");
+    String base = "accounts: [{id: sandbox, channel: sandbox}]";
+
+    ServerConfig config = ConfigFixture.read(base, Map.of(variable, plain));
+
+    assertThat(seen.apply(config)).isEqualTo(expected);
+    assertThat(config.warnings()).isEmpty();
+  }
+
+  @Test
+  void every_known_key_is_changed_here() {
+    Set<String> keys = new TreeSet<>();
+    KnownKeys.of(ConfigFixture.CHANNELS.subList(0, 1)).forEach(keys::add);
+    keys.removeIf(
+        key ->
+            key.startsWith("http.tokens.") // need each other: BadConfigTest
+                || key.endsWith(".burst") // needs a limit beside it: below
+                || key.equals("accounts.0.id")
+                || key.equals("accounts.0.channel"));
+
+    assertThat(SETTINGS.stream().map(a -> (String) a.get()[0])).containsAll(keys);
+  }
+
+  private static String yaml(String key, String value) {
+    StringBuilder text = new StringBuilder();
+    String indent = "";
+    for (String step : key.split("\\.")) {
+      if (step.equals("0")) {
+        text.append("\n").append(indent).append("- id: sandbox\n");
+        indent += "  ";
+        text.append(indent).append("channel: sandbox");
+        continue;
+      }
+      text.append("\n").append(indent).append(step).append(":");
+      indent += "  ";
+    }
+    return text.append(" ").append(value).append("\n").toString();
+  }
+
+  private static List<Arguments> settings() {
+    List<Arguments> all = new ArrayList<>();
+    all.add(
+        setting("store", "sqlite:elsewhere.db", c -> c.postrider().store(), "sqlite:elsewhere.db"));
+    all.add(
+        setting(
+            "storage.onUnavailable",
+            "memory",
+            c -> c.postrider().onUnavailable(),
+            OnUnavailable.MEMORY));
+    all.add(setting("http.host", "localhost", c -> c.http().host(), "localhost"));
+    all.add(setting("http.port", "9999", c -> c.http().port(), 9999));
+    all.add(setting("http.bodyLimit", "2mb", c -> c.http().bodyLimit(), 2L << 20));
+    all.add(setting("http.batchLimit", "32mb", c -> c.http().batchLimit(), 32L << 20));
+    all.add(setting("logging.format", "json", c -> c.logging().format(), LogFormat.JSON));
+    all.add(setting("logging.level", "debug", c -> c.logging().level(), LogLevel.DEBUG));
+    all.add(
+        setting(
+            "inbound.backoff",
+            "[2s, 3s]",
+            c -> c.inbound().backoff(),
+            List.of(Duration.ofSeconds(2), Duration.ofSeconds(3))));
+    all.add(setting("inbound.maxAttempts", "9", c -> c.inbound().maxAttempts(), 9));
+    all.add(
+        setting(
+            "inbound.pushTo",
+            "http://localhost:9/in",
+            c -> String.valueOf(c.inbound().pushTo()),
+            URI.create("http://localhost:9/in").toString()));
+    for (String level : List.of("delivery", "channels.sandbox.delivery", "accounts.0.delivery")) {
+      delivery(level, all);
+    }
+    queue(all);
+    pace("channels.sandbox.pace.", c -> c.postrider().channelPaces().get("sandbox"), all);
+    pace("accounts.0.pace.", c -> account(c).pace().account(), all);
+    pace("accounts.0.pace.chat.", c -> account(c).pace().chat(), all);
+    all.add(setting("accounts.0.pace.concurrency", "3", c -> concurrency(c), "3"));
+    return all;
+  }
+
+  private static void delivery(String level, List<Arguments> all) {
+    Function<ServerConfig, DeliverySettings> d = c -> account(c).delivery();
+    String at = level + ".";
+    all.add(
+        setting(
+            at + "backoff",
+            "[1s, 2s]",
+            c -> d.apply(c).backoff(),
+            List.of(Duration.ofSeconds(1), Duration.ofSeconds(2))));
+    all.add(setting(at + "jitter", "0.25", c -> d.apply(c).jitter(), 0.25));
+    all.add(setting(at + "fastFirstRetry", "0s", c -> d.apply(c).fastFirstRetry(), Duration.ZERO));
+    all.add(setting(at + "maxAttempts", "8", c -> d.apply(c).maxAttempts(), 8));
+    all.add(
+        setting(
+            at + "attemptTimeout", "7s", c -> d.apply(c).attemptTimeout(), Duration.ofSeconds(7)));
+    all.add(setting(at + "lateAfter", "3h", c -> d.apply(c).lateAfter(), Duration.ofHours(3)));
+    all.add(setting(at + "lateAction", "fail", c -> d.apply(c).lateAction(), LateAction.FAIL));
+    all.add(setting(at + "expireAfter", "2d", c -> d.apply(c).expireAfter(), Duration.ofDays(2)));
+    all.add(setting(at + "onUnknown", "hold", c -> d.apply(c).onUnknown(), OnUnknown.HOLD));
+    all.add(setting(at + "haltLaneOnFailure", "true", c -> d.apply(c).haltLaneOnFailure(), true));
+  }
+
+  private static void queue(List<Arguments> all) {
+    Function<ServerConfig, QueueSettings> q = c -> c.postrider().queue();
+    all.add(
+        setting(
+            "delivery.onMissingAccount",
+            "fail",
+            c -> q.apply(c).onMissingAccount(),
+            OnMissingAccount.FAIL));
+    all.add(setting("delivery.drainOnStartup", "false", c -> q.apply(c).drainOnStartup(), false));
+    all.add(
+        setting(
+            "delivery.drainBudget", "9s", c -> q.apply(c).drainBudget(), Duration.ofSeconds(9)));
+    all.add(setting("delivery.maxQueueDepth", "10", c -> q.apply(c).maxQueueDepth(), 10L));
+    all.add(setting("delivery.maxAccountDepth", "11", c -> q.apply(c).maxAccountDepth(), 11L));
+    all.add(setting("delivery.maxLaneDepth", "12", c -> q.apply(c).maxLaneDepth(), 12L));
+    all.add(
+        setting(
+            "delivery.keepDelivered", "1h", c -> q.apply(c).keepDelivered(), Duration.ofHours(1)));
+    all.add(
+        setting(
+            "delivery.keepDeadLetters",
+            "7d",
+            c -> q.apply(c).keepDeadLetters(),
+            Duration.ofDays(7)));
+    all.add(
+        setting(
+            "delivery.pruneInterval",
+            "1m",
+            c -> q.apply(c).pruneInterval(),
+            Duration.ofMinutes(1)));
+    all.add(
+        setting(
+            "delivery.shutdownGrace",
+            "3s",
+            c -> q.apply(c).shutdownGrace(),
+            Duration.ofSeconds(3)));
+  }
+
+  private static void pace(String at, Function<ServerConfig, Pace> pace, List<Arguments> all) {
+    Map.of("perSecond", 1, "perMinute", 60, "perHour", 3600, "perDay", 86_400)
+        .forEach(
+            (key, seconds) ->
+                all.add(
+                    setting(
+                        at + key,
+                        "7",
+                        c -> String.valueOf(pace.apply(c)),
+                        new Pace(Map.of(Duration.ofSeconds(seconds), 7), 1).toString())));
+  }
+
+  /** A burst means something beside a limit only, so it has a test of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"channels.sandbox.pace", "accounts.0.pace", "accounts.0.pace.chat"})
+  void a_burst_widens_the_limit_beside_it(String at) {
+    ServerConfig config = ConfigFixture.read(yaml(at, "{perMinute: 40, burst: 5}"));
+
+    Pace seen =
+        switch (at) {
+          case "channels.sandbox.pace" -> config.postrider().channelPaces().get("sandbox");
+          case "accounts.0.pace" -> account(config).pace().account();
+          default -> account(config).pace().chat();
+        };
+    assertThat(seen).isEqualTo(Pace.perMinute(40).burst(5));
+  }
+
+  private static AccountConfig account(ServerConfig config) {
+    return config.postrider().accounts().getFirst();
+  }
+
+  private static String concurrency(ServerConfig config) {
+    return String.valueOf(account(config).pace().concurrency());
+  }
+
+  private static Arguments setting(
+      String key, String value, Function<ServerConfig, Object> seen, Object expected) {
+    return arguments(key, value, seen, expected);
+  }
+}

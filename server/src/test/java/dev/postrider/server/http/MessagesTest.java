@@ -1,0 +1,188 @@
+package dev.postrider.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
+import dev.postrider.server.http.TestServer.Reply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class MessagesTest {
+  private TestServer server;
+
+  @BeforeEach
+  void start(@TempDir Path dir) {
+    server = TestServer.start(dir);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void a_message_is_accepted_in_the_documented_shape() {
+    Reply reply =
+        server.post(
+            "/v1/messages",
+            """
+            {"account": "sandbox", "to": "ann", "text": "**Hi**", "metadata": {"order": 77, "deep": [1.5, null, {"a": true}]}}
+            """);
+
+    assertThat(reply.status()).isEqualTo(202);
+    assertThat(reply.header("Content-Type")).isEqualTo("application/json");
+    assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
+    assertThat(reply.json().propertyNames())
+        .contains(
+            "id",
+            "status",
+            "account",
+            "to",
+            "attempts",
+            "dueAt",
+            "createdAt",
+            "endedAt",
+            "parts",
+            "error",
+            "reason",
+            "late",
+            "possibleDuplicate",
+            "durable",
+            "metadata",
+            "history");
+    assertThat(reply.json().get("durable").asBoolean()).isTrue();
+    assertThat(reply.json().get("metadata").toString())
+        .isEqualTo("{\"order\":77,\"deep\":[1.5,null,{\"a\":true}]}");
+    assertThat(reply.json().get("parts").get(0).get("index").asInt()).isZero();
+  }
+
+  @Test
+  void waiting_tells_how_it_ended() {
+    Reply reply = server.say("ann", "hello");
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.text("status")).isEqualTo("delivered");
+    assertThat(reply.json().at("/parts/0/status").asString()).isEqualTo("delivered");
+    assertThat(reply.json().at("/parts/0/receipt").asString()).startsWith("sandbox-");
+    assertThat(reply.text("text")).isEqualTo("hello");
+  }
+
+  @Test
+  void waiting_for_what_takes_longer_tells_where_it_stands() {
+    Reply reply =
+        server.post(
+            "/v1/messages?wait=1ms",
+            """
+            {"account": "sandbox", "to": "ann", "text": "x", "sendAt": "2099-01-01T00:00:00Z"}
+            """);
+
+    assertThat(reply.status()).isEqualTo(202);
+    assertThat(reply.text("status")).isEqualTo("queued");
+  }
+
+  @Test
+  void what_went_wrong_on_the_way_is_in_the_history() {
+    Reply reply = server.say("ann", "#flaky");
+
+    JsonNode entry = server.get("/v1/messages/" + reply.text("id")).json().at("/history/0");
+    assertThat(entry.get("outcome").asString()).isEqualTo("not-sent");
+    assertThat(entry.get("attempt").asInt()).isEqualTo(1);
+    assertThat(entry.get("nextAt").asString()).isNotEmpty();
+  }
+
+  @Test
+  void the_same_key_and_content_answer_with_the_first_message() {
+    String body = "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\",\"idempotencyKey\":\"k\"}";
+    Reply first = server.post("/v1/messages", body);
+    Reply second = server.post("/v1/messages", body);
+
+    assertThat(first.status()).isEqualTo(202);
+    assertThat(second.status()).isEqualTo(200);
+    assertThat(second.text("id")).isEqualTo(first.text("id"));
+  }
+
+  @Test
+  void the_same_key_with_other_content_is_a_conflict() {
+    server.post(
+        "/v1/messages",
+        "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\",\"idempotencyKey\":\"k\"}");
+    Reply other =
+        server.post(
+            "/v1/messages",
+            "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"y\",\"idempotencyKey\":\"k\"}");
+
+    assertThat(other.status()).isEqualTo(409);
+    assertThat(other.text("type")).isEqualTo("urn:postrider:problem:key-reused");
+  }
+
+  @Test
+  void lists_are_filtered_and_paged() {
+    for (String to : List.of("a", "b", "a")) {
+      server.say(to, "hi");
+    }
+
+    assertThat(ids(server.get("/v1/messages?to=a&status=delivered,queued"))).hasSize(2);
+    assertThat(ids(server.get("/v1/messages?to=nobody"))).isEmpty();
+    assertThat(ids(server.get("/v1/messages?status=failed"))).isEmpty();
+    Reply page = server.get("/v1/messages?limit=2");
+    assertThat(ids(page)).hasSize(2);
+    assertThat(ids(server.get("/v1/messages?limit=2&cursor=" + page.text("next")))).hasSize(1);
+  }
+
+  @Test
+  void a_queued_message_can_be_cancelled_once() {
+    String id = scheduled();
+
+    assertThat(server.post("/v1/messages/" + id + "/cancel", "").text("status"))
+        .isEqualTo("cancelled");
+    Reply again = server.post("/v1/messages/" + id + "/cancel", "");
+    assertThat(again.status()).isEqualTo(409);
+    assertThat(again.text("type")).isEqualTo("urn:postrider:problem:conflict");
+  }
+
+  @Test
+  void a_queued_message_can_be_tried_now() throws Exception {
+    String id = scheduled();
+
+    assertThat(server.post("/v1/messages/" + id + "/retry", "").status()).isEqualTo(200);
+    assertThat(
+            server
+                .postrider()
+                .await(MessageId.parse(id), Duration.ofSeconds(10))
+                .orElseThrow()
+                .status())
+        .isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
+  void the_sandbox_shows_what_arrived() {
+    server.say("ann", "one");
+    server.say("bob", "two");
+
+    Reply inbox = server.get("/v1/sandbox/sandbox/inbox?chat=bob");
+    assertThat(inbox.json().get("items")).hasSize(1);
+    assertThat(inbox.json().at("/items/0/text").asString()).isEqualTo("two");
+  }
+
+  private String scheduled() {
+    return server
+        .post(
+            "/v1/messages",
+            "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\",\"sendAt\":\"2099-01-01T00:00:00Z\"}")
+        .text("id");
+  }
+
+  static List<String> ids(Reply page) {
+    return StreamSupport.stream(page.json().get("items").spliterator(), false)
+        .map(item -> item.get("id").asString())
+        .toList();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.postrider.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.server.config.HttpSettings;
+import dev.postrider.server.http.TestServer.Reply;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OperatingTest {
+  private TestServer server;
+
+  @BeforeEach
+  void start(@TempDir Path dir) {
+    server = TestServer.start(dir);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void an_account_is_paused_resumed_and_checked() {
+    Reply paused = server.post("/v1/accounts/sandbox/pause", "{\"reason\":\"holiday\"}");
+    assertThat(paused.text("health")).isEqualTo("paused");
+    assertThat(paused.text("reason")).contains("holiday");
+    assertThat(server.get("/v1/accounts").json().at("/items/0/health").asString())
+        .isEqualTo("paused");
+
+    assertThat(server.post("/v1/accounts/sandbox/resume", "").text("health")).isEqualTo("ready");
+    assertThat(server.post("/v1/accounts/sandbox/check", "").text("result")).isEqualTo("healthy");
+  }
+
+  @Test
+  void a_lane_is_paused_listed_and_resumed() {
+    String lane = "{\"account\":\"sandbox\",\"to\":\"ann\"}";
+    assertThat(server.post("/v1/lanes/pause", lane).json().get("paused").asBoolean()).isTrue();
+    server.post("/v1/messages", "{\"account\":\"sandbox\",\"to\":\"ann\",\"text\":\"x\"}");
+
+    Reply lanes = server.get("/v1/lanes?account=sandbox");
+    assertThat(lanes.json().at("/items/0/to").asString()).isEqualTo("ann");
+    assertThat(lanes.json().at("/items/0/paused").asBoolean()).isTrue();
+    assertThat(lanes.json().at("/items/0/depth").asInt()).isEqualTo(1);
+    assertThat(server.get("/v1/stats").json().get("pausedLanes").asInt()).isEqualTo(1);
+
+    server.post("/v1/lanes/resume", lane);
+    server.say("ann", "after");
+    assertThat(server.get("/v1/sandbox/sandbox/inbox").json().get("items")).hasSize(2);
+  }
+
+  @Test
+  void stats_and_metrics_count_what_happened() {
+    server.say("ann", "one");
+    server.say("ann", "#fail");
+
+    Reply stats = server.get("/v1/stats");
+    assertThat(stats.json().get("accepted").asInt()).isEqualTo(2);
+    assertThat(stats.json().get("delivered").asInt()).isEqualTo(1);
+    assertThat(stats.json().get("deadLetters").asInt()).isEqualTo(1);
+
+    Reply metrics = server.get("/metrics");
+    assertThat(metrics.header("Content-Type")).startsWith("text/plain");
+    assertThat(metrics.raw().body())
+        .contains("postrider_events_total{account=\"sandbox\",type=\"message.delivered\"} 1.0")
+        .contains("postrider_events_total{account=\"sandbox\",type=\"message.failed\"} 1.0")
+        .contains("postrider_dead_letters{account=\"sandbox\"} 1.0")
+        .contains("postrider_delivery_seconds_count{account=\"sandbox\"} 1")
+        .contains("postrider_engine{fact=\"store-up\"} 1.0");
+  }
+
+  @Test
+  void it_is_healthy_and_ready() {
+    assertThat(server.get("/healthz").text("status")).isEqualTo("ok");
+    assertThat(server.get("/readyz").text("status")).isEqualTo("ready");
+    assertThat(
+            server
+                .send(server.request("/healthz").method("HEAD", BodyPublishers.noBody()))
+                .status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void in_memory_it_is_degraded_and_says_so_with_every_answer(@TempDir Path dir) throws Exception {
+    Path file = Files.createFile(dir.resolve("not-a-directory"));
+    try (TestServer forgetful = TestServer.start(file, "storage: {onUnavailable: memory}")) {
+      assertThat(forgetful.get("/healthz").text("status")).isEqualTo("degraded");
+      assertThat(forgetful.say("a", "x").json().get("durable").asBoolean()).isFalse();
+    }
+  }
+
+  @Test
+  void before_the_store_is_open_and_while_stopping_it_is_not_ready() {
+    Life life = new Life();
+    EventRing ring = new EventRing(Instant.now());
+    var settings = new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024);
+    try (HttpServer early = new HttpServer(settings, life, new Metrics(), ring)) {
+      assertThat(status(early, "/readyz")).isEqualTo(503);
+      assertThat(status(early, "/v1/stats")).isEqualTo(503);
+      assertThat(status(early, "/")).isEqualTo(200);
+
+      life.opened(server.postrider());
+      assertThat(status(early, "/readyz")).isEqualTo(200);
+      life.stopping();
+      assertThat(status(early, "/readyz")).isEqualTo(503);
+      assertThat(status(early, "/v1/stats")).isEqualTo(200);
+    }
+  }
+
+  private int status(HttpServer early, String path) {
+    return server.send(HttpRequest.newBuilder(URI.create(early.address() + path))).status();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.postrider.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SecurityTest {
+  private static final String TOKENS =
+      """
+      http:
+        tokens:
+          - {name: producer, secret: sending, role: send}
+          - {name: viewer, secret: looking, role: read}
+          - {name: ops, secret: ruling, role: admin}
+      """;
+  private static final String BODY = "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\"}";
+
+  @TempDir Path dir;
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost:8080, , 200",
+    "127.0.0.1, , 200",
+    "[::1]:80, , 200",
+    "evil.example, , 403",
+    "localhost.evil.example:8080, , 403",
+    "127.0.0.1.evil.example, , 403",
+    "localhost:8080, http://localhost:8080, 200",
+    "localhost:8080, http://evil.example, 403",
+    "localhost:8080, http://localhost:9999, 403",
+    "localhost:8080, null, 403",
+    "evil.example, http://evil.example, 403"
+  })
+  void without_tokens_only_this_machine_and_its_own_pages_are_answered(
+      String host, String origin, int expected) throws IOException {
+    try (TestServer server = TestServer.start(dir)) {
+      for (String path : new String[] {"/v1/stats", "/", "/healthz", "/nothing"}) {
+        String answer =
+            server.raw(
+                "GET %s HTTP/1.1\r\nHost: %s\r\n%sConnection: close\r\n\r\n"
+                    .formatted(path, host, origin == null ? "" : "Origin: " + origin + "\r\n"));
+
+        int wanted = expected == 200 && path.equals("/nothing") ? 404 : expected;
+        assertThat(answer).as(path).startsWith("HTTP/1.1 " + wanted);
+        assertThat(answer).doesNotContain("Access-Control");
+      }
+    }
+  }
+
+  @Test
+  void a_token_is_needed_and_must_be_right() {
+    try (TestServer server = TestServer.start(dir, TOKENS)) {
+      assertThat(server.get("/v1/stats").status()).isEqualTo(401);
+      assertThat(server.get("/v1/stats").header("WWW-Authenticate")).isEqualTo("Bearer");
+      assertThat(server.get("/v1/stats", "Authorization", "Bearer wrong").status()).isEqualTo(401);
+      assertThat(server.get("/v1/stats", "Authorization", "Basic ruling").status()).isEqualTo(401);
+      assertThat(server.get("/v1/stats", "Authorization", "Bearer ").status()).isEqualTo(401);
+      assertThat(server.get("/v1/stats", "Authorization", "bearer ruling").status()).isEqualTo(200);
+      assertThat(server.get("/metrics").status()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void a_role_opens_its_own_doors_only() {
+    try (TestServer server = TestServer.start(dir, TOKENS)) {
+      String[] producer = {"Authorization", "Bearer sending"};
+      String[] viewer = {"Authorization", "Bearer looking"};
+      String[] ops = {"Authorization", "Bearer ruling"};
+
+      assertThat(server.post("/v1/messages", BODY, producer).status()).isEqualTo(202);
+      assertThat(server.get("/v1/messages", producer).status()).isEqualTo(403);
+      assertThat(server.post("/v1/accounts/sandbox/pause", "", producer).status()).isEqualTo(403);
+
+      assertThat(server.get("/v1/messages", viewer).status()).isEqualTo(200);
+      assertThat(server.post("/v1/messages", BODY, viewer).status()).isEqualTo(403);
+      assertThat(server.post("/v1/accounts/sandbox/pause", "", viewer).status()).isEqualTo(403);
+
+      assertThat(server.get("/v1/messages", ops).status()).isEqualTo(200);
+      assertThat(server.post("/v1/messages", BODY, ops).status()).isEqualTo(202);
+      assertThat(server.post("/v1/accounts/sandbox/pause", "", ops).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void health_and_the_dashboard_itself_are_open_so_that_it_can_ask_for_a_token() {
+    try (TestServer server = TestServer.start(dir, TOKENS)) {
+      for (String path :
+          new String[] {"/", "/assets/app.js", "/healthz", "/readyz", "/openapi.json"}) {
+        assertThat(server.get(path).status()).as(path).isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void pages_may_load_nothing_from_elsewhere_and_cannot_be_framed() {
+    try (TestServer server = TestServer.start(dir)) {
+      assertThat(server.get("/").header("Content-Security-Policy"))
+          .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+          .doesNotContain("unsafe");
+      assertThat(server.get("/").header("X-Content-Type-Options")).isEqualTo("nosniff");
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.postrider.server.http;
+
+import dev.postrider.Postrider;
+import dev.postrider.server.PostriderServer;
+import dev.postrider.server.config.ConfigLoader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A real server on a free port, over a real engine on a SQLite file of its own. */
+public final class TestServer implements AutoCloseable {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final PostriderServer server;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private TestServer(PostriderServer server) {
+    this.server = server;
+  }
+
+  /** Starts with these settings beside the store and the port. */
+  public static TestServer start(Path dir, String yaml) {
+    String text =
+        """
+        store: "sqlite:%s/test.db"
+        %s
+        """
+            .formatted(dir, yaml);
+    ConfigLoader loader = ConfigLoader.forChannelsOnClassPath(Map.of("POSTRIDER_HTTP_PORT", "0"));
+    return new TestServer(PostriderServer.start(loader.read("test.yaml", text, List.of())));
+  }
+
+  public static TestServer start(Path dir) {
+    return start(dir, "");
+  }
+
+  public Postrider postrider() {
+    return server.postrider();
+  }
+
+  public String address() {
+    return server.address();
+  }
+
+  int port() {
+    return URI.create(server.address()).getPort();
+  }
+
+  record Reply(int status, JsonNode json, HttpResponse<String> raw) {
+    String text(String field) {
+      JsonNode value = json.path(field);
+      return value.isNull() || value.isMissingNode() ? null : value.asString();
+    }
+
+    String header(String name) {
+      return raw.headers().firstValue(name).orElse(null);
+    }
+  }
+
+  Reply get(String path, String... headers) {
+    return send(request(path, headers).GET());
+  }
+
+  Reply delete(String path, String... headers) {
+    return send(request(path, headers).DELETE());
+  }
+
+  Reply post(String path, String json, String... headers) {
+    return send(
+        request(path, headers)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(json)));
+  }
+
+  /** Sends a text on the sandbox and waits for its end. */
+  Reply say(String to, String text) {
+    return post(
+        "/v1/messages?wait=10s",
+        "{\"account\":\"sandbox\",\"to\":\"%s\",\"text\":\"%s\"}".formatted(to, text));
+  }
+
+  HttpRequest.Builder request(String path, String... headers) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return request;
+  }
+
+  Reply send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+      String type = response.headers().firstValue("Content-Type").orElse("");
+      JsonNode json =
+          type.contains("json") && !type.contains("ndjson")
+              ? JSON.readTree(response.body())
+              : JSON.missingNode();
+      return new Reply(response.statusCode(), json, response);
+    } catch (IOException e) {
+      throw new AssertionError("no answer", e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  HttpClient client() {
+    return client;
+  }
+
+  /** Sends bytes as they are, and gives all that comes back until the server hangs up. */
+  String raw(String request) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().flush();
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      socket.getInputStream().transferTo(all);
+      return all.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  static JsonNode json(String text) {
+    return JSON.readTree(text);
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+    server.close();
+  }
+}

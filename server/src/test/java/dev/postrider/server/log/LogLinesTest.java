@@ -1,0 +1,45 @@
+package dev.postrider.server.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+
+class LogLinesTest {
+
+  @Test
+  void a_line_for_people_holds_time_level_short_name_and_message() {
+    assertThat(new TextLines().format(record("all is well", null)))
+        .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARN  Engine: all is well\\R");
+  }
+
+  @Test
+  void nobody_can_forge_a_line() {
+    assertThat(new TextLines().format(record("a\nb", null)).strip().lines()).hasSize(1);
+  }
+
+  @Test
+  void an_exception_is_told_in_full() {
+    assertThat(new TextLines().format(record("oh", new IllegalStateException("why"))))
+        .contains("IllegalStateException: why", "at dev.postrider");
+  }
+
+  @Test
+  void a_line_for_machines_is_one_json_object() {
+    assertThat(new JsonLines().format(record("he said \"hi\"\n", null)))
+        .isEqualTo(
+            "{\"time\":\"2026-01-01T00:00:00Z\",\"level\":\"WARN\",\"logger\":\"dev.postrider.Engine\","
+                + "\"thread\":7,\"message\":\"he said \\\"hi\\\"\\n\"}\n");
+  }
+
+  private static LogRecord record(String message, Throwable thrown) {
+    LogRecord record = new LogRecord(Level.WARNING, message);
+    record.setLoggerName("dev.postrider.Engine");
+    record.setInstant(Instant.parse("2026-01-01T00:00:00Z"));
+    record.setLongThreadID(7);
+    record.setThrown(thrown);
+    return record;
+  }
+}

@@ -1,0 +1,204 @@
+package dev.postrider.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreProvider;
+import dev.postrider.store.StoreRefused;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.time.SystemScheduler;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteConfig;
+
+/** The file: made, kept, refused, damaged, full. */
+class SqliteFileTest {
+  @TempDir Path folder;
+  private final SystemScheduler time = new SystemScheduler();
+  private Path file;
+
+  @BeforeEach
+  void nameTheFile() {
+    file = folder.resolve("test.db");
+  }
+
+  @AfterEach
+  void stopTime() {
+    time.close();
+  }
+
+  private SqliteStore open(Path path) {
+    return (SqliteStore) new SqliteStoreProvider().open("sqlite:" + path, time);
+  }
+
+  private NewMessage accept(Store store, String text) {
+    NewMessage message = Plain.message("ann", text);
+    time.await(store.accept(message));
+    return message;
+  }
+
+  /** What the statement gives, asked beside the store. */
+  private List<String> ask(String sql) throws SQLException {
+    try (var connection = new SQLiteConfig().createConnection("jdbc:sqlite:" + file);
+        var statement = connection.createStatement()) {
+      List<String> rows = new ArrayList<>();
+      if (statement.execute(sql)) {
+        var found = statement.getResultSet();
+        while (found.next()) {
+          rows.add(found.getString(1));
+        }
+      }
+      return rows;
+    }
+  }
+
+  // ---- opening
+
+  @Test
+  void the_store_is_found_by_its_url() {
+    List<StoreProvider> found =
+        ServiceLoader.load(StoreProvider.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(provider -> provider.accepts("sqlite:some/file.db"))
+            .toList();
+
+    assertThat(found).hasOnlyElementsOfType(SqliteStoreProvider.class).hasSize(1);
+    assertThat(found.getFirst().accepts("postgresql://host/db")).isFalse();
+  }
+
+  @Test
+  void a_fresh_file_is_made_with_its_folders() {
+    Path deep = folder.resolve("some/deep folder/ä.db");
+
+    open(deep).close();
+
+    assertThat(deep).isRegularFile();
+  }
+
+  @Test
+  void a_commit_is_a_synchronous_write_to_the_log() {
+    try (SqliteStore store = open(file)) {
+      assertThat(time.await(store.pragma("journal_mode"))).isEqualTo("wal");
+      assertThat(time.await(store.pragma("synchronous"))).as("FULL").isEqualTo("2");
+    }
+  }
+
+  @Test
+  void an_existing_file_opens_unchanged() throws Exception {
+    NewMessage message;
+    try (Store store = open(file)) {
+      message = accept(store, "hello");
+    }
+    List<String> schema = ask("SELECT sql FROM sqlite_schema ORDER BY name");
+    assertThat(ask("PRAGMA user_version")).containsExactly("1");
+
+    try (Store store = open(file)) {
+      assertThat(store.find(message.id())).isPresent();
+    }
+
+    assertThat(ask("PRAGMA user_version")).containsExactly("1");
+    assertThat(ask("SELECT sql FROM sqlite_schema ORDER BY name")).isEqualTo(schema);
+  }
+
+  @Test
+  void a_file_of_a_newer_version_is_refused_and_left_untouched() throws Exception {
+    ask("CREATE TABLE message (whatever TEXT)");
+    ask("PRAGMA user_version = 99");
+    byte[] before = Files.readAllBytes(file);
+
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(StoreRefused.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("newer version")
+        .hasMessageContaining("99");
+
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    assertThat(folder.resolve("test.db-wal")).doesNotExist();
+  }
+
+  @Test
+  void what_is_no_database_is_called_damaged_by_name_and_not_held() throws Exception {
+    Files.writeString(file, "this is a letter, not a database ".repeat(1_000));
+    assertDamaged();
+
+    Files.delete(file);
+    open(file).close();
+  }
+
+  @Test
+  void a_database_with_damaged_pages_is_called_damaged() throws Exception {
+    try (Store store = open(file)) {
+      accept(store, "hello");
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    Arrays.fill(bytes, 4_096, bytes.length, (byte) 0xAA);
+    Files.write(file, bytes);
+
+    assertDamaged();
+  }
+
+  private void assertDamaged() {
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("damaged");
+  }
+
+  @Test
+  void a_folder_that_cannot_be_made_is_named() throws Exception {
+    Path regular = Files.writeString(folder.resolve("regular"), "a file");
+    Path impossible = regular.resolve("sub/test.db");
+
+    assertThatThrownBy(() -> open(impossible))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("cannot create " + impossible.getParent());
+  }
+
+  @Test
+  void a_folder_is_no_database_file() throws Exception {
+    Files.createDirectory(file);
+
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  // ---- a full disk
+
+  @Test
+  void on_a_full_disk_writes_fail_by_name_nothing_is_lost_and_it_goes_on_by_itself() {
+    NewMessage before;
+    NewMessage refused = Plain.message("ann", "x".repeat(500_000));
+    NewMessage after;
+    try (SqliteStore store = open(file)) {
+      before = accept(store, "before");
+      String pages = time.await(store.pragma("page_count"));
+      time.await(store.pragma("max_page_count = " + pages));
+
+      assertThatThrownBy(() -> time.await(store.accept(refused)))
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining("disk is full");
+      assertThat(store.find(refused.id())).isEmpty();
+      assertThat(store.find(before.id())).isPresent();
+
+      time.await(store.pragma("max_page_count = 1000000"));
+      after = accept(store, "y".repeat(500_000));
+    }
+    try (Store store = open(file)) {
+      assertThat(store.find(before.id())).isPresent();
+      assertThat(store.find(refused.id())).isEmpty();
+      assertThat(store.find(after.id())).isPresent();
+    }
+  }
+}

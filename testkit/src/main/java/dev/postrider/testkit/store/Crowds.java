@@ -1,0 +1,205 @@
+package dev.postrider.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Depth;
+import dev.postrider.store.Settled;
+import dev.postrider.store.StoredMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Many at once: nothing is lost, nobody overtakes himself, one of many rivals wins. */
+abstract class Crowds extends StoreBehaviour {
+  private static final int THREADS = 64;
+
+  Crowds(StoreContract contract) {
+    super(contract);
+  }
+
+  /** Runs the task on many threads that start together. */
+  private static <T> List<T> together(int threads, Callable<T> task) throws Exception {
+    CountDownLatch start = new CountDownLatch(threads);
+    List<Future<T>> running = new ArrayList<>();
+    List<T> results = new ArrayList<>();
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < threads; i++) {
+        running.add(
+            executor.submit(
+                () -> {
+                  start.countDown();
+                  start.await();
+                  return task.call();
+                }));
+      }
+      for (Future<T> each : running) {
+        results.add(each.get());
+      }
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getCause());
+    }
+    return results;
+  }
+
+  @Test
+  void what_many_threads_hand_in_is_durable_and_keeps_each_ones_order() throws Exception {
+    int each = 10;
+    List<List<MessageId>> handedIn =
+        together(
+            THREADS,
+            () -> {
+              List<MessageId> mine = new ArrayList<>();
+              List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+              for (int i = 0; i < each; i++) {
+                Draft draft = to("ann");
+                mine.add(draft.id());
+                writes.add(store.accept(draft.build()));
+              }
+              for (CompletableFuture<Acceptance> write : writes) {
+                assertThat(done(write)).isInstanceOf(Acceptance.Stored.class);
+              }
+              return mine;
+            });
+    if (remembers()) {
+      reopen();
+    }
+
+    Map<MessageId, Integer> places = new HashMap<>();
+    Settled last =
+        new Settled(
+            true, null, done(store.reserve(headRows().getFirst(), leave(at(1)))).orElseThrow());
+    for (StoredMessage next = last.reserved(); next != null; next = last.reserved()) {
+      places.put(next.id(), places.size());
+      last = settle(Ending.of(next, lease).at(at(1)).then(leave(at(1))));
+    }
+
+    assertThat(places).hasSize(THREADS * each);
+    for (List<MessageId> mine : handedIn) {
+      assertThat(mine.stream().map(places::get)).isSorted();
+    }
+  }
+
+  @Test
+  void one_of_many_reserves_the_head() throws Exception {
+    StoredMessage message = stored(to("ann"));
+
+    List<Optional<StoredMessage>> won =
+        together(THREADS, () -> done(store.reserve(message.row(), leave(at(1)))));
+
+    assertThat(won.stream().filter(Optional::isPresent)).hasSize(1);
+    assertThat(find(message.id()).attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void one_of_many_settles_the_attempt() throws Exception {
+    StoredMessage message = sending(to("ann"));
+
+    List<Settled> settled = together(THREADS, () -> deliver(message, at(1)));
+
+    assertThat(settled.stream().filter(Settled::applied)).hasSize(1);
+  }
+
+  @Test
+  void one_of_many_with_a_key_is_stored() throws Exception {
+    List<Acceptance> accepted =
+        together(THREADS, () -> done(store.accept(to("ann").key("k").build())));
+
+    assertThat(accepted).filteredOn(Acceptance.Stored.class::isInstance).hasSize(1);
+    assertThat(accepted).filteredOn(Acceptance.Duplicate.class::isInstance).hasSize(THREADS - 1);
+  }
+
+  @Test
+  void one_of_many_replays_the_dead_letter() throws Exception {
+    StoredMessage dead = ended(to("ann"), Status.FAILED, at(1));
+
+    List<Acceptance> accepted =
+        together(THREADS, () -> done(store.accept(to("ann").replays(dead.id()).build())));
+
+    assertThat(accepted).filteredOn(Acceptance.Stored.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void one_of_many_is_first_in_the_lane() throws Exception {
+    List<Acceptance.Stored> accepted =
+        together(THREADS, () -> accept(to("ann").reserve(leave(at(0)))));
+
+    assertThat(accepted).filteredOn(Acceptance.Stored::reserved).hasSize(1);
+    assertThat(store.interrupted("bot")).hasSize(1);
+    assertThat(headRows()).isEmpty();
+  }
+
+  @Test
+  void a_lane_never_holds_more_than_its_limit() throws Exception {
+    List<Acceptance> accepted =
+        together(THREADS, () -> done(store.accept(to("ann").laneHolds(10).build())));
+
+    assertThat(accepted).filteredOn(Acceptance.Stored.class::isInstance).hasSize(10);
+    assertThat(accepted)
+        .filteredOn(Acceptance.LaneFull.class::isInstance)
+        .hasSize(THREADS - 10)
+        .containsOnly(new Acceptance.LaneFull(10));
+  }
+
+  @Test
+  void one_of_many_takes_the_lease() throws Exception {
+    List<Boolean> taken =
+        together(
+            THREADS,
+            () -> done(store.acquire("account", Thread.currentThread().toString())).isPresent());
+
+    assertThat(taken).filteredOn(Boolean::booleanValue).hasSize(1);
+  }
+
+  @Test
+  void a_write_is_seen_by_whoever_reads_after_its_future() throws Exception {
+    together(
+        THREADS,
+        () -> {
+          StoredMessage message = stored(to("ann").unordered());
+          assertThat(status(message)).isEqualTo(Status.QUEUED);
+          done(store.cancel(message.id(), at(1)));
+          assertThat(status(message)).isEqualTo(Status.CANCELLED);
+          return true;
+        });
+  }
+
+  @Test
+  void a_count_taken_while_messages_end_counts_each_of_them_once() throws Exception {
+    int all = 400;
+    List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+    for (int i = 0; i < all; i++) {
+      writes.add(store.accept(to("chat" + i).expires(at(i)).build()));
+    }
+    writes.forEach(this::done);
+    AtomicBoolean over = new AtomicBoolean();
+    Thread ending =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  while (!done(store.expire(at(all), 2)).isEmpty()) {
+                    // until all are gone
+                  }
+                  over.set(true);
+                });
+
+    while (!over.get()) {
+      Depth depth = done(store.depths()).getFirst();
+      assertThat(depth.active() + depth.deadLetters()).isEqualTo(all);
+    }
+    ending.join();
+    assertThat(done(store.depths())).containsExactly(new Depth("bot", 0, all));
+  }
+}

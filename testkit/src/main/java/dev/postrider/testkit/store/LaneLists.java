@@ -1,0 +1,160 @@
+package dev.postrider.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.Status;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.Page;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.StoredMessage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Lists of lanes: those that hold messages, and those that are paused. */
+abstract class LaneLists extends StoreBehaviour {
+  LaneLists(StoreContract contract) {
+    super(contract);
+  }
+
+  private List<LaneView> walk(@Nullable String account, int limit) {
+    List<LaneView> all = new ArrayList<>();
+    String cursor = null;
+    do {
+      Page<LaneView> page = store.lanes(account, cursor, limit);
+      assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+      all.addAll(page.items());
+      cursor = page.next();
+      assertThat(all).as("a list that ends").hasSizeLessThan(1_000);
+    } while (cursor != null);
+    return all;
+  }
+
+  private List<String> names(@Nullable String account, int limit) {
+    return walk(account, limit).stream().map(lane -> lane.account() + "/" + lane.chat()).toList();
+  }
+
+  private LaneView lane(String chat) {
+    return walk("bot", 100).stream()
+        .filter(lane -> lane.chat().equals(chat))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no lane " + chat));
+  }
+
+  private void pause(String account, String chat) {
+    done(store.pauseLane(new PausedLane(account, chat, "why " + chat, at(1))));
+  }
+
+  @Test
+  void a_lane_shows_its_depth_and_its_head() {
+    StoredMessage first = stored(to("ann").at(at(2)));
+    accept(to("ann"));
+    accept(to("ann"));
+
+    assertThat(lane("ann"))
+        .isEqualTo(new LaneView("bot", "ann", 3, false, null, first.id(), Status.QUEUED, at(2)));
+
+    StoredMessage sending = reserve(first, at(3));
+    assertThat(lane("ann").headStatus()).isEqualTo(Status.SENDING);
+
+    deliver(sending, at(4));
+    assertThat(lane("ann").depth()).isEqualTo(2);
+    assertThat(lane("ann").headDueAt()).isEqualTo(at(4));
+  }
+
+  @Test
+  void a_depth_does_not_count_what_was_cancelled_in_the_middle() {
+    accept(to("ann"));
+    StoredMessage middle = stored(to("ann"));
+    accept(to("ann"));
+
+    done(store.cancel(middle.id(), at(1)));
+
+    assertThat(lane("ann").depth()).isEqualTo(2);
+  }
+
+  @Test
+  void a_lane_that_ran_empty_is_not_listed() {
+    ended(to("ann"), Status.DELIVERED, at(1));
+
+    assertThat(walk(null, 10)).isEmpty();
+  }
+
+  @Test
+  void a_paused_lane_says_so_and_why() {
+    StoredMessage first = stored(to("ann"));
+    pause("bot", "ann");
+
+    assertThat(lane("ann"))
+        .isEqualTo(
+            new LaneView("bot", "ann", 1, true, "why ann", first.id(), Status.QUEUED, at(0)));
+  }
+
+  @Test
+  void a_paused_lane_is_listed_without_messages_too() {
+    pause("bot", "ann");
+    pause("nobody-else-knows", "ben");
+
+    assertThat(walk(null, 10))
+        .containsExactly(
+            new LaneView("bot", "ann", 0, true, "why ann", null, null, null),
+            new LaneView("nobody-else-knows", "ben", 0, true, "why ben", null, null, null));
+  }
+
+  @Test
+  void lanes_are_listed_by_account_and_chat_on_pages_of_any_size() {
+    for (String account : List.of("zoe", "bot", "bo")) {
+      for (String chat : List.of("b", "a", "-100", "A", "ä", "a/b", "ab")) {
+        accept(Draft.to(account, chat));
+        accept(Draft.to(account, chat));
+      }
+      pause(account, "a");
+      pause(account, "aa");
+      pause(account, "zz");
+    }
+    List<String> all = names(null, 1_000);
+
+    assertThat(all).hasSize(27).doesNotHaveDuplicates();
+    assertThat(walk(null, 1_000).stream().map(LaneView::account).distinct())
+        .containsExactly("bo", "bot", "zoe");
+    assertThat(names("bot", 1_000))
+        .containsExactly(
+            "bot/-100",
+            "bot/A",
+            "bot/a",
+            "bot/a/b",
+            "bot/aa",
+            "bot/ab",
+            "bot/b",
+            "bot/zz",
+            "bot/ä");
+    for (int limit : List.of(1, 2, 3, 9, 10, 27)) {
+      assertThat(names(null, limit)).isEqualTo(all);
+      assertThat(names("bot", limit)).isEqualTo(names("bot", 1_000));
+    }
+    assertThat(names("nobody", 10)).isEmpty();
+  }
+
+  @Test
+  void no_lane_is_missed_whatever_its_chat_is_called() {
+    List<String> chats =
+        List.of("😀", "！", "\uffff", "\uffffx", "é", "e\u0301", " x", "'\"\\%_", "z");
+    for (int paused = 0; paused < 2; paused++) {
+      for (int i = 0; i < chats.size(); i++) {
+        if (i % 2 == paused) {
+          pause("bot" + paused, chats.get(i));
+        } else {
+          accept(Draft.to("bot" + paused, chats.get(i)));
+        }
+      }
+      String account = "bot" + paused;
+      for (int limit : List.of(1, 2, 100)) {
+        assertThat(walk(account, limit))
+            .extracting(LaneView::chat)
+            .containsExactlyInAnyOrderElementsOf(chats);
+      }
+    }
+    assertThat(walk(null, 1)).hasSize(2 * chats.size()).doesNotHaveDuplicates();
+  }
+}

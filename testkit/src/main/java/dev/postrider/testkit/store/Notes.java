@@ -1,0 +1,173 @@
+package dev.postrider.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.pace.Budget;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.Retention;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What survives a restart besides messages: budgets, pauses and the state of accounts. */
+abstract class Notes extends StoreBehaviour {
+  Notes(StoreContract contract) {
+    super(contract);
+  }
+
+  // ---- budgets
+
+  private static Budget spent(String scope, long revision, long until) {
+    return new Budget(scope, revision, at(until), "spent " + revision);
+  }
+
+  private void save(Budget... budgets) {
+    done(store.save(List.of(budgets)));
+  }
+
+  @Test
+  void the_latest_revision_of_a_budget_counts_even_if_it_opens_earlier() {
+    save(spent("account:bot", 1, 20));
+    save(spent("account:bot", 2, 10));
+
+    assertThat(store.budgets(at(0))).containsExactly(spent("account:bot", 2, 10));
+  }
+
+  @Test
+  void the_latest_revision_counts_in_one_write_and_in_one_bulk() {
+    save(spent("chat:a", 2, 10), spent("chat:a", 3, 10), spent("chat:a", 1, 10));
+    List<CompletableFuture<Void>> writes = new ArrayList<>();
+    for (int i = 1; i <= 100; i++) {
+      writes.add(store.save(List.of(spent("account:bot", i, 10))));
+    }
+    writes.forEach(this::done);
+
+    assertThat(store.budgets(at(0)))
+        .containsExactlyInAnyOrder(spent("chat:a", 3, 10), spent("account:bot", 100, 10));
+  }
+
+  @Test
+  void a_budget_never_goes_back() {
+    save(spent("account:bot", 20, 20));
+    save(spent("account:bot", 10, 30));
+    assertThat(store.budgets(at(0))).containsExactly(spent("account:bot", 20, 20));
+
+    var later = store.save(List.of(spent("account:bot", 40, 20)));
+    var earlier = store.save(List.of(spent("account:bot", 30, 20)));
+    done(later);
+    done(earlier);
+
+    assertThat(store.budgets(at(0))).containsExactly(spent("account:bot", 40, 20));
+  }
+
+  @Test
+  void a_budget_is_forgotten_when_it_is_full_again() {
+    save(spent("account:bot", 1, 20));
+
+    assertThat(store.budgets(at(19))).hasSize(1);
+    assertThat(store.budgets(at(20))).isEmpty();
+  }
+
+  @Test
+  void pruning_leaves_budgets_that_are_not_full() {
+    save(spent("account:bot", 1, 20), spent("chat:a", 1, 10));
+
+    done(store.prune(new Retention(at(19), at(19), at(19)), 99));
+
+    assertThat(store.budgets(at(0))).containsExactly(spent("account:bot", 1, 20));
+  }
+
+  @Test
+  void budgets_of_many_scopes_survive_reopening() {
+    List<Budget> budgets = new ArrayList<>();
+    for (String scope : List.of("channel:telegram", "account:bot", "chat:bot/änn", "chat:bot/😀")) {
+      budgets.add(spent(scope, 7, 20));
+    }
+    done(store.save(budgets));
+    done(store.save(List.of()));
+
+    reopen();
+
+    assertThat(store.budgets(at(0))).containsExactlyInAnyOrderElementsOf(budgets);
+  }
+
+  // ---- paused lanes
+
+  @Test
+  void a_pause_is_remembered_until_it_is_lifted() {
+    PausedLane pause = new PausedLane("bot", "ann", "by hand", at(1));
+    done(store.pauseLane(pause));
+    assertThat(store.pausedLanes()).containsExactly(pause);
+
+    assertThat(done(store.resumeLane("bot", "ann"))).isTrue();
+
+    assertThat(store.pausedLanes()).isEmpty();
+    assertThat(done(store.resumeLane("bot", "ann"))).isFalse();
+  }
+
+  @Test
+  void the_last_reason_for_a_pause_counts() {
+    done(store.pauseLane(new PausedLane("bot", "ann", "one", at(1))));
+    done(store.pauseLane(new PausedLane("bot", "ann", "two", at(2))));
+
+    assertThat(store.pausedLanes()).containsExactly(new PausedLane("bot", "ann", "two", at(2)));
+  }
+
+  @Test
+  void a_pause_is_of_one_chat_on_one_account() {
+    done(store.pauseLane(new PausedLane("bot", "ann", "one", at(1))));
+    done(store.pauseLane(new PausedLane("other", "ann", "two", at(1))));
+
+    assertThat(done(store.resumeLane("bot", "ben"))).isFalse();
+    assertThat(done(store.resumeLane("bot", "ann"))).isTrue();
+    assertThat(store.pausedLanes()).extracting(PausedLane::account).containsExactly("other");
+  }
+
+  @Test
+  void pauses_survive_reopening() {
+    PausedLane pause = new PausedLane("bot", "änn 😀", "by “hand”", at(1));
+    done(store.pauseLane(pause));
+
+    reopen();
+
+    assertThat(store.pausedLanes()).containsExactly(pause);
+  }
+
+  // ---- accounts
+
+  @Test
+  void the_state_of_an_account_is_remembered_and_replaced() {
+    AccountState broken = new AccountState("bot", "by hand", "token revoked", at(1));
+    done(store.save(broken));
+    assertThat(store.accounts()).contains(broken);
+
+    AccountState fresh = AccountState.fresh("bot");
+    done(store.save(fresh));
+
+    assertThat(store.accounts()).contains(fresh).doesNotContain(broken);
+  }
+
+  @Test
+  void states_of_accounts_survive_reopening() {
+    AccountState paused = new AccountState("bot", "by hand", null, null);
+    AccountState broken = new AccountState("other", null, "token revoked", at(1));
+    done(store.save(paused));
+    done(store.save(broken));
+
+    reopen();
+
+    assertThat(store.accounts()).contains(paused, broken);
+  }
+
+  @Test
+  void taking_the_lease_leaves_the_state_of_the_account_alone() {
+    AccountState paused = new AccountState("bot", "by hand", null, null);
+    done(store.save(paused));
+
+    lease("bot");
+
+    assertThat(store.accounts()).contains(paused);
+  }
+}

@@ -1,0 +1,302 @@
+package dev.postrider.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.Ordering;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Ended;
+import dev.postrider.store.Head;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.Settled;
+import dev.postrider.store.StoredMessage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random operations on a few lanes, against a model that is only lists in memory. After each one,
+ * the store has exactly the heads that the model has: one per lane, whatever happened.
+ */
+abstract class RandomLives extends StoreBehaviour {
+  private static final List<String> CHATS = List.of("ann", "ben", "cid");
+
+  RandomLives(StoreContract contract) {
+    super(contract);
+  }
+
+  /** A message as the model knows it. */
+  private static final class Known {
+    final StoredMessage first;
+    final boolean ordered;
+    boolean live;
+    boolean scheduled;
+    Status status;
+    Instant dueAt;
+    @Nullable StoredMessage attempt;
+
+    Known(Acceptance.Stored accepted, boolean scheduled) {
+      first = accepted.message();
+      ordered = first.message().ordering() == Ordering.FIFO;
+      live = first.message().priority() == Priority.LIVE;
+      this.scheduled = scheduled;
+      status = first.status();
+      dueAt = first.dueAt();
+      attempt = accepted.reserved() ? first : null;
+    }
+
+    String chat() {
+      return first.message().to();
+    }
+
+    @Override
+    public String toString() {
+      return first.id() + " " + status + (scheduled ? " scheduled" : "");
+    }
+  }
+
+  private final Map<Long, Known> active = new LinkedHashMap<>();
+  private final Map<String, List<Known>> lanes = new LinkedHashMap<>();
+  private Instant now = at(0);
+
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14})
+  void a_lane_has_exactly_one_head_whatever_happens(long seed) {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    CHATS.forEach(chat -> lanes.put(chat, new ArrayList<>()));
+    for (int step = 0; step < 150; step++) {
+      now = now.plusSeconds(random.nextInt(3));
+      String what = act(random);
+      assertThat(actual()).as("seed %d, step %d: %s", seed, step, what).isEqualTo(expected());
+    }
+    if (remembers()) {
+      reopen();
+      assertThat(actual()).as("seed %d, reopened", seed).isEqualTo(expected());
+    }
+  }
+
+  // ---- acting, on the store and on the model
+
+  private String act(RandomGenerator random) {
+    return switch (random.nextInt(10)) {
+      case 0, 1, 2 -> acceptOne(random);
+      case 3, 4 -> reserveOne(random);
+      case 5, 6 -> settleOne(random);
+      case 7 -> cancelOne(random);
+      case 8 -> enterOrExpire(random);
+      default -> hurryOne(random);
+    };
+  }
+
+  private String acceptOne(RandomGenerator random) {
+    Draft draft = to(CHATS.get(random.nextInt(CHATS.size()))).at(now);
+    boolean unordered = random.nextInt(6) == 0;
+    boolean scheduled = random.nextInt(5) == 0;
+    if (unordered) {
+      draft.unordered();
+    }
+    if (random.nextBoolean()) {
+      draft.bulk();
+    }
+    if (scheduled) {
+      draft.due(now.plusSeconds(1 + random.nextInt(10)));
+    }
+    if (random.nextInt(4) == 0) {
+      draft.expires(now.plusSeconds(1 + random.nextInt(20)));
+    }
+    if (random.nextBoolean()) {
+      draft.reserve(leave(now));
+    }
+    Known known = new Known(accept(draft), scheduled && !unordered);
+    active.put(known.first.row(), known);
+    if (!unordered && !scheduled) {
+      join(known);
+    }
+    return "accept " + known;
+  }
+
+  private void join(Known known) {
+    List<Known> lane = lane(known);
+    if (known.live) {
+      lane.forEach(before -> before.live = true);
+    }
+    lane.add(known);
+  }
+
+  private String reserveOne(RandomGenerator random) {
+    Known known = any(random, Set.of(Status.QUEUED));
+    if (known == null) {
+      return "nothing to reserve";
+    }
+    boolean may =
+        !known.scheduled
+            && (!known.ordered || lane(known).getFirst() == known)
+            && !known.dueAt.isAfter(now)
+            && known.first.expiresAt().isAfter(now);
+    var reserved = done(store.reserve(known.first.row(), leave(now)));
+    assertThat(reserved.isPresent()).as("reserve %s", known).isEqualTo(may);
+    reserved.ifPresent(attempt -> sending(known, attempt));
+    return "reserve " + known;
+  }
+
+  private static void sending(Known known, StoredMessage attempt) {
+    known.status = Status.SENDING;
+    known.attempt = attempt;
+  }
+
+  private String settleOne(RandomGenerator random) {
+    Known known = any(random, Set.of(Status.SENDING));
+    if (known == null) {
+      return "nothing to settle";
+    }
+    Ending ending = Ending.of(present(known.attempt), lease).at(now);
+    if (random.nextInt(3) == 0) {
+      ending.again(now.plusSeconds(random.nextInt(4)));
+      known.status = Status.QUEUED;
+      known.dueAt = ending.build().dueAt();
+      settle(ending);
+      return "retry " + known;
+    }
+    boolean goOn = random.nextBoolean();
+    if (goOn) {
+      ending.then(leave(now));
+    }
+    Settled settled = settle(ending.status(random.nextBoolean() ? Status.DELIVERED : Status.HELD));
+    assertThat(settled.applied()).isTrue();
+    Known next = end(known);
+    boolean reserves = goOn && next != null && next.first.expiresAt().isAfter(now);
+    assertThat(settled.reserved() == null ? null : settled.reserved().row())
+        .isEqualTo(reserves ? present(next).first.row() : null);
+    assertThat(settled.next() == null ? null : settled.next().row())
+        .isEqualTo(next == null || reserves ? null : next.first.row());
+    if (settled.reserved() != null) {
+      sending(present(next), settled.reserved());
+    }
+    return "end " + known;
+  }
+
+  private String cancelOne(RandomGenerator random) {
+    Known known = any(random, Set.of(Status.QUEUED, Status.SENDING));
+    if (known == null) {
+      return "nothing to cancel";
+    }
+    var change = done(store.cancel(known.first.id(), now));
+    assertThat(change.applied()).isEqualTo(known.status == Status.QUEUED);
+    if (change.applied()) {
+      Known next = end(known);
+      assertThat(change.next() == null ? null : change.next().row())
+          .isEqualTo(next == null ? null : next.first.row());
+    }
+    return "cancel " + known;
+  }
+
+  private String enterOrExpire(RandomGenerator random) {
+    for (Known known : active.values()) {
+      if (known.scheduled && !known.dueAt.isAfter(now)) {
+        boolean first = lane(known).isEmpty();
+        known.scheduled = false;
+        join(known);
+        assertThat(done(store.enter(known.first.row(), now)).isPresent()).isEqualTo(first);
+        return "enter " + known;
+      }
+    }
+    List<Ended> ended = done(store.expire(now, 1 + random.nextInt(3)));
+    for (Ended each : ended) {
+      Known known = present(active.get(each.message().row()));
+      assertThat(known.status).isEqualTo(Status.QUEUED);
+      assertThat(known.first.expiresAt()).isBeforeOrEqualTo(now);
+      end(known);
+    }
+    return "expire " + ended;
+  }
+
+  private String hurryOne(RandomGenerator random) {
+    Known known = any(random, Set.of(Status.QUEUED));
+    if (known == null) {
+      return "nothing to hurry";
+    }
+    if (done(store.hurry(known.first.id(), now)).applied() && known.dueAt.isAfter(now)) {
+      known.dueAt = now;
+    }
+    return "hurry " + known;
+  }
+
+  private @Nullable Known any(RandomGenerator random, Set<Status> statuses) {
+    List<Known> those =
+        active.values().stream().filter(each -> statuses.contains(each.status)).toList();
+    return those.isEmpty() ? null : those.get(random.nextInt(those.size()));
+  }
+
+  /** Takes an ended message out; gives the lane's new head, if there is a new one. */
+  private @Nullable Known end(Known known) {
+    active.remove(known.first.row());
+    List<Known> lane = lane(known);
+    boolean head = !lane.isEmpty() && lane.getFirst() == known;
+    lane.remove(known);
+    if (!head || lane.isEmpty()) {
+      return null;
+    }
+    Known next = lane.getFirst();
+    next.dueAt = next.dueAt.isAfter(now) ? next.dueAt : now;
+    return next;
+  }
+
+  private List<Known> lane(Known known) {
+    return present(lanes.get(known.chat()));
+  }
+
+  // ---- looking, at the model and at the store
+
+  private Set<String> expected() {
+    Set<String> all = new TreeSet<>();
+    for (Known known : active.values()) {
+      boolean inLane = known.ordered && !known.scheduled;
+      boolean head = !inLane || lane(known).getFirst() == known;
+      if (known.status == Status.QUEUED && head) {
+        all.add(
+            "head "
+                + known.first.row()
+                + (known.live ? " LIVE" : " BULK")
+                + (known.scheduled ? " scheduled" : ""));
+      } else if (known.status == Status.SENDING) {
+        all.add("sending " + known.first.row());
+      }
+    }
+    lanes.forEach(
+        (chat, lane) -> {
+          if (!lane.isEmpty()) {
+            all.add("lane " + chat + " " + lane.size() + " " + lane.getFirst().first.id());
+          }
+        });
+    return all;
+  }
+
+  private Set<String> actual() {
+    Set<String> all =
+        heads("bot").stream()
+            .map(RandomLives::describe)
+            .collect(Collectors.toCollection(TreeSet::new));
+    store.interrupted("bot").forEach(message -> all.add("sending " + message.row()));
+    for (LaneView lane : store.lanes("bot", null, 100).items()) {
+      if (lane.headId() != null) {
+        all.add("lane " + lane.chat() + " " + lane.depth() + " " + lane.headId());
+      }
+    }
+    return all;
+  }
+
+  private static String describe(Head head) {
+    return "head " + head.row() + " " + head.priority() + (head.scheduled() ? " scheduled" : "");
+  }
+}

@@ -1,0 +1,134 @@
+package dev.postrider.testkit.store;
+
+import dev.postrider.store.Store;
+import dev.postrider.time.Scheduler;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * Everything a store promises. A store passes if a subclass that opens it passes:
+ *
+ * <pre>{@code
+ * class MyStoreTest extends StoreContract {
+ *   @Override
+ *   protected Store open(Path folder, Scheduler time) {
+ *     return new MyStoreProvider().open("my:" + folder.resolve("test"), time);
+ *   }
+ * }
+ * }</pre>
+ */
+public abstract class StoreContract {
+
+  /** Opens the store on the data of that folder; called again to reopen it after it was closed. */
+  protected abstract Store open(Path folder, Scheduler time);
+
+  /** Whether the store still knows after reopening what it knew; if not, nobody asks it. */
+  protected boolean remembers() {
+    return true;
+  }
+
+  @Nested
+  class Accepting extends Acceptances {
+    Accepting() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class KeepingOrder extends LaneOrder {
+    KeepingOrder() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class Attempting extends Attempts {
+    Attempting() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class Settling extends Settlements {
+    Settling() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class Operating extends Operations {
+    Operating() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class EndingUnsent extends Endings {
+    EndingUnsent() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class Pruning extends Retentions {
+    Pruning() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class Leasing extends Leases {
+    Leasing() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class Remembering extends Notes {
+    Remembering() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class FindingWhatIsDue extends DueReads {
+    FindingWhatIsDue() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class ListingMessages extends MessageLists {
+    ListingMessages() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class ListingLanes extends LaneLists {
+    ListingLanes() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class GivingBack extends RoundTrips {
+    GivingBack() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class ServingMany extends Crowds {
+    ServingMany() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class LivingAnyLife extends RandomLives {
+    LivingAnyLife() {
+      super(StoreContract.this);
+    }
+  }
+}
