@@ -220,6 +220,16 @@ abstract class Acceptances extends StoreBehaviour {
   }
 
   @Test
+  void the_doubt_a_message_is_born_with_is_kept() {
+    StoredMessage doubtful = stored(to("ann").inDoubt());
+    StoredMessage plain = stored(to("bob"));
+
+    assertThat(doubtful.possibleDuplicate()).isTrue();
+    assertThat(find(doubtful.id()).possibleDuplicate()).isTrue();
+    assertThat(find(plain.id()).possibleDuplicate()).isFalse();
+  }
+
+  @Test
   void every_kind_of_dead_letter_can_be_replayed() {
     for (Status status : new Status[] {Status.FAILED, Status.HELD, Status.EXPIRED}) {
       StoredMessage dead = ended(to(status.label()), status, at(1));

@@ -34,6 +34,7 @@ final class Draft {
   private long maxLaneDepth = Long.MAX_VALUE;
   private @Nullable Reservation reservation;
   private @Nullable MessageId replayOf;
+  private boolean possibleDuplicate;
 
   private Draft(Message.Builder content) {
     this.content = content;
@@ -129,6 +130,11 @@ final class Draft {
     return this;
   }
 
+  Draft inDoubt() {
+    possibleDuplicate = true;
+    return this;
+  }
+
   NewMessage build() {
     Message message = content.build();
     Plan parts = plan == null ? new Plan(id, List.of(new Part(message.text(), null, null))) : plan;
@@ -143,6 +149,7 @@ final class Draft {
         message.idempotencyKey() == null ? null : ContentHash.of(message),
         maxLaneDepth,
         reservation,
-        replayOf);
+        replayOf,
+        possibleDuplicate);
   }
 }
