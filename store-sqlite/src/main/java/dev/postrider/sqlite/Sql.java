@@ -98,7 +98,7 @@ final class Sql {
   // primary key
   static final String PROMOTE_AND_RESERVE =
       "UPDATE message SET head = 1, status = 1, attempts = attempts + 1, reservation = reservation + 1, tried = ?"
-          + " WHERE id = ? AND status = 0 AND head = 0 RETURNING"
+          + " WHERE id = ? AND status = 0 AND head = 0 AND due <= ? RETURNING"
           + COLUMNS;
 
   // primary key

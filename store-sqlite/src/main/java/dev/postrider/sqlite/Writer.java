@@ -303,7 +303,7 @@ final class Writer implements Committer.Batch {
     if (reservation != null && next.expires > now) {
       StoredMessage reserved =
           session.one(
-              Sql.PROMOTE_AND_RESERVE, found -> Rows.message(found, accounts), now, next.row);
+              Sql.PROMOTE_AND_RESERVE, found -> Rows.message(found, accounts), now, next.row, now);
       if (reserved != null) {
         reservation.spent().forEach(this::save);
         return new Settled(true, null, reserved);
