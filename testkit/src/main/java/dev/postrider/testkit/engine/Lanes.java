@@ -181,6 +181,22 @@ public abstract class Lanes extends EngineBehaviour {
     assertThat(world.platform.texts()).containsExactlyInAnyOrder("first", "second", "loose");
   }
 
+  @Test
+  void a_message_whose_time_had_come_waits_for_it_again_when_the_clock_is_set_back() {
+    world.start();
+    world.platform.then(world.platform.delivered().taking(seconds(10)));
+    world.send("ann", "slow");
+    world.send(to("ann", "scheduled").sendAt(world.time.instant().plus(seconds(5))));
+    world.pass(seconds(6));
+
+    world.time.jump(minutes(-1));
+    world.pass(seconds(58));
+    assertThat(world.platform.texts()).containsExactly("slow");
+    world.pass(seconds(1));
+
+    assertThat(world.platform.texts()).containsExactly("slow", "scheduled");
+  }
+
   // ---- pausing
 
   @Test
