@@ -26,7 +26,8 @@ final class EndToEnd {
     SystemScheduler time = new SystemScheduler();
     PostriderConfig config =
         PostriderConfig.store("sqlite:" + file)
-            .queue(QueueSettings.DEFAULTS.with(s -> s.maxQueueDepth = s.maxAccountDepth = 10_000_000))
+            .queue(
+                QueueSettings.DEFAULTS.with(s -> s.maxQueueDepth = s.maxAccountDepth = 10_000_000))
             .account(AccountConfig.of("bot", "noop"))
             .account(AccountConfig.of("backlog", "noop"));
     return Postrider.open(
@@ -65,7 +66,10 @@ final class EndToEnd {
     }
   }
 
-  /** Milliseconds from hand-in to platform request, one message at a time: median and 99th percentile. */
+  /**
+   * Milliseconds from hand-in to platform request, one message at a time: median and 99th
+   * percentile.
+   */
   static double[] idleLatency(Path file, int messages) {
     NoopChannel channel = new NoopChannel();
     double[] millis = new double[messages];

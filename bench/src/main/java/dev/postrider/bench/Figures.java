@@ -40,7 +40,9 @@ public final class Figures {
     for (int chats : new int[] {100, 10_000}) {
       double[] raw = new double[ROUNDS];
       double[] own = new double[ROUNDS];
-      for (int round = -1; round < ROUNDS; round++) { // one to warm up; side by side, so that noise hits both
+      for (int round = -1;
+          round < ROUNDS;
+          round++) { // one to warm up; side by side, so that noise hits both
         double ceiling = RawSqlite.run(fresh(), 200_000, chats);
         double throughput = EndToEnd.throughput(fresh(), 200_000, chats);
         if (round >= 0) {
@@ -55,7 +57,10 @@ public final class Figures {
               .formatted(median(raw), 100 * median(own) / median(raw)));
     }
     double[] latency = EndToEnd.idleLatency(fresh(), 2_000);
-    row("idle, from hand-in to platform request", "p50 %.2f ms, p99 %.2f ms".formatted(latency[0], latency[1]), "");
+    row(
+        "idle, from hand-in to platform request",
+        "p50 %.2f ms, p99 %.2f ms".formatted(latency[0], latency[1]),
+        "");
     backlog();
   }
 
@@ -63,7 +68,10 @@ public final class Figures {
     Path waiting = fresh();
     Backlog.fill(waiting, "backlog", WAITING, LANES, true);
     String megabytes = probe("memory", waiting);
-    row("resident memory, %,d waiting in %,d lanes".formatted(WAITING, LANES), megabytes + " MiB", "");
+    row(
+        "resident memory, %,d waiting in %,d lanes".formatted(WAITING, LANES),
+        megabytes + " MiB",
+        "");
     double[] empty = new double[ROUNDS];
     double[] full = new double[ROUNDS];
     for (int round = -1; round < ROUNDS; round++) {
@@ -93,7 +101,10 @@ public final class Figures {
     double[] full = new double[ROUNDS];
     double alone = overHttp(fresh(), empty);
     double beside = overHttp(waiting, full);
-    row("accepted over HTTP, 64 connections", "%,.0f messages/s".formatted(alone), "delivered to the sandbox at the same time");
+    row(
+        "accepted over HTTP, 64 connections",
+        "%,.0f messages/s".formatted(alone),
+        "delivered to the sandbox at the same time");
     row(
         "accepted over HTTP with %,d waiting".formatted(WAITING),
         "%,.0f messages/s".formatted(beside),

@@ -11,7 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Posts messages over keep-alive connections with as little client as possible: the server shares the machine. */
+/**
+ * Posts messages over keep-alive connections with as little client as possible: the server shares
+ * the machine.
+ */
 final class HttpLoad {
   private HttpLoad() {}
 
@@ -53,7 +56,8 @@ final class HttpLoad {
 
   private static byte[] request(int port, int chat) {
     String body =
-        "{\"account\":\"sandbox\",\"to\":\"chat-%d\",\"text\":\"%s\"}".formatted(chat, "x".repeat(160));
+        "{\"account\":\"sandbox\",\"to\":\"chat-%d\",\"text\":\"%s\"}"
+            .formatted(chat, "x".repeat(160));
     return ("POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s")
         .formatted(port, body.length(), body)
         .getBytes(StandardCharsets.US_ASCII);

@@ -11,8 +11,9 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The ceiling: what SQLite itself does with the same table, the same rows and the same two writes per message, from one
- * thread that does nothing else, a hundred messages per commit, {@code synchronous=FULL}.
+ * The ceiling: what SQLite itself does with the same table, the same rows and the same two writes
+ * per message, from one thread that does nothing else, a hundred messages per commit, {@code
+ * synchronous=FULL}.
  */
 final class RawSqlite {
   private static final int PER_COMMIT = 100;
@@ -36,8 +37,7 @@ final class RawSqlite {
   }
 
   private static double write(Connection connection, int messages, int chats) throws SQLException {
-    byte[] content =
-        ("{\"text\":\"" + "x".repeat(160) + "\"}").getBytes(StandardCharsets.UTF_8);
+    byte[] content = ("{\"text\":\"" + "x".repeat(160) + "\"}").getBytes(StandardCharsets.UTF_8);
     byte[] receipt = "[{\"delivered\":\"n\"}]".getBytes(StandardCharsets.UTF_8);
     long start = System.nanoTime();
     try (PreparedStatement begin = connection.prepareStatement("BEGIN IMMEDIATE");

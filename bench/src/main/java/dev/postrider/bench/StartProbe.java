@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * A process of its own on a store that holds a backlog. {@code first-send}: milliseconds from opening the store, and from
- * the start of the JVM, to the first platform request. {@code memory}: resident MiB with the backlog waiting.
+ * A process of its own on a store that holds a backlog. {@code first-send}: milliseconds from
+ * opening the store, and from the start of the JVM, to the first platform request. {@code memory}:
+ * resident MiB with the backlog waiting.
  */
 public final class StartProbe {
   private StartProbe() {}
