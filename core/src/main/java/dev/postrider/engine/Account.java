@@ -26,7 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +48,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private final LaneScheduler lanes;
   private final Link link;
   private final AccountWork work;
-  private final BiConsumer<String, String> haltLane;
+  private final BiFunction<String, String, CompletableFuture<Void>> haltLane;
 
   private AccountState state; // guarded by this
   private @Nullable String notReadyBecause; // guarded by this
@@ -66,7 +66,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
       AccountState state,
       Lease lease,
       House house,
-      BiConsumer<String, String> haltLane) {
+      BiFunction<String, String, CompletableFuture<Void>> haltLane) {
     this.config = config;
     this.house = house;
     this.state = state;
@@ -153,6 +153,9 @@ final class Account implements AccountContext, AccountWork.Incidents {
   }
 
   CompletableFuture<Void> stop() {
+    synchronized (this) {
+      nextProbeAt = null;
+    }
     return lanes.stop();
   }
 
@@ -195,27 +198,34 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   // ---- pausing
 
-  void pause(String reason) {
-    lanes.close(Gate.PAUSED);
+  /** Stops the account; the future completes when that will survive a restart. */
+  CompletableFuture<Void> pause(String reason) {
     AccountState changed;
     synchronized (this) {
-      state = new AccountState(id(), reason, state.brokenBecause(), state.brokenSince());
-      changed = state;
+      changed = new AccountState(id(), reason, state.brokenBecause(), state.brokenSince());
     }
-    house.time().await(house.store().save(changed));
+    return house.store().save(changed).thenRun(() -> paused(reason));
+  }
+
+  private void paused(String reason) {
+    lanes.close(Gate.PAUSED);
+    synchronized (this) {
+      state = new AccountState(id(), reason, state.brokenBecause(), state.brokenSince());
+    }
     house.events().publish(new Event.AccountPaused(house.time().instant(), id(), reason));
   }
 
   /** Goes on, also with an account the platform had refused: an operator knows better. */
-  void resume() {
-    AccountState changed;
+  CompletableFuture<Void> resume() {
+    return house.store().save(AccountState.fresh(id())).thenRun(this::resumed);
+  }
+
+  private void resumed() {
     synchronized (this) {
       state = AccountState.fresh(id());
       nextProbeAt = null;
       failedProbes = 0;
-      changed = state;
     }
-    house.time().await(house.store().save(changed));
     house.events().publish(new Event.AccountResumed(house.time().instant(), id()));
     lanes.open(Gate.BROKEN);
     lanes.open(Gate.PAUSED);
@@ -321,8 +331,8 @@ final class Account implements AccountContext, AccountWork.Incidents {
   // ---- other incidents
 
   @Override
-  public void haltLane(String chat, String reason) {
-    haltLane.accept(chat, reason);
+  public CompletableFuture<Void> haltLane(String chat, String reason) {
+    return haltLane.apply(chat, reason);
   }
 
   @Override

@@ -162,8 +162,9 @@ public final class Engine {
       List<StoredMessage> interrupted = house.store().interrupted(account.id());
       recovery.interrupted(interrupted.size());
       if (!config.queue().drainOnStartup() && hasBacklog(account.id(), interrupted)) {
-        account.pause(
-            "messages from before the start wait (drainOnStartup: false); resume to send them");
+        write(
+            account.pause(
+                "messages from before the start wait (drainOnStartup: false); resume to send them"));
       }
       account.recover(interrupted);
       account.open();
@@ -347,18 +348,24 @@ public final class Engine {
   // ---- lanes and accounts
 
   public void pauseLane(String account, String chat, String reason) {
+    account(account);
     write(haltLane(account, chat, reason));
   }
 
-  /** Stops a lane at once; the future completes when that will survive a restart. */
+  /** Stops a lane; the future completes when that will survive a restart. */
   private CompletableFuture<Void> haltLane(String account, String chat, String reason) {
-    account(account).lanes().pauseLane(chat);
     PausedLane lane = new PausedLane(account, chat, reason, house.time().instant());
+    return house.store().pauseLane(lane).thenRun(() -> laneHalted(lane));
+  }
+
+  private void laneHalted(PausedLane lane) {
+    account(lane.account()).lanes().pauseLane(lane.chat());
     synchronized (pausedLanes) {
-      pausedLanes.put(laneName(account, chat), lane);
+      pausedLanes.put(laneName(lane.account(), lane.chat()), lane);
     }
-    house.events().publish(new Event.LanePaused(lane.since(), account, chat, reason));
-    return house.store().pauseLane(lane);
+    house
+        .events()
+        .publish(new Event.LanePaused(lane.since(), lane.account(), lane.chat(), lane.reason()));
   }
 
   public void resumeLane(String account, String chat) {
@@ -382,13 +389,13 @@ public final class Engine {
 
   public AccountView pauseAccount(String id, String reason) {
     Account account = account(id);
-    account.pause(reason);
+    write(account.pause(reason));
     return account.view(house.tally());
   }
 
   public AccountView resumeAccount(String id) {
     Account account = account(id);
-    account.resume();
+    write(account.resume());
     return account.view(house.tally());
   }
 

@@ -75,8 +75,11 @@ final class Housekeeping {
     synchronized (this) {
       sweepAt = null;
     }
-    inBatches(() -> house.store().expire(house.time().instant(), BATCH));
-    armFromStore();
+    if (inBatches(() -> house.store().expire(house.time().instant(), BATCH))) {
+      armFromStore();
+    } else {
+      expiryAt(house.time().instant().plus(AGAIN));
+    }
   }
 
   private void armFromStore() {
@@ -97,32 +100,31 @@ final class Housekeeping {
 
   /** Ends what waits for an account that is not configured any more. */
   void failAll(String account) {
-    house
-        .time()
-        .start(
-            "missing",
-            () ->
-                inBatches(
-                    () ->
-                        house
-                            .store()
-                            .failQueued(
-                                account, "account-missing", house.time().instant(), BATCH)));
+    house.time().start("missing", () -> failNow(account));
   }
 
-  /** Ends messages batch by batch until there are none left, or the store is away. */
-  private void inBatches(Supplier<CompletableFuture<List<Ended>>> batch) {
+  private void failNow(String account) {
+    Supplier<CompletableFuture<List<Ended>>> batch =
+        () -> house.store().failQueued(account, "account-missing", house.time().instant(), BATCH);
+    if (!inBatches(batch)) {
+      house.time().at(house.time().instant().plus(AGAIN), () -> failAll(account));
+    }
+  }
+
+  /** Ends messages batch by batch until there are none left; false if the store is away. */
+  private boolean inBatches(Supplier<CompletableFuture<List<Ended>>> batch) {
     try {
       List<Ended> ended;
       do {
         ended = house.time().await(batch.get());
         ended.forEach(this::announce);
-      } while (ended.size() == BATCH && !isStopped());
+      } while (!ended.isEmpty() && !isStopped()); // an end may promote the next one to be ended
+      return true;
     } catch (Scheduler.Interrupted e) {
-      return;
+      return true;
     } catch (RuntimeException e) {
       log.warn("Housekeeping will try again: {}", e.getMessage());
-      expiryAt(house.time().instant().plus(AGAIN));
+      return isStopped();
     }
   }
 

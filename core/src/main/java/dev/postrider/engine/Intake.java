@@ -61,7 +61,7 @@ final class Intake {
       Account account = accounts.apply(message.account());
       MessageId id = ids.nextMessageId();
       Plan plan = Planner.plan(id, message, account.capabilities());
-      return store(account, id, message, plan, Progress.none(plan.parts().size()), null);
+      return store(account, id, message, plan, Progress.none(plan.parts().size()), null, false);
     } catch (InvalidMessage e) {
       return refused(new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage())));
     } catch (Refused e) {
@@ -83,7 +83,8 @@ final class Intake {
           message,
           dead.plan(),
           dead.progress().forReplay(),
-          dead.id());
+          dead.id(),
+          dead.possibleDuplicate());
     } catch (Refused e) {
       return refused(e);
     }
@@ -95,7 +96,8 @@ final class Intake {
       Message message,
       Plan plan,
       Progress progress,
-      @Nullable MessageId replayOf) {
+      @Nullable MessageId replayOf,
+      boolean possibleDuplicate) {
     if (!house
         .tally()
         .admit(message.account(), settings.maxQueueDepth(), settings.maxAccountDepth())) {
@@ -125,7 +127,8 @@ final class Intake {
             message.idempotencyKey() == null ? null : ContentHash.of(message),
             settings.maxLaneDepth(),
             reservation,
-            replayOf);
+            replayOf,
+            possibleDuplicate);
     // Attached to the write, not to the caller: whoever waits may give up, the message goes its
     // way.
     return house

@@ -8,6 +8,7 @@ import dev.postrider.retry.RetryPolicy;
 import dev.postrider.store.Lease;
 import dev.postrider.store.Store;
 import dev.postrider.time.Scheduler;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What it takes to work one account.
@@ -35,8 +36,11 @@ public record AccountWork(
     /** The platform refuses the account. */
     void accountBroken(String cause);
 
-    /** The lane must stop: a message failed and the account wants to be asked. */
-    void haltLane(String chat, String reason);
+    /**
+     * The lane must stop: a message failed and the account wants to be asked. The future completes
+     * when it has, for good.
+     */
+    CompletableFuture<Void> haltLane(String chat, String reason);
 
     /** The store does not take writes; the account's work pauses until it does. */
     void storeDown(String reason);

@@ -72,41 +72,49 @@ public final class LaneRun {
   private void run(Supplier<@Nullable StoredMessage> first, Outcome.@Nullable Unknown interrupted) {
     try (permit) {
       StoredMessage message = first.get();
-      if (message != null) {
-        message = attempt(message, interrupted);
-      }
+      Outcome.Unknown doubt = interrupted;
       while (message != null) {
-        message = attempt(message, null);
+        message = attemptOrRescue(message, doubt);
+        doubt = null;
       }
     } catch (Scheduler.Interrupted | StoreClosed e) {
       log.info("Account {}: stopped while sending to a chat", work.account());
     } catch (LeaseLost e) {
       log.warn("Account {}: {}", work.account(), e.getMessage());
+    }
+    lanes.offer(next);
+  }
+
+  private @Nullable StoredMessage attemptOrRescue(
+      StoredMessage message, Outcome.@Nullable Unknown interrupted) {
+    try {
+      return attempt(message, interrupted);
+    } catch (Scheduler.Interrupted | StoreClosed | LeaseLost e) {
+      throw e;
     } catch (RuntimeException e) {
       log.error(
           "Account {}: a lane's work failed; its message will be tried again", work.account(), e);
-      rescue();
+      return rescue();
     }
-    lanes.offer(next);
   }
 
   /**
    * A defect of ours must not stall the lane: the outcome is unknown, as if an adapter had thrown.
    */
-  private void rescue() {
+  private @Nullable StoredMessage rescue() {
     StoredMessage message = current;
     if (message == null) {
-      return;
+      return null;
     }
     Outcome.Unknown defect = new Outcome.Unknown("an internal error; see the log");
     Instant now = work.time().instant();
     int part = Math.max(0, message.progress().nextPending());
-    switch (work.policy().judge(message, message.progress(), part, defect, now)) {
+    return switch (work.policy().judge(message, message.progress(), part, defect, now)) {
       case Verdict.Later later -> later(message, later, defect, false, List.of());
       case Verdict.End end -> end(message, end, false);
       case Verdict.NextPart on -> putBack(message, on.progress(), false);
       case Verdict.Again again -> putBack(message, again.progress(), false);
-    }
+    };
   }
 
   private @Nullable StoredMessage reserve() {
@@ -149,19 +157,21 @@ public final class LaneRun {
       List<Budget> closed = concernOthers(message, outcome, now);
       switch (verdict) {
         case Verdict.NextPart on -> {
+          boolean hasToken = lanes.tryNextToken(permit);
           if (!store(() -> saveProgress(message, on))) {
             return stale(message);
           }
           announcePart(message, outcome, part, now);
-          if (!nextToken()) {
+          if (!hasToken && !nextToken()) {
             return putBack(message, on.progress(), late);
           }
         }
         case Verdict.Again again -> {
+          boolean hasToken = lanes.tryNextToken(permit);
           if (!store(() -> saveProgress(message, again))) {
             return stale(message);
           }
-          if (!nextToken()) {
+          if (!hasToken && !nextToken()) {
             return putBack(message, again.progress(), late);
           }
         }
@@ -236,16 +246,21 @@ public final class LaneRun {
       return false;
     }
     if (!permit.spent().isEmpty()) {
-      store(
-          () ->
-              work.store()
-                  .save(
-                      permit.spent())); // as with a reservation: first the books, then the request
+      store(this::saveSpent);
     }
     return true;
   }
 
+  /** A token is durably spent before its request goes out: a crash gives no new burst. */
+  private CompletableFuture<Void> saveSpent() {
+    return work.store().save(permit.spent());
+  }
+
+  /** Where the message stands and the token for its next request, if it has one, in one write. */
   private CompletableFuture<Boolean> saveProgress(StoredMessage message, Verdict verdict) {
+    if (permit.holdsToken() && !permit.spent().isEmpty()) {
+      saveSpent();
+    }
     return work.store().progress(message, work.lease(), verdict.progress(), verdict.history());
   }
 
@@ -259,8 +274,10 @@ public final class LaneRun {
         settlement(message, Status.QUEUED, now, now, progress).late(late).uncharged().build();
     Settled settled = store(() -> work.store().settle(settlement));
     if (!settled.applied()) {
-      stale(message);
+      return stale(message);
     }
+    current = null;
+    lanes.dueAt(now);
     return null;
   }
 
@@ -310,7 +327,7 @@ public final class LaneRun {
     Instant now = work.time().instant();
     boolean halt = end.status() == Status.FAILED && work.config().delivery().haltLaneOnFailure();
     if (halt) {
-      work.incidents().haltLane(message.message().to(), "halted: " + end.error());
+      store(() -> work.incidents().haltLane(message.message().to(), "halted: " + end.error()));
     }
     boolean extended = lanes.tryExtend(permit);
     SettlementDraft draft =

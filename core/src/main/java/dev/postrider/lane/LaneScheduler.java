@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * too. A head whose chat must wait steps aside until its bucket opens, so it delays nobody else.
  * Live heads go before bulk ones, but one start in {@value #BULK_EVERY} goes to bulk when both
  * wait. A message under way that needs a token for its next part goes before new heads: what is
- * begun gets finished.
+ * begun gets finished. While it waits for that token it keeps its lane but not its slot, so a long
+ * message to a slow chat delays nobody else either.
  *
  * <h2>Ownership</h2>
  *
@@ -195,7 +196,7 @@ public final class LaneScheduler {
               && (priority == Priority.LIVE || (bulk.heads.isEmpty() && bulk.showsEverything()));
       if (!closed.isEmpty()
           || !nobodyWaits
-          || inFlight >= slots
+          || !slotFree()
           || (ordered && busy.contains(chat))
           || pausedChats.contains(chat)
           || pacer.opensAt(now).isAfter(now)
@@ -206,12 +207,16 @@ public final class LaneScheduler {
     }
   }
 
+  private boolean slotFree() {
+    return inFlight - continuing.size() < slots;
+  }
+
   private Permit grant(String chat, boolean ordered, long row, Instant now) {
     inFlight++;
     if (ordered) {
       busy.add(chat);
     }
-    return new Permit(this, chat, ordered, row, pacer.take(chat, now));
+    return new Permit(this, chat, ordered, row, pacer.take(chat, now), now);
   }
 
   /**
@@ -225,7 +230,7 @@ public final class LaneScheduler {
       if (ordered) {
         busy.add(chat);
       }
-      Permit permit = new Permit(this, chat, ordered, row, List.of());
+      Permit permit = new Permit(this, chat, ordered, row, List.of(), time.instant());
       permit.useToken();
       return permit;
     }
@@ -259,7 +264,7 @@ public final class LaneScheduler {
           || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
         return false;
       }
-      permit.refill(pacer.take(permit.chat, now));
+      permit.refill(pacer.take(permit.chat, now), now);
       return true;
     }
   }
@@ -270,6 +275,24 @@ public final class LaneScheduler {
       known.remove(permit.row);
       permit.useFor(row);
       known.add(row);
+    }
+  }
+
+  /**
+   * A token for the next part of the message under way, if one is there and nobody waits for it.
+   */
+  boolean tryNextToken(Permit permit) {
+    synchronized (lock) {
+      Instant now = time.instant();
+      if (!closed.isEmpty()
+          || !continuing.isEmpty()
+          || pausedChats.contains(permit.chat)
+          || pacer.opensAt(now).isAfter(now)
+          || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
+        return false;
+      }
+      permit.refill(pacer.take(permit.chat, now), now);
+      return true;
     }
   }
 
@@ -298,7 +321,7 @@ public final class LaneScheduler {
       }
       known.remove(permit.row);
       if (permit.holdsToken()) {
-        pacer.giveBack(permit.chat);
+        pacer.giveBack(permit.chat, permit.takenAt(), time.instant());
       }
       if (inFlight == 0 && closed.contains(Gate.STOPPED)) {
         idle.complete(null);
@@ -377,12 +400,10 @@ public final class LaneScheduler {
 
   public View view() {
     synchronized (lock) {
+      Instant now = time.instant();
       Instant until = pacer.closedUntil();
       return new View(
-          Set.copyOf(closed),
-          inFlight,
-          pacer.share(),
-          until.isAfter(time.instant()) ? until : null);
+          Set.copyOf(closed), inFlight, pacer.share(now), until.isAfter(now) ? until : null);
     }
   }
 
@@ -446,19 +467,19 @@ public final class LaneScheduler {
   private void serveContinuing(Instant now, List<Waiting> served) {
     for (var waiting = continuing.iterator(); waiting.hasNext(); ) {
       Waiting next = waiting.next();
-      if (pacer.opensAt(now).isAfter(now)) {
+      if (!slotFree() || pacer.opensAt(now).isAfter(now)) {
         return;
       }
       if (!pacer.chatOpensAt(next.permit.chat, now).isAfter(now)) {
         waiting.remove();
-        next.permit.refill(pacer.take(next.permit.chat, now));
+        next.permit.refill(pacer.take(next.permit.chat, now), now);
         served.add(next);
       }
     }
   }
 
   private void grantHeads(Instant now, List<Permit> granted) {
-    while (inFlight < slots && !pacer.opensAt(now).isAfter(now)) {
+    while (slotFree() && !pacer.opensAt(now).isAfter(now)) {
       Head head = nextHead();
       if (head == null) {
         return;
@@ -513,7 +534,9 @@ public final class LaneScheduler {
       for (Waiting waiting : continuing) {
         Instant chatOpens = pacer.chatOpensAt(waiting.permit.chat, now);
         Instant both = chatOpens.isAfter(opens) ? chatOpens : opens;
-        next = next == null || both.isBefore(next) ? both : next;
+        if (both.isAfter(now) && (next == null || both.isBefore(next))) {
+          next = both;
+        }
       }
       if (opens.isAfter(now) && (next == null || opens.isBefore(next))) {
         next = opens;
@@ -557,10 +580,7 @@ public final class LaneScheduler {
     if (failure != null) {
       log.warn(
           "Account {}: reading what is due failed, trying again: {}", account, failure.toString());
-      synchronized (lock) {
-        shelf.failPage().forEach(head -> known.remove(head.row()));
-      }
-      lookAgainSoon();
+      time.at(time.instant().plus(READ_AGAIN), () -> forgetPage(shelf));
       return;
     }
     List<Head> scheduled = new ArrayList<>(0);
@@ -589,6 +609,14 @@ public final class LaneScheduler {
                   next.ifPresent(this::dueAt);
                 }
               });
+    }
+    pump();
+  }
+
+  /** Only now, and not when the page failed: until then nobody asks a store that is away. */
+  private void forgetPage(Shelf shelf) {
+    synchronized (lock) {
+      shelf.failPage().forEach(head -> known.remove(head.row()));
     }
     pump();
   }

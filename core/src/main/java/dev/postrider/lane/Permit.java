@@ -1,6 +1,7 @@
 package dev.postrider.lane;
 
 import dev.postrider.pace.Budget;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -13,15 +14,23 @@ public final class Permit implements AutoCloseable {
   final boolean ordered;
   long row;
   private List<Budget> spent;
+  private Instant takenAt;
   private boolean tokenUsed;
   private boolean closed;
 
-  Permit(LaneScheduler lanes, String chat, boolean ordered, long row, List<Budget> spent) {
+  Permit(
+      LaneScheduler lanes,
+      String chat,
+      boolean ordered,
+      long row,
+      List<Budget> spent,
+      Instant takenAt) {
     this.lanes = lanes;
     this.chat = chat;
     this.ordered = ordered;
     this.row = row;
     this.spent = spent;
+    this.takenAt = takenAt;
   }
 
   /** What to store with the reservation, so that a restart knows of the tokens taken. */
@@ -40,9 +49,14 @@ public final class Permit implements AutoCloseable {
   }
 
   /** A fresh token for the next request. */
-  void refill(List<Budget> budgets) {
+  void refill(List<Budget> budgets, Instant now) {
     spent = budgets;
+    takenAt = now;
     tokenUsed = false;
+  }
+
+  Instant takenAt() {
+    return takenAt;
   }
 
   boolean holdsToken() {

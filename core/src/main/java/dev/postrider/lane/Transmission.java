@@ -25,7 +25,8 @@ final class Transmission {
   private final Runnable onLateAnswer;
 
   /**
-   * @param onLateAnswer told when an answer arrives after the adapter was given up
+   * @param onLateAnswer told when a verdict arrives after the adapter was given up; an adapter that
+   *     gives up in turn has said nothing
    */
   Transmission(Link link, Scheduler time, Duration timeout, Runnable onLateAnswer) {
     this.link = link;
@@ -67,7 +68,8 @@ final class Transmission {
         time.start(
             "send",
             () -> {
-              if (!answer.complete(guard(request, onException))) {
+              Outcome outcome = guard(request, onException);
+              if (!answer.complete(outcome) && !(outcome instanceof Outcome.Unknown)) {
                 onLateAnswer.run();
               }
             });

@@ -60,7 +60,8 @@ final class Meter {
   }
 
   /** The part of the configured rate in use, from {@link #LOWEST_SHARE} to 1. */
-  double share() {
+  double share(Instant now) {
+    speedUp(micros(now));
     return share;
   }
 
@@ -109,9 +110,11 @@ final class Meter {
     return Math.min(limit.paidUntil, now + ahead(limit) + interval(limit));
   }
 
+  /**
+   * Measured at the full rate: a meter that is slowed down has a smaller burst, not a longer one.
+   */
   private long ahead(Limit limit) {
-    return (limit.burst - 1)
-        * limit.interval; // a slower share earns tokens later, never more of them
+    return (limit.burst - 1) * limit.interval;
   }
 
   private long interval(Limit limit) {
@@ -125,10 +128,17 @@ final class Meter {
     }
   }
 
-  /** Gives back a token that was taken and not used. */
-  void giveBack() {
+  /**
+   * Gives back a token that was taken and not used. While it was held it has been earned again in
+   * part, and others may have been taken on the strength of that: only the rest is given back. If
+   * the rate has changed meanwhile, the token counts as the cheapest there is.
+   */
+  void giveBack(Instant takenAt, Instant now) {
+    long taken = micros(takenAt);
+    long held = Math.max(0, micros(now) - taken);
     for (Limit limit : limits) {
-      limit.paidUntil -= limit.interval; // never more than was paid, whatever the share is by now
+      long price = shareChangedAt > taken ? limit.interval : interval(limit);
+      limit.paidUntil -= Math.max(0, price - held);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.postrider.pace;
 
 import dev.postrider.channel.Scope;
 import dev.postrider.config.Pace;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pacer {
   private static final int SWEEP_FLOOR = 64;
+  private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
 
   private final String account;
   private final ChannelMeter channel;
@@ -28,6 +30,7 @@ public final class Pacer {
   private final Function<String, Pace> chatPace;
   private final Map<String, Meter> chats = new HashMap<>();
   private int sweepAt = SWEEP_FLOOR;
+  private Instant sweptAt = Instant.EPOCH;
 
   public Pacer(
       String account, ChannelMeter channel, Pace accountPace, Function<String, Pace> chatPace) {
@@ -56,13 +59,17 @@ public final class Pacer {
       return meter.isUnlimited() ? null : meter.budget(scope, now);
     }
 
-    synchronized void giveBack() {
-      meter.giveBack();
+    synchronized void giveBack(Instant takenAt, Instant now) {
+      meter.giveBack(takenAt, now);
     }
 
     synchronized Budget close(Instant now, Instant until) {
       meter.close(until);
       return meter.budget(scope, now);
+    }
+
+    synchronized Instant closedUntil() {
+      return meter.closedUntil();
     }
 
     public synchronized void restore(Budget budget) {
@@ -113,8 +120,8 @@ public final class Pacer {
       if (chatMeter.isUnlimited()) {
         return spent;
       }
+      forgetFullChats(now); // before this one is added: it is full until the token is taken
       chats.put(chat, chatMeter);
-      forgetFullChats(now);
     }
     chatMeter.take(now);
     spent.add(chatMeter.budget(chatScope(account, chat), now));
@@ -122,12 +129,12 @@ public final class Pacer {
   }
 
   /** Gives back a token that was taken and not used. */
-  public void giveBack(String chat) {
-    channel.giveBack();
-    meter.giveBack();
+  public void giveBack(String chat, Instant takenAt, Instant now) {
+    channel.giveBack(takenAt, now);
+    meter.giveBack(takenAt, now);
     Meter chatMeter = chats.get(chat);
     if (chatMeter != null) {
-      chatMeter.giveBack();
+      chatMeter.giveBack(takenAt, now);
     }
   }
 
@@ -138,6 +145,7 @@ public final class Pacer {
       case CHAT -> {
         Meter chatMeter = chats.computeIfAbsent(chat, name -> new Meter(chatPace.apply(name)));
         chatMeter.close(until);
+        forgetFullChats(now);
         changed.add(chatMeter.budget(chatScope(account, chat), now));
       }
       case ACCOUNT -> {
@@ -151,17 +159,20 @@ public final class Pacer {
   }
 
   /** The share of the configured rate the account is allowed at the moment. */
-  public double share() {
-    return meter.share();
+  public double share(Instant now) {
+    return meter.share(now);
   }
 
-  /** Until when the platform has closed the account; in the past if it has not. */
+  /** Until when the platform has closed the account or its channel; in the past if it has not. */
   public Instant closedUntil() {
-    return meter.closedUntil();
+    Instant own = meter.closedUntil();
+    Instant shared = channel.closedUntil();
+    return own.isAfter(shared) ? own : shared;
   }
 
   private void forgetFullChats(Instant now) {
-    if (chats.size() >= sweepAt) {
+    if (chats.size() >= sweepAt || sweptAt.plus(SWEEP_INTERVAL).isBefore(now)) {
+      sweptAt = now;
       chats.values().removeIf(known -> !known.settledAt().isAfter(now));
       sweepAt = Math.max(SWEEP_FLOOR, 2 * chats.size());
     }

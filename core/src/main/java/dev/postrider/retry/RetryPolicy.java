@@ -41,7 +41,8 @@ public final class RetryPolicy {
     Case tried = new Case(message, progress, part, outcome, now);
     return switch (outcome) {
       case Outcome.Delivered delivered ->
-          tried.dealtWith(progress.parts().get(part).delivered(delivered.receipt()), null, null);
+          tried.dealtWith(
+              progress.parts().get(part).delivered(delivered.receipt()), null, null, false);
       case Outcome.Throttled throttled ->
           tried.waitFor(now.plus(throttled.delay()), throttled.cause());
       case Outcome.AccountBroken broken -> tried.waitFor(now, broken.cause());
@@ -71,7 +72,7 @@ public final class RetryPolicy {
           case MESSAGE -> "rejected-message";
           case TARGET -> "rejected-target";
         };
-    return tried.fail(rejected.cause(), reason);
+    return tried.fail(rejected.cause(), reason, false);
   }
 
   private Verdict unknown(Case tried, Outcome.Unknown unknown) {
@@ -118,14 +119,18 @@ public final class RetryPolicy {
     }
 
     /** The part needs no more tries; the message goes on, or has ended. */
-    Verdict dealtWith(PartState state, @Nullable HistoryEntry history, @Nullable String error) {
+    Verdict dealtWith(
+        PartState state,
+        @Nullable HistoryEntry history,
+        @Nullable String error,
+        boolean possibleDuplicate) {
       Progress after = progress.with(part, state);
       if (after.nextPending() >= 0) {
         return new Verdict.NextPart(after, history);
       }
       return after.allDelivered()
           ? new Verdict.End(after, history, Status.DELIVERED, false, null, null)
-          : new Verdict.End(after, history, Status.FAILED, false, error, "best-effort");
+          : new Verdict.End(after, history, Status.FAILED, possibleDuplicate, error, "best-effort");
     }
 
     /** Nothing was tried, so nothing is charged. */
@@ -133,18 +138,19 @@ public final class RetryPolicy {
       return new Verdict.Later(progress, entry(cause, until), until, false, false, cause);
     }
 
-    Verdict fail(String cause, String reason) {
+    Verdict fail(String cause, String reason, boolean possibleDuplicate) {
+      HistoryEntry last = entry(cause, null);
       if (message.message().bestEffort()) {
-        return dealtWith(progress.parts().get(part).failed(), entry(cause, null), cause);
+        return dealtWith(progress.parts().get(part).failed(), last, cause, possibleDuplicate);
       }
-      return new Verdict.End(progress, entry(cause, null), Status.FAILED, false, cause, reason);
+      return new Verdict.End(progress, last, Status.FAILED, possibleDuplicate, cause, reason);
     }
 
     Verdict failedAttempt(String cause, Duration delay, boolean possibleDuplicate) {
       Integer wish = message.message().maxAttempts();
       int allowed = wish == null ? settings.maxAttempts() : wish;
       if (message.message().bestEffort() || message.attempts() >= allowed) {
-        return fail(cause, "attempts-exhausted");
+        return fail(cause, "attempts-exhausted", possibleDuplicate);
       }
       Instant next = now.plus(delay);
       return new Verdict.Later(progress, entry(cause, next), next, true, possibleDuplicate, cause);

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param reservation if present, the first attempt is reserved in the same write, provided that the
  *     message is the first of its lane
  * @param replayOf the dead letter this message replays; it is marked as replayed in the same write
+ * @param possibleDuplicate whether a part of it may have arrived before: the doubt of what it
+ *     replays
  */
 public record NewMessage(
     MessageId id,
@@ -28,7 +30,8 @@ public record NewMessage(
     byte @Nullable [] contentHash,
     long maxLaneDepth,
     @Nullable Reservation reservation,
-    @Nullable MessageId replayOf) {
+    @Nullable MessageId replayOf,
+    boolean possibleDuplicate) {
 
   /** Waits outside its lane until its time has come; its place in the lane is that moment. */
   public boolean scheduled() {

@@ -161,6 +161,7 @@ final class Writer implements Committer.Batch {
     int count = reserved ? 1 : 0;
     int flags =
         (message.ordering() == Ordering.NONE ? Rows.UNORDERED : 0)
+            | (entry.possibleDuplicate() ? Rows.POSSIBLE_DUPLICATE : 0)
             | (entry.scheduled() && message.ordering() == Ordering.FIFO ? Rows.SCHEDULED : 0);
     Instant tried = reservation == null ? null : reservation.at();
     MessageId replayOf = entry.replayOf();
@@ -206,7 +207,7 @@ final class Writer implements Committer.Batch {
             null,
             null,
             false,
-            false,
+            entry.possibleDuplicate(),
             replayOf,
             null);
     Head head =

@@ -80,6 +80,7 @@ public final class FakeChannel implements Channel {
   private int textLimit = 4096;
   private int concurrency = 100;
   private boolean deduplicates;
+  private boolean readyAtStart = true;
   private int receipts;
   private int probes;
 
@@ -126,6 +127,12 @@ public final class FakeChannel implements Channel {
 
   public FakeChannel textLimit(int limit) {
     textLimit = limit;
+    return this;
+  }
+
+  /** Whether accounts are ready as soon as they are opened. */
+  public FakeChannel readyAtStart(boolean ready) {
+    readyAtStart = ready;
     return this;
   }
 
@@ -184,6 +191,9 @@ public final class FakeChannel implements Channel {
   @Override
   public Link open(AccountContext context) {
     contexts.put(context.config().id(), context);
+    if (!readyAtStart) {
+      context.notReady("connecting");
+    }
     return new FakeLink(context);
   }
 

@@ -170,6 +170,19 @@ public final class VirtualTime implements Scheduler {
     rethrow();
   }
 
+  /**
+   * The smallest step there is: one strand runs until it waits, or, if all of them wait, the next
+   * timer rings. False if nothing is left to happen.
+   */
+  public boolean step() {
+    if (runnable.isEmpty()) {
+      return ringNext(null);
+    }
+    runOne();
+    rethrow();
+    return true;
+  }
+
   /** Lets time pass, step by step from timer to timer. */
   public void advance(Duration duration) {
     Duration until = elapsed.plus(duration);

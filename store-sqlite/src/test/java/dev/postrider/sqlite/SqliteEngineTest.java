@@ -1,0 +1,69 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.store.Store;
+import dev.postrider.testkit.engine.Accounts;
+import dev.postrider.testkit.engine.Age;
+import dev.postrider.testkit.engine.Deliveries;
+import dev.postrider.testkit.engine.Doubts;
+import dev.postrider.testkit.engine.EveryEvent;
+import dev.postrider.testkit.engine.Lanes;
+import dev.postrider.testkit.engine.Limits;
+import dev.postrider.testkit.engine.Operations;
+import dev.postrider.testkit.engine.PaceProperty;
+import dev.postrider.testkit.engine.Parts;
+import dev.postrider.testkit.engine.Recoveries;
+import dev.postrider.testkit.engine.Retries;
+import dev.postrider.testkit.engine.StoreUnderTest;
+import dev.postrider.testkit.engine.Throttling;
+import dev.postrider.testkit.time.VirtualTime;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+
+/** How the engine behaves on SQLite. */
+class SqliteEngineTest {
+  interface OnSqlite extends StoreUnderTest {
+    @Override
+    default Store openStore(Path folder, VirtualTime time) {
+      return VirtualStores.open(folder.resolve("test.db"), time);
+    }
+  }
+
+  @Nested
+  class DeliveriesTest extends Deliveries implements OnSqlite {}
+
+  @Nested
+  class RetriesTest extends Retries implements OnSqlite {}
+
+  @Nested
+  class DoubtsTest extends Doubts implements OnSqlite {}
+
+  @Nested
+  class PartsTest extends Parts implements OnSqlite {}
+
+  @Nested
+  class ThrottlingTest extends Throttling implements OnSqlite {}
+
+  @Nested
+  class PacePropertyTest extends PaceProperty implements OnSqlite {}
+
+  @Nested
+  class LanesTest extends Lanes implements OnSqlite {}
+
+  @Nested
+  class OperationsTest extends Operations implements OnSqlite {}
+
+  @Nested
+  class AgeTest extends Age implements OnSqlite {}
+
+  @Nested
+  class AccountsTest extends Accounts implements OnSqlite {}
+
+  @Nested
+  class RecoveriesTest extends Recoveries implements OnSqlite {}
+
+  @Nested
+  class LimitsTest extends Limits implements OnSqlite {}
+
+  @Nested
+  class EveryEventTest extends EveryEvent implements OnSqlite {}
+}

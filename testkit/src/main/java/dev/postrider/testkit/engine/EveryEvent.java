@@ -1,0 +1,165 @@
+package dev.postrider.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.Delivery;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
+import dev.postrider.channel.Scope;
+import dev.postrider.event.Event;
+import dev.postrider.message.Message;
+import dev.postrider.message.OnUnknown;
+import dev.postrider.message.Status;
+import dev.postrider.testkit.engine.FakeChannel.Reaction;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One busy day in which everything happens that there is an event for. */
+public abstract class EveryEvent extends EngineBehaviour {
+  private static final String SECRET = "s3cr3t-t0ken";
+  private static final String CONTENT = "private words";
+
+  @SuppressWarnings("NullAway.Init") // made before each test
+  private FlakyStore disk;
+
+  @BeforeEach
+  void aBusyDay() {
+    disk = new FlakyStore(world.time);
+    world = new World(time -> disk.around(openStore(folder, time)), world.time, world.platform, 1);
+    world.account(account -> account.set("token", SECRET));
+    steadyBackoff();
+    world.platform.textLimit(20);
+    world.start();
+    messages();
+    operations();
+    troubles();
+    crashAndStart();
+    world.pass(minutes(2));
+  }
+
+  private Message.Builder words(String chat) {
+    return to(chat, CONTENT)
+        .metadata(Map.of("note", CONTENT))
+        .channelData(Map.of("button", CONTENT));
+  }
+
+  private void messages() {
+    world.send(to("parts", CONTENT + ", and " + CONTENT));
+    world.platform.then(REFUSED);
+    world.send(words("retried"));
+    world.platform.then(throttled(Scope.CHAT, seconds(2)));
+    world.send(words("throttled"));
+    world.platform.then(rejected());
+    world.send(words("failed"));
+    world.platform.then(NO_ANSWER);
+    world.send(words("held").onUnknown(OnUnknown.HOLD));
+    world.pass(seconds(10));
+    world.platform.mood(
+        _ -> {
+          world.platform.mood(_ -> world.platform.delivered());
+          stubbornly(seconds(61));
+          return world.platform.delivered();
+        });
+    world.send(words("stale"));
+    world.pass(minutes(3));
+    world.platform.mood(
+        _ -> {
+          throw new IllegalStateException("https://api.example/bot" + SECRET + "/" + CONTENT);
+        });
+    world.send(words("thrown").maxAttempts(1));
+    world.platform.mood(_ -> world.platform.delivered());
+  }
+
+  private void stubbornly(Duration duration) {
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    world.time.at(world.time.instant().plus(duration), () -> over.complete(true));
+    while (!over.isDone()) {
+      try {
+        world.time.await(over);
+      } catch (Scheduler.Interrupted e) {
+        // an adapter that does not listen
+      }
+    }
+  }
+
+  private void operations() {
+    world.postrider().pauseLane("bot", "lane", "test");
+    world.send(words("lane"));
+    world.postrider().resumeLane("bot", "lane");
+    world.postrider().pauseAccount("bot", "test");
+    Delivery cancelled = world.send(words("cancelled"));
+    world.postrider().cancel(cancelled.id());
+    world.send(words("expired").expiresIn(seconds(1)));
+    world.pass(seconds(2));
+    world.postrider().resumeAccount("bot");
+  }
+
+  private void troubles() {
+    world.platform.context("bot").notReady("reconnecting");
+    world.platform.context("bot").ready();
+    world.platform.then(Reaction.of(new Outcome.AccountBroken("revoked")));
+    world.send(words("broken"));
+    world.platform.probe(new Probe.Healthy("bot"));
+    world.pass(minutes(2));
+    disk.failWrites(true);
+    refusal(() -> world.send(words("refused")));
+    disk.failWrites(false);
+    world.pass(seconds(5));
+    world.platform.then(REFUSED);
+    world.send(words("over the restart"));
+  }
+
+  @Test
+  void every_kind_of_event_is_seen() {
+    Set<String> kinds =
+        Stream.of(Event.class.getPermittedSubclasses())
+            .flatMap(
+                kind ->
+                    kind.isInterface() ? Stream.of(kind.getPermittedSubclasses()) : Stream.of(kind))
+            .map(Class::getSimpleName)
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    Set<String> seen =
+        world.events().stream()
+            .map(event -> event.getClass().getSimpleName())
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertThat(seen).isEqualTo(kinds);
+  }
+
+  @Test
+  void every_end_is_seen() {
+    assertThat(world.events(Event.Ended.class).stream().map(Event.Ended::status).distinct())
+        .containsExactlyInAnyOrder(Status.FAILED, Status.HELD, Status.CANCELLED, Status.EXPIRED);
+  }
+
+  @Test
+  void no_event_tells_what_a_message_says_or_what_is_secret() {
+    assertThat(world.events()).hasSizeGreaterThan(50);
+    assertThat(world.events())
+        .allSatisfy(
+            event -> assertThat(event.toString()).doesNotContain(SECRET).doesNotContain("words"));
+  }
+
+  @Test
+  void every_message_that_was_taken_has_exactly_one_end() {
+    List<String> accepted =
+        world.events(Event.Accepted.class).stream().map(event -> event.id().toString()).toList();
+    List<String> ended =
+        Stream.concat(
+                world.events(Event.Delivered.class).stream().map(event -> event.id().toString()),
+                world.events(Event.Ended.class).stream().map(event -> event.id().toString()))
+            .toList();
+
+    assertThat(ended).containsExactlyInAnyOrderElementsOf(accepted);
+  }
+}

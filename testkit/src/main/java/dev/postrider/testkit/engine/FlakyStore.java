@@ -1,0 +1,96 @@
+package dev.postrider.testkit.engine;
+
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.time.Scheduler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real store behind a bad disk: for a while its writes, or its asynchronous reads, fail or take
+ * their time. What fails has left nothing behind, as the contract of {@link Store} has it.
+ */
+public final class FlakyStore {
+  private static final Set<String> READS = Set.of("due", "nextDue", "nextExpiry", "depths");
+
+  private final Scheduler time;
+  private final List<String> calls = new ArrayList<>();
+  private boolean writesFail;
+  private boolean readsFail;
+  private Duration delay = Duration.ZERO;
+
+  public FlakyStore(Scheduler time) {
+    this.time = time;
+  }
+
+  /** The store, seen through this. */
+  public Store around(Store store) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, arguments) -> call(store, method, arguments));
+  }
+
+  public void failWrites(boolean fail) {
+    writesFail = fail;
+  }
+
+  public void failReads(boolean fail) {
+    readsFail = fail;
+  }
+
+  /** Writes are durable at once, but their caller hears of it this much later. */
+  public void delay(Duration duration) {
+    delay = duration;
+  }
+
+  /** The asynchronous calls so far, by name. */
+  public List<String> calls() {
+    return calls;
+  }
+
+  private @Nullable Object call(Store store, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    boolean async = method.getReturnType() == CompletableFuture.class;
+    boolean read = READS.contains(method.getName());
+    if (async) {
+      calls.add(method.getName());
+      if (read ? readsFail : writesFail) {
+        return CompletableFuture.failedFuture(new StoreUnavailable("the disk is full"));
+      }
+    }
+    Object result;
+    try {
+      result = method.invoke(store, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+    return async && !read && delay.isPositive() && result instanceof CompletableFuture<?> future
+        ? later(future)
+        : result;
+  }
+
+  private <T> CompletableFuture<T> later(CompletableFuture<T> future) {
+    CompletableFuture<T> told = new CompletableFuture<>();
+    future.whenComplete(
+        (value, failure) ->
+            time.at(
+                time.instant().plus(delay),
+                () -> {
+                  if (failure == null) {
+                    told.complete(value);
+                  } else {
+                    told.completeExceptionally(failure);
+                  }
+                }));
+    return told;
+  }
+}

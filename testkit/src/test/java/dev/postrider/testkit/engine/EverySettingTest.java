@@ -1,0 +1,123 @@
+package dev.postrider.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.config.AccountPace;
+import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.PostriderConfig;
+import dev.postrider.config.QueueSettings;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every setting works: each one has a test that changes it and sees the difference. A new setting
+ * without one fails here.
+ */
+final class EverySettingTest {
+  private record Shown(Class<?> suite, String test) {}
+
+  private static final Map<String, Shown> DELIVERY =
+      Map.of(
+          "backoff",
+          new Shown(Retries.class, "the_configured_backoff_is_the_one_that_is_waited_for"),
+          "jitter",
+          new Shown(Retries.class, "jitter_varies_a_delay_by_a_tenth_at_most"),
+          "fastFirstRetry",
+          new Shown(Retries.class, "the_fast_first_retry_is_as_fast_as_configured"),
+          "maxAttempts",
+          new Shown(Retries.class, "the_account_says_how_often_its_messages_are_tried"),
+          "attemptTimeout",
+          new Shown(Retries.class, "an_adapter_that_hangs_is_given_up_after_the_attempt_timeout"),
+          "lateAfter",
+          new Shown(Age.class, "the_account_says_when_late_is"),
+          "lateAction",
+          new Shown(Age.class, "a_late_message_is_not_sent_where_the_account_wants_that"),
+          "expireAfter",
+          new Shown(Age.class, "the_account_says_when_messages_expire"),
+          "onUnknown",
+          new Shown(Doubts.class, "a_message_in_doubt_is_held_where_the_account_wants_that"),
+          "haltLaneOnFailure",
+          new Shown(Retries.class, "a_failed_message_halts_its_lane_where_the_account_wants_that"));
+
+  private static final Map<String, Shown> QUEUE =
+      Map.of(
+          "onMissingAccount",
+          new Shown(
+              Accounts.class, "messages_of_an_account_that_is_gone_fail_where_that_is_wished"),
+          "drainOnStartup",
+          new Shown(
+              Recoveries.class, "a_backlog_waits_for_people_where_it_is_not_drained_by_itself"),
+          "drainBudget",
+          new Shown(
+              Recoveries.class,
+              "the_summary_is_drawn_when_the_drain_budget_is_over_and_the_rest_goes_on"),
+          "maxQueueDepth",
+          new Shown(
+              Limits.class,
+              "a_full_queue_refuses_clearly_and_takes_messages_again_when_it_has_room"),
+          "maxAccountDepth",
+          new Shown(Limits.class, "a_full_account_refuses_and_others_do_not"),
+          "maxLaneDepth",
+          new Shown(Limits.class, "a_full_lane_refuses_and_others_do_not"),
+          "keepDelivered",
+          new Shown(
+              Limits.class, "delivered_messages_are_kept_for_their_time_and_dead_letters_longer"),
+          "keepDeadLetters",
+          new Shown(
+              Limits.class, "delivered_messages_are_kept_for_their_time_and_dead_letters_longer"),
+          "pruneInterval",
+          new Shown(Limits.class, "pruning_comes_as_often_as_configured"),
+          "shutdownGrace",
+          new Shown(Recoveries.class, "a_stop_does_not_wait_longer_than_its_grace"));
+
+  private static final Map<String, Shown> PACE =
+      Map.of(
+          "account",
+          new Shown(Throttling.class, "the_accounts_own_pace_goes_before_the_channels_default"),
+          "chat",
+          new Shown(Throttling.class, "the_accounts_own_pace_goes_before_the_channels_default"),
+          "concurrency",
+          new Shown(
+              Throttling.class, "the_account_says_how_many_requests_are_under_way_at_a_time"));
+
+  /** {@code store} and {@code onUnavailable} are the store's to show; the others are above. */
+  private static final Set<String> ELSEWHERE =
+      Set.of("store", "onUnavailable", "queue", "accounts");
+
+  @Test
+  void every_setting_has_a_test() {
+    check(DeliverySettings.class, DELIVERY);
+    check(QueueSettings.class, QUEUE);
+    check(AccountPace.class, PACE);
+  }
+
+  @Test
+  void the_shared_pace_of_a_channel_has_a_test() {
+    Set<String> left = names(PostriderConfig.class);
+    left.removeAll(ELSEWHERE);
+    assertThat(left).containsExactly("channelPaces");
+    exists(new Shown(Throttling.class, "accounts_of_one_channel_share_the_channels_pace"));
+  }
+
+  private static void check(Class<?> settings, Map<String, Shown> shown) {
+    assertThat(shown.keySet()).as(settings.getSimpleName()).isEqualTo(names(settings));
+    shown.values().forEach(EverySettingTest::exists);
+  }
+
+  private static Set<String> names(Class<?> settings) {
+    return Stream.of(settings.getRecordComponents())
+        .map(RecordComponent::getName)
+        .collect(Collectors.toSet());
+  }
+
+  private static void exists(Shown shown) {
+    assertThat(Stream.of(shown.suite.getDeclaredMethods()).map(Method::getName))
+        .as(shown.suite.getSimpleName())
+        .contains(shown.test);
+  }
+}
