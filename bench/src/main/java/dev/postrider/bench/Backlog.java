@@ -61,6 +61,7 @@ final class Backlog {
         null,
         Long.MAX_VALUE,
         null,
-        null);
+        null,
+        false);
   }
 }

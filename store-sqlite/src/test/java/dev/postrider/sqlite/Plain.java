@@ -33,6 +33,7 @@ final class Plain {
         null,
         Long.MAX_VALUE,
         null,
-        null);
+        null,
+        false);
   }
 }

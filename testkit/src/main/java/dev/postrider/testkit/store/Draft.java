@@ -143,6 +143,7 @@ final class Draft {
         message.idempotencyKey() == null ? null : ContentHash.of(message),
         maxLaneDepth,
         reservation,
-        replayOf);
+        replayOf,
+        false);
   }
 }
