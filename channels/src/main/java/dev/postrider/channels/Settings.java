@@ -1,12 +1,11 @@
 package dev.postrider.channels;
 
 import dev.postrider.config.AccountConfig;
-import java.time.DateTimeException;
+import dev.postrider.config.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * none repeats a value: it might be a secret.
  */
 public final class Settings {
-  private static final Pattern AMOUNT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
-
   private final String owner;
   private final Map<String, ?> values;
 
@@ -47,11 +44,15 @@ public final class Settings {
     if (value == null) {
       return otherwise;
     }
-    Duration duration = parseDuration(value.toString());
-    if (duration == null) {
-      throw wrong(key, "is not a duration such as 500ms, 10s, 2m, 48h or 30d");
+    try {
+      Duration duration = Durations.parse(value.toString());
+      if (!duration.isNegative()) {
+        return duration;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below, without the value.
     }
-    return duration;
+    throw wrong(key, "is not a duration such as 500ms, 10s, 2m, 48h or 30d");
   }
 
   public boolean flag(String key, boolean otherwise) {
@@ -128,26 +129,5 @@ public final class Settings {
 
   public IllegalArgumentException wrong(String key, String problem) {
     return new IllegalArgumentException(owner + key + " " + problem);
-  }
-
-  /** Reads {@code 500ms}, {@code 5s}, {@code 2m}, {@code 48h}, {@code 30d} or ISO-8601. */
-  static @Nullable Duration parseDuration(String text) {
-    Matcher amount = AMOUNT.matcher(text.strip());
-    if (!amount.matches()) {
-      try {
-        Duration iso = Duration.parse(text.strip());
-        return iso.isNegative() ? null : iso;
-      } catch (DateTimeException e) {
-        return null;
-      }
-    }
-    long count = Long.parseLong(amount.group(1));
-    return switch (amount.group(2)) {
-      case "ms" -> Duration.ofMillis(count);
-      case "s" -> Duration.ofSeconds(count);
-      case "m" -> Duration.ofMinutes(count);
-      case "h" -> Duration.ofHours(count);
-      default -> Duration.ofDays(count);
-    };
   }
 }

@@ -40,7 +40,7 @@ public record QueueSettings(
           Duration.ofSeconds(60),
           1_000_000,
           1_000_000,
-          100_000,
+          10_000,
           Duration.ofHours(48),
           Duration.ofDays(30),
           Duration.ofMinutes(5),

@@ -3,6 +3,7 @@ package dev.postrider.engine;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.Nearest;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings.OnMissingAccount;

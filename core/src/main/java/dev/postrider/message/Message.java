@@ -50,6 +50,13 @@ public record Message(
     if (idempotencyKey != null) {
       requireName("idempotencyKey", idempotencyKey);
     }
+    WellFormed.require("text", text);
+    WellFormed.require("threadId", threadId);
+    WellFormed.require("replyToId", replyToId);
+    WellFormed.require("sessionId", sessionId);
+    WellFormed.require("turnId", turnId);
+    WellFormed.require("channelData", channelData);
+    WellFormed.require("metadata", metadata);
     if (maxAttempts != null && maxAttempts < 1) {
       throw new InvalidMessage("maxAttempts", "must be at least 1");
     }
@@ -65,6 +72,7 @@ public record Message(
     if (value.length() > LONGEST_NAME) {
       throw new InvalidMessage(field, "must not be longer than " + LONGEST_NAME + " characters");
     }
+    WellFormed.require(field, value);
   }
 
   public static Builder to(String account, String chat) {

@@ -23,6 +23,7 @@ public final class Planner {
    * @throws InvalidMessage if the channel cannot carry it in any form
    */
   public static Plan plan(MessageId id, Message message, Capabilities channel) {
+    requireAddresses(message.media());
     List<Part> parts = new ArrayList<>();
     String text = message.text() == null ? "" : message.text();
     if (!channel.media() && !message.media().isEmpty()) {
@@ -53,6 +54,20 @@ public final class Planner {
               + "; send it as several messages");
     }
     return List.of(new Part(text, text, null));
+  }
+
+  /**
+   * A {@code file:} address would name a file of ours to whoever may send: only the web is open to
+   * everybody.
+   */
+  private static void requireAddresses(List<Media> media) {
+    for (int i = 0; i < media.size(); i++) {
+      String url = media.get(i).url();
+      if (!url.startsWith("https://") && !url.startsWith("http://")) {
+        throw new InvalidMessage(
+            "media[" + i + "].url", "must be an address that begins with https:// or http://");
+      }
+    }
   }
 
   private static String withLinks(String text, List<Media> media) {

@@ -112,7 +112,10 @@ public interface Store extends AutoCloseable {
 
   List<HistoryEntry> history(MessageId id);
 
-  /** Lists messages, the newest first. */
+  /**
+   * Lists messages, the newest first: by when they were accepted; dead letters alone, by when they
+   * ended; queued ones alone, by when they expire.
+   */
   Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit);
 
   /** Lists lanes that hold messages, by account and chat. */

@@ -3,6 +3,7 @@ package dev.postrider.time;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -26,7 +27,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
 
   @Override
   public Instant instant() {
-    return clock.instant();
+    return clock.instant().truncatedTo(ChronoUnit.MICROS); // as precise as stores keep it
   }
 
   @Override

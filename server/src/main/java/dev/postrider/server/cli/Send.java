@@ -3,8 +3,6 @@ package dev.postrider.server.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +29,7 @@ final class Send implements Callable<Integer> {
 
   @Option(
       names = "--media",
-      paramLabel = "URL_OR_FILE",
+      paramLabel = "URL",
       description = "Something to attach; may be repeated.")
   private List<String> media = List.of();
 
@@ -87,11 +85,7 @@ final class Send implements Callable<Integer> {
     if (media.contains("://")) {
       return media;
     }
-    Path file = Path.of(media);
-    if (!Files.isReadable(file)) {
-      throw Failure.because("There is no readable file " + media + ".");
-    }
-    return file.toAbsolutePath().normalize().toUri().toString();
+    throw Failure.because("'" + media + "' is not a URL; local files cannot be attached yet.");
   }
 
   private void tell(JsonNode sent) {

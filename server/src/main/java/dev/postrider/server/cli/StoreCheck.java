@@ -2,7 +2,7 @@ package dev.postrider.server.cli;
 
 import dev.postrider.server.cli.Doctor.Finding;
 import dev.postrider.server.config.ServerConfig;
-import dev.postrider.server.text.Sizes;
+import dev.postrider.server.config.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.postrider.server.config;
 
+import dev.postrider.config.Nearest;
 import dev.postrider.server.config.Section.Slot;
-import dev.postrider.server.text.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,8 +1,7 @@
 package dev.postrider.server.config;
 
-import dev.postrider.server.text.Durations;
-import dev.postrider.server.text.Nearest;
-import dev.postrider.server.text.Sizes;
+import dev.postrider.config.Durations;
+import dev.postrider.config.Nearest;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;

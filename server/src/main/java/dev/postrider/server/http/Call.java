@@ -1,9 +1,9 @@
 package dev.postrider.server.http;
 
+import dev.postrider.config.Durations;
+import dev.postrider.config.Nearest;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
-import dev.postrider.server.text.Durations;
-import dev.postrider.server.text.Nearest;
 import dev.postrider.store.Page;
 import io.helidon.http.HeaderName;
 import io.helidon.webserver.http.ServerRequest;

@@ -1,7 +1,7 @@
 package dev.postrider.server.http;
 
+import dev.postrider.config.Durations;
 import dev.postrider.event.Event;
-import dev.postrider.server.text.Durations;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;

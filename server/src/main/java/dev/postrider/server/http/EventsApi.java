@@ -1,7 +1,7 @@
 package dev.postrider.server.http;
 
+import dev.postrider.config.Nearest;
 import dev.postrider.event.Event;
-import dev.postrider.server.text.Nearest;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import java.io.IOException;

@@ -2,6 +2,8 @@ package dev.postrider.server.http;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.postrider.config.Durations;
+import dev.postrider.config.Nearest;
 import dev.postrider.message.Format;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.InvalidMessage;
@@ -11,8 +13,6 @@ import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Priority;
-import dev.postrider.server.text.Durations;
-import dev.postrider.server.text.Nearest;
 import dev.postrider.store.StoredMessage;
 import java.time.DateTimeException;
 import java.time.Duration;

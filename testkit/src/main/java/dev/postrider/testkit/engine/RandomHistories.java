@@ -28,7 +28,7 @@ public abstract class RandomHistories {
       live(one);
       return;
     }
-    int histories = Integer.getInteger("postrider.histories", 600);
+    int histories = Integer.getInteger("postrider.histories", 520);
     long first = Long.getLong("postrider.firstSeed", 1);
     for (long seed = first; seed < first + histories; seed++) {
       live(seed);

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FakePlatform implements AutoCloseable {
   private final ServerSocket listener;
+  private final Thread acceptor;
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   private final AtomicLong connectionCount = new AtomicLong();
   private final Journal<Request> journal = new Journal<>();
@@ -47,7 +48,7 @@ public final class FakePlatform implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot listen on the loopback address", e);
     }
-    Thread.ofVirtual().name("fake-platform").start(this::accept);
+    acceptor = Thread.ofVirtual().name("fake-platform").start(this::accept);
   }
 
   /** Starts a platform on a free port. */
@@ -183,11 +184,14 @@ public final class FakePlatform implements AutoCloseable {
   public void close() {
     try {
       listener.close();
+      acceptor.join(); // until it has left the port, the kernel still takes connections
       for (Socket socket : connections) {
         socket.close();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.postrider.server.text;
+package dev.postrider.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

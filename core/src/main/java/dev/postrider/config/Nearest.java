@@ -1,4 +1,4 @@
-package dev.postrider.server.text;
+package dev.postrider.config;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.postrider.server.text;
+package dev.postrider.config;
 
 import java.time.DateTimeException;
 import java.time.Duration;

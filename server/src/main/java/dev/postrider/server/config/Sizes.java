@@ -1,4 +1,4 @@
-package dev.postrider.server.text;
+package dev.postrider.server.config;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
