@@ -59,7 +59,7 @@ final class Weather implements FakeTelegram.Script {
     if (draw < 250) {
       return new Step.Refuse(new Reply.Reset());
     }
-    lostAnswers.merge(text, 1, Integer::sum);
+    lostAnswers.merge(text.strip(), 1, Integer::sum); // parts end with the break they were cut at
     return new Step.Lose(new Reply.HangUp());
   }
 }
