@@ -29,7 +29,7 @@ public final class CrashHarness {
   private final int port;
   private final HttpClient client;
   private final Api api;
-  private final List<Instant> kills = new ArrayList<>();
+  private final List<Verdicts.Kill> kills = new ArrayList<>();
 
   /** What a run came to. */
   public record Report(
@@ -81,8 +81,9 @@ public final class CrashHarness {
         if (!server.isAlive()) {
           throw new AssertionError("the server ended by itself; see " + log());
         }
-        kills.add(Instant.now());
+        Instant from = Instant.now();
         server.kill();
+        kills.add(new Verdicts.Kill(from, Instant.now()));
       }
       weather.clearUp();
       ServerProcess server = start(config);

@@ -11,9 +11,12 @@ import java.util.Set;
 
 /** Holds the platform's record against what was acknowledged. */
 final class Verdicts {
+  /** From just before the signal until the process was gone. */
+  record Kill(Instant from, Instant to) {}
+
   private final List<Delivery> record;
   private final Map<String, List<Load.Sent>> acknowledged;
-  private final List<Instant> kills;
+  private final List<Kill> kills;
   private final Weather weather;
   private final List<String> violations = new ArrayList<>();
   private final Set<String> repeatedParts = new HashSet<>();
@@ -23,7 +26,7 @@ final class Verdicts {
   Verdicts(
       List<Delivery> record,
       Map<String, List<Load.Sent>> acknowledged,
-      List<Instant> kills,
+      List<Kill> kills,
       Weather weather) {
     this.record = record;
     this.acknowledged = acknowledged;
@@ -56,18 +59,19 @@ final class Verdicts {
         record.stream().filter(delivery -> delivery.chat().equals(chat)).toList();
     int next = 0;
     Map<String, Instant> lastArrival = new HashMap<>();
-    Map<String, Integer> repeats = new HashMap<>();
-    Map<Instant, Integer> repeatsByKill = new HashMap<>();
+    Map<String, Integer> copies = new HashMap<>();
+    Map<Kill, Integer> repeatsByKill = new HashMap<>();
     for (Delivery delivery : arrived) {
       String text = delivery.text().strip();
       Instant before = lastArrival.put(text, delivery.at());
+      int copy = copies.merge(text, 1, Integer::sum);
       if (before != null) {
         repeatedParts.add(text);
         if (next == 0 || !expected.get(next - 1).equals(text)) {
           violations.add(
               "out of order: " + mark(text) + " again after " + mark(expected.get(next - 1)));
         }
-        excuse(text, before, delivery.at(), repeats, repeatsByKill);
+        excuse(text, copy, before, delivery.at(), repeatsByKill);
       } else if (next < expected.size() && expected.get(next).equals(text)) {
         next++;
       } else {
@@ -98,19 +102,14 @@ final class Verdicts {
    * lane and kill.
    */
   private void excuse(
-      String text,
-      Instant before,
-      Instant at,
-      Map<String, Integer> repeats,
-      Map<Instant, Integer> repeatsByKill) {
-    if (repeats.merge(text, 1, Integer::sum) <= weather.lostAnswers(text)) {
+      String text, int copy, Instant before, Instant at, Map<Kill, Integer> repeatsByKill) {
+    if (weather.lostAnswer(text, copy - 1)) {
       excusedByFault++;
       return;
     }
-    for (Instant kill : kills) {
-      if (!kill.isBefore(before)
-          && !kill.isAfter(at)
-          && repeatsByKill.merge(kill, 1, Integer::sum) == 1) {
+    for (Kill kill : kills) {
+      boolean between = !kill.to.isBefore(before) && !kill.from.isAfter(at);
+      if (between && repeatsByKill.merge(kill, 1, Integer::sum) == 1) {
         excusedByKill++;
         return;
       }

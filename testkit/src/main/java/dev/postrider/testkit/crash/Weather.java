@@ -5,6 +5,7 @@ import dev.postrider.testkit.platform.FakeTelegram.Step;
 import dev.postrider.testkit.platform.Reply;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,9 @@ final class Weather implements FakeTelegram.Script {
       Reply.json(200, "{\"ok\":true,\"result\":{\"message_id\":7,\"date\":0}}");
 
   private final RandomGenerator random; // guarded by itself
-  private final Map<String, Integer> lostAnswers = new ConcurrentHashMap<>();
+  private final Map<String, Integer> deliveries = new ConcurrentHashMap<>();
+  private final Set<String> lostAnswers =
+      ConcurrentHashMap.newKeySet(); // text and which delivery of it
   private volatile boolean clear;
 
   Weather(RandomGenerator random) {
@@ -31,9 +34,9 @@ final class Weather implements FakeTelegram.Script {
     clear = true;
   }
 
-  /** How often this text was delivered without its sender being told. */
-  int lostAnswers(String text) {
-    return lostAnswers.getOrDefault(text, 0);
+  /** Whether the n-th delivery of this text was kept from its sender. */
+  boolean lostAnswer(String text, int delivery) {
+    return lostAnswers.contains(delivery + " " + text);
   }
 
   @Override
@@ -44,22 +47,27 @@ final class Weather implements FakeTelegram.Script {
       draw = random.nextInt(1000);
       millis = 10 + random.nextInt(90);
     }
-    if (clear || draw >= 300) {
+    if (!clear && draw < 150) {
+      return refusal(draw);
+    }
+    String plain = text.strip(); // parts end with the break they were cut at
+    int delivery = deliveries.merge(plain, 1, Integer::sum);
+    if (clear || draw >= 350) {
       return null;
     }
-    if (draw < 150) {
+    if (draw < 300) {
       return new Step.Lose(OK.after(Duration.ofMillis(millis)));
     }
-    if (draw < 158) {
+    lostAnswers.add(delivery + " " + plain);
+    return new Step.Lose(new Reply.HangUp());
+  }
+
+  private static Step refusal(int draw) {
+    if (draw < 8) {
       return new Step.Refuse(FakeTelegram.tooManyRequests(1));
     }
-    if (draw < 200) {
-      return new Step.Refuse(FakeTelegram.error(500, "Internal Server Error: restart"));
-    }
-    if (draw < 250) {
-      return new Step.Refuse(new Reply.Reset());
-    }
-    lostAnswers.merge(text.strip(), 1, Integer::sum); // parts end with the break they were cut at
-    return new Step.Lose(new Reply.HangUp());
+    return draw < 75
+        ? new Step.Refuse(FakeTelegram.error(500, "Internal Server Error: restart"))
+        : new Step.Refuse(new Reply.Reset());
   }
 }
