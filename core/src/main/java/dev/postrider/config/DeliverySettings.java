@@ -44,7 +44,7 @@ public record DeliverySettings(
               Duration.ofMinutes(2),
               Duration.ofMinutes(10)),
           0.1,
-          Duration.ofMillis(500),
+          Duration.ZERO,
           5,
           Duration.ofSeconds(60),
           Duration.ofMinutes(30),

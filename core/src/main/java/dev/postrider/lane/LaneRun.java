@@ -3,10 +3,8 @@ package dev.postrider.lane;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.config.DeliverySettings;
-import dev.postrider.event.Event;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Progress;
-import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
 import dev.postrider.retry.Verdict;
@@ -45,6 +43,7 @@ public final class LaneRun {
   private final AccountWork work;
   private final LaneScheduler lanes;
   private final Permit permit;
+  private final Announcer announcer;
   private @Nullable Head next;
   private @Nullable StoredMessage current; // reserved and not settled yet
 
@@ -52,6 +51,7 @@ public final class LaneRun {
     this.work = work;
     this.lanes = lanes;
     this.permit = permit;
+    this.announcer = new Announcer(work.account(), work.events(), work.time());
   }
 
   /** Reserves the head the permit was given for, and sends it. */
@@ -161,7 +161,7 @@ public final class LaneRun {
           if (!store(() -> saveProgress(message, on))) {
             return stale(message);
           }
-          announcePart(message, outcome, part, now);
+          announcer.part(message, outcome, part, now);
           if (!hasToken && !nextToken()) {
             return putBack(message, on.progress(), late);
           }
@@ -188,14 +188,7 @@ public final class LaneRun {
 
   private Outcome transmit(StoredMessage message, Dispatch dispatch) {
     permit.useToken();
-    publish(
-        new Event.Attempt(
-            work.time().instant(),
-            work.account(),
-            message.message().to(),
-            message.id(),
-            message.attempts(),
-            dispatch.index()));
+    announcer.attempt(message, dispatch.index());
     Outcome outcome = transmission(message).send(dispatch);
     return outcome instanceof Outcome.Unknown unknown ? reconciled(dispatch, unknown) : outcome;
   }
@@ -211,7 +204,7 @@ public final class LaneRun {
         work.link(),
         work.time(),
         work.config().delivery().attemptTimeout(),
-        () -> announceStale(message));
+        () -> announcer.stale(message));
   }
 
   /** What an outcome means beyond this message: throttled scopes, a broken account. */
@@ -221,9 +214,7 @@ public final class LaneRun {
       case Outcome.Throttled throttled -> {
         Instant until = now.plus(throttled.delay());
         List<Budget> closed = lanes.throttle(throttled.scope(), chat, until);
-        publish(
-            new Event.Throttled(
-                now, work.account(), chat, throttled.scope().label(), until, lanes.view().share()));
+        announcer.throttled(chat, throttled, now, until, lanes.view().share());
         return closed;
       }
       case Outcome.AccountBroken broken -> {
@@ -301,15 +292,7 @@ public final class LaneRun {
       return stale(message);
     }
     current = null;
-    publish(
-        new Event.Retrying(
-            now,
-            work.account(),
-            message.message().to(),
-            message.id(),
-            outcome.label(),
-            later.error(),
-            later.dueAt()));
+    announcer.retrying(message, outcome, later, now);
     lanes.dueAt(later.dueAt());
     return null;
   }
@@ -345,7 +328,7 @@ public final class LaneRun {
       return stale(message);
     }
     current = null;
-    announceEnd(message, settlement);
+    announcer.end(message, settlement);
     next = settled.next();
     StoredMessage reserved = settled.reserved();
     if (reserved != null) {
@@ -378,52 +361,9 @@ public final class LaneRun {
     }
   }
 
-  private void announcePart(StoredMessage message, Outcome outcome, int part, Instant now) {
-    if (outcome instanceof Outcome.Delivered(Receipt receipt)) {
-      publish(
-          new Event.PartDelivered(
-              now, work.account(), message.message().to(), message.id(), part, receipt.id()));
-    }
-  }
-
-  private void announceEnd(StoredMessage message, Settlement settlement) {
-    if (settlement.status() == Status.DELIVERED) {
-      publish(
-          new Event.Delivered(
-              settlement.at(),
-              work.account(),
-              message.message().to(),
-              message.id(),
-              message.attempts(),
-              Duration.between(message.createdAt(), settlement.at()),
-              settlement.late(),
-              settlement.possibleDuplicate()));
-    } else {
-      publish(
-          new Event.Ended(
-              settlement.at(),
-              work.account(),
-              message.message().to(),
-              message.id(),
-              settlement.status(),
-              settlement.reason(),
-              settlement.error()));
-    }
-  }
-
   private @Nullable StoredMessage stale(StoredMessage message) {
     current = null;
-    announceStale(message);
+    announcer.stale(message);
     return null;
-  }
-
-  private void announceStale(StoredMessage message) {
-    publish(
-        new Event.Stale(
-            work.time().instant(), work.account(), message.message().to(), message.id()));
-  }
-
-  private void publish(Event event) {
-    work.events().publish(event);
   }
 }

@@ -10,12 +10,10 @@ import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -29,19 +27,18 @@ import org.slf4j.LoggerFactory;
  * <h2>What it knows</h2>
  *
  * The store holds the lanes and keeps one message at the head of each. This class holds only a
- * window on the heads that are due: two {@linkplain Shelf shelves} of small {@link Head} values,
- * live and bulk. A lane with nothing due is not here at all, so idle lanes cost nothing, and a
- * backlog of any size costs the same. What is due later is one timer.
+ * {@linkplain Window window} on the heads that are due: small {@link Head} values, live and bulk. A
+ * lane with nothing due is not here at all, so idle lanes cost nothing, and a backlog of any size
+ * costs the same. What is due later is one timer.
  *
  * <h2>When a head may go</h2>
  *
  * A head goes when every {@linkplain Gate gate} is open, a slot is free (the account's
  * concurrency), the account's and the channel's buckets have a token, and the chat's bucket has one
  * too. A head whose chat must wait steps aside until its bucket opens, so it delays nobody else.
- * Live heads go before bulk ones, but one start in {@value #BULK_EVERY} goes to bulk when both
- * wait. A message under way that needs a token for its next part goes before new heads: what is
- * begun gets finished. While it waits for that token it keeps its lane but not its slot, so a long
- * message to a slow chat delays nobody else either.
+ * Live heads go before bulk ones, without starving them. A message under way that needs a token for
+ * its next part goes before new heads: what is begun gets finished. While it waits for that token
+ * it keeps its lane but not its slot, so a long message to a slow chat delays nobody else either.
  *
  * <h2>Ownership</h2>
  *
@@ -65,12 +62,9 @@ public final class LaneScheduler {
     STOPPED
   }
 
-  private record Cooling(Head head, Instant until) {}
-
   private record Waiting(Permit permit, CompletableFuture<Boolean> turn) {}
 
   private static final Logger log = LoggerFactory.getLogger(LaneScheduler.class);
-  private static final int BULK_EVERY = 10;
   private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
   private final String account;
@@ -81,21 +75,14 @@ public final class LaneScheduler {
   private final Consumer<Permit> starter;
 
   private final Object lock = new Object();
-  private final Shelf live = new Shelf(Priority.LIVE);
-  private final Shelf bulk = new Shelf(Priority.BULK);
-  private final PriorityQueue<Cooling> cooling =
-      new PriorityQueue<>(Comparator.comparing(Cooling::until));
+  private final Window window = new Window();
   private final List<Waiting> continuing = new ArrayList<>();
-  private final Set<Long> known = new HashSet<>(); // rows on a shelf, cooling or in flight
   private final Set<String> busy = new HashSet<>(); // lanes in flight
   private final Set<String> turnedAway =
       new HashSet<>(); // busy lanes whose next head was seen too early
-  private final Set<String> pausedChats = new HashSet<>();
   private final EnumSet<Gate> closed = EnumSet.of(Gate.STARTING);
   private final CompletableFuture<Void> idle = new CompletableFuture<>();
   private int inFlight;
-  private int liveInARow;
-  private @Nullable Instant wakeAt; // when something in the store becomes due
   private @Nullable Instant armedFor;
   private Scheduler.@Nullable Timer timer;
 
@@ -115,8 +102,6 @@ public final class LaneScheduler {
     this.store = store;
     this.time = time;
     this.starter = starter;
-    live.lookAgain();
-    bulk.lookAgain();
   }
 
   // ---- what may be sent
@@ -131,19 +116,15 @@ public final class LaneScheduler {
 
   private void place(Head head) {
     Instant now = time.instant();
-    if (head.dueAt().isAfter(now)) {
-      synchronized (lock) {
-        wake(head.dueAt());
-      }
-    } else if (head.scheduled()) {
+    if (head.scheduled() && !head.dueAt().isAfter(now)) {
       store.enter(head.row(), now).whenComplete(this::entered);
-    } else {
-      synchronized (lock) {
-        if (!pausedChats.contains(head.chat()) && known.add(head.row())) {
-          if (!shelf(head.priority()).add(head)) {
-            known.remove(head.row());
-          }
-        }
+      return;
+    }
+    synchronized (lock) {
+      if (head.dueAt().isAfter(now)) {
+        window.dueAt(head.dueAt());
+      } else {
+        window.add(head);
       }
     }
   }
@@ -159,9 +140,7 @@ public final class LaneScheduler {
   /** A live message has joined a lane behind bulk ones: they are urgent now. */
   public void urgent(String chat) {
     synchronized (lock) {
-      bulk.heads.removeIf(head -> head.chat().equals(chat) && known.remove(head.row()));
-      cooling.removeIf(next -> next.head.chat().equals(chat) && known.remove(next.head.row()));
-      live.lookAgain();
+      window.urgent(chat);
     }
     pump();
   }
@@ -169,15 +148,9 @@ public final class LaneScheduler {
   /** Tells that something in the store becomes due at this time. */
   public void dueAt(Instant when) {
     synchronized (lock) {
-      wake(when);
+      window.dueAt(when);
     }
     pump();
-  }
-
-  private void wake(Instant when) {
-    if (wakeAt == null || when.isBefore(wakeAt)) {
-      wakeAt = when;
-    }
   }
 
   // ---- permits
@@ -189,22 +162,23 @@ public final class LaneScheduler {
   public @Nullable Permit tryAcquire(String chat, Priority priority, boolean ordered) {
     synchronized (lock) {
       Instant now = time.instant();
-      boolean nobodyWaits =
-          continuing.isEmpty()
-              && live.heads.isEmpty()
-              && live.showsEverything()
-              && (priority == Priority.LIVE || (bulk.heads.isEmpty() && bulk.showsEverything()));
-      if (!closed.isEmpty()
-          || !nobodyWaits
+      if (!mayTake(chat, now)
+          || !window.nobodyBefore(priority)
           || !slotFree()
-          || (ordered && busy.contains(chat))
-          || pausedChats.contains(chat)
-          || pacer.opensAt(now).isAfter(now)
-          || pacer.chatOpensAt(chat, now).isAfter(now)) {
+          || (ordered && busy.contains(chat))) {
         return null;
       }
       return grant(chat, ordered, -1, now);
     }
+  }
+
+  /** Whether a token for this chat is there and nobody under way waits for one. */
+  private boolean mayTake(String chat, Instant now) {
+    return closed.isEmpty()
+        && continuing.isEmpty()
+        && !window.isPaused(chat)
+        && !pacer.opensAt(now).isAfter(now)
+        && !pacer.chatOpensAt(chat, now).isAfter(now);
   }
 
   private boolean slotFree() {
@@ -226,7 +200,7 @@ public final class LaneScheduler {
   public Permit recover(String chat, boolean ordered, long row) {
     synchronized (lock) {
       inFlight++;
-      known.add(row);
+      window.takeOff(row);
       if (ordered) {
         busy.add(chat);
       }
@@ -240,7 +214,7 @@ public final class LaneScheduler {
   public void adopt(Permit permit, long row) {
     synchronized (lock) {
       permit.useFor(row);
-      known.add(row);
+      window.takeOff(row);
     }
   }
 
@@ -252,16 +226,9 @@ public final class LaneScheduler {
     synchronized (lock) {
       Instant now = time.instant();
       if (!permit.ordered
-          || !closed.isEmpty()
           || inFlight > slots
-          || !continuing.isEmpty()
-          || !live.heads.isEmpty()
-          || !bulk.heads.isEmpty()
-          || !live.showsEverything()
-          || !bulk.showsEverything()
-          || pausedChats.contains(permit.chat)
-          || pacer.opensAt(now).isAfter(now)
-          || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
+          || !window.nobodyBefore(Priority.BULK)
+          || !mayTake(permit.chat, now)) {
         return false;
       }
       permit.refill(pacer.take(permit.chat, now), now);
@@ -272,9 +239,9 @@ public final class LaneScheduler {
   /** The permit now serves the next message of its lane. */
   void extend(Permit permit, long row) {
     synchronized (lock) {
-      known.remove(permit.row);
+      window.land(permit.row);
       permit.useFor(row);
-      known.add(row);
+      window.takeOff(row);
     }
   }
 
@@ -284,11 +251,7 @@ public final class LaneScheduler {
   boolean tryNextToken(Permit permit) {
     synchronized (lock) {
       Instant now = time.instant();
-      if (!closed.isEmpty()
-          || !continuing.isEmpty()
-          || pausedChats.contains(permit.chat)
-          || pacer.opensAt(now).isAfter(now)
-          || pacer.chatOpensAt(permit.chat, now).isAfter(now)) {
+      if (!mayTake(permit.chat, now)) {
         return false;
       }
       permit.refill(pacer.take(permit.chat, now), now);
@@ -315,11 +278,10 @@ public final class LaneScheduler {
       if (permit.ordered) {
         busy.remove(permit.chat);
         if (turnedAway.remove(permit.chat)) {
-          live.lookAgain();
-          bulk.lookAgain();
+          window.lookAgain();
         }
       }
-      known.remove(permit.row);
+      window.land(permit.row);
       if (permit.holdsToken()) {
         pacer.giveBack(permit.chat, permit.takenAt(), time.instant());
       }
@@ -363,19 +325,14 @@ public final class LaneScheduler {
 
   public void pauseLane(String chat) {
     synchronized (lock) {
-      pausedChats.add(chat);
-      for (Shelf shelf : List.of(live, bulk)) {
-        shelf.heads.removeIf(head -> head.chat().equals(chat) && known.remove(head.row()));
-      }
+      window.pause(chat);
     }
     pump();
   }
 
   public void resumeLane(String chat) {
     synchronized (lock) {
-      pausedChats.remove(chat);
-      live.lookAgain();
-      bulk.lookAgain();
+      window.resume(chat);
     }
     pump();
   }
@@ -414,24 +371,15 @@ public final class LaneScheduler {
     List<Permit> granted = new ArrayList<>(1);
     List<Waiting> served = new ArrayList<>(0);
     List<Waiting> sentAway = new ArrayList<>(0);
-    List<Shelf> hungry = new ArrayList<>(0);
+    List<Shelf> hungry = List.of();
     synchronized (lock) {
       Instant now = time.instant();
-      if (wakeAt != null && !wakeAt.isAfter(now)) {
-        wakeAt = null;
-        live.lookAgain();
-        bulk.lookAgain();
-      }
-      warmUp(now);
+      window.advance(now);
       sendAwayStopped(sentAway);
       if (closed.isEmpty()) {
         serveContinuing(now, served);
         grantHeads(now, granted);
-        for (Shelf shelf : List.of(live, bulk)) {
-          if (shelf.wantsPage()) {
-            hungry.add(shelf);
-          }
-        }
+        hungry = window.hungryShelves();
         arm(now);
       }
     }
@@ -448,20 +396,7 @@ public final class LaneScheduler {
   private void sendAwayStopped(List<Waiting> sentAway) {
     boolean stopped = closed.stream().anyMatch(gate -> gate != Gate.STORE_DOWN);
     continuing.removeIf(
-        waiting -> (stopped || pausedChats.contains(waiting.permit.chat)) && sentAway.add(waiting));
-  }
-
-  private void warmUp(Instant now) {
-    for (Cooling next = cooling.peek();
-        next != null && !next.until.isAfter(now);
-        next = cooling.peek()) {
-      cooling.poll();
-      if (pausedChats.contains(next.head.chat())) {
-        known.remove(next.head.row());
-      } else {
-        shelf(next.head.priority()).heads.addFirst(next.head);
-      }
-    }
+        waiting -> (stopped || window.isPaused(waiting.permit.chat)) && sentAway.add(waiting));
   }
 
   private void serveContinuing(Instant now, List<Waiting> served) {
@@ -480,56 +415,29 @@ public final class LaneScheduler {
 
   private void grantHeads(Instant now, List<Permit> granted) {
     while (slotFree() && !pacer.opensAt(now).isAfter(now)) {
-      Head head = nextHead();
+      Head head = window.next();
       if (head == null) {
         return;
       }
-      if (pausedChats.contains(head.chat())) {
-        known.remove(head.row());
-        continue;
-      }
       if (head.ordered() && busy.contains(head.chat())) {
         // Its predecessor has ended in the store and its owner is about to let go of the lane.
-        known.remove(head.row());
+        window.drop(head);
         turnedAway.add(head.chat());
         continue;
       }
       Instant chatOpens = pacer.chatOpensAt(head.chat(), now);
       if (chatOpens.isAfter(now)) {
-        cooling.add(new Cooling(head, chatOpens));
+        window.cool(head, chatOpens);
         continue;
       }
       granted.add(grant(head.chat(), head.ordered(), head.row(), now));
     }
   }
 
-  private @Nullable Head nextHead() {
-    boolean bulkTurn = liveInARow >= BULK_EVERY - 1 && !bulk.heads.isEmpty();
-    Head head = bulkTurn ? null : live.heads.poll();
-    if (head != null) {
-      liveInARow = bulk.heads.isEmpty() ? 0 : liveInARow + 1;
-      return head;
-    }
-    liveInARow = 0;
-    return bulk.heads.poll();
-  }
-
-  private Shelf shelf(Priority priority) {
-    return switch (priority) {
-      case LIVE -> live;
-      case BULK -> bulk;
-    };
-  }
-
   /** One timer for the next thing that time alone can change. */
   private void arm(Instant now) {
-    Instant next = wakeAt;
-    Cooling coolest = cooling.peek();
-    if (coolest != null && (next == null || coolest.until.isBefore(next))) {
-      next = coolest.until;
-    }
-    boolean somebodyWaits = !continuing.isEmpty() || !live.heads.isEmpty() || !bulk.heads.isEmpty();
-    if (somebodyWaits) {
+    Instant next = window.nextChange();
+    if (!continuing.isEmpty() || !window.isEmpty()) {
       Instant opens = pacer.opensAt(now);
       for (Waiting waiting : continuing) {
         Instant chatOpens = pacer.chatOpensAt(waiting.permit.chat, now);
@@ -583,18 +491,10 @@ public final class LaneScheduler {
       time.at(time.instant().plus(READ_AGAIN), () -> forgetPage(shelf));
       return;
     }
-    List<Head> scheduled = new ArrayList<>(0);
+    List<Head> scheduled;
     boolean throughWithIt;
     synchronized (lock) {
-      List<Head> unknown = new ArrayList<>(page.size());
-      for (Head head : page) {
-        if (head.scheduled()) {
-          scheduled.add(head);
-        } else if (!pausedChats.contains(head.chat()) && known.add(head.row())) {
-          unknown.add(head);
-        }
-      }
-      shelf.endPage(page, unknown).forEach(head -> known.remove(head.row()));
+      scheduled = window.endPage(shelf, page);
       throughWithIt = shelf.showsEverything();
     }
     scheduled.forEach(this::place);
@@ -616,7 +516,7 @@ public final class LaneScheduler {
   /** Only now, and not when the page failed: until then nobody asks a store that is away. */
   private void forgetPage(Shelf shelf) {
     synchronized (lock) {
-      shelf.failPage().forEach(head -> known.remove(head.row()));
+      window.failPage(shelf);
     }
     pump();
   }

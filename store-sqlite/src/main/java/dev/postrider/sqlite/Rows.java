@@ -34,32 +34,86 @@ final class Rows {
 
   private Rows() {}
 
-  static StoredMessage message(ResultSet row, Accounts accounts) throws SQLException {
-    MessageId id = id(row.getBytes(2));
-    String account = accounts.name(row.getInt(3));
-    Message message = Codec.message(account, row.getString(4), row.getBytes(22));
-    Plan plan = Codec.plan(id, message, row.getBytes(23));
-    int flags = row.getInt(11);
-    return new StoredMessage(
+  /**
+   * A row as it was read. Making a message of it takes longer than reading it, and need not be done
+   * by whoever holds the database: the writer hands raw rows out, and they are decoded on the way
+   * to the caller.
+   */
+  record Raw(
+      long row,
+      byte[] uid,
+      String account,
+      String chat,
+      int status,
+      int attempts,
+      int reservation,
+      int flags,
+      long created,
+      long due,
+      long expires,
+      @Nullable Instant tried,
+      @Nullable Instant ended,
+      byte @Nullable [] progress,
+      @Nullable String error,
+      @Nullable String reason,
+      byte @Nullable [] replayOf,
+      byte @Nullable [] replayedAs,
+      byte[] content,
+      byte @Nullable [] plan) {
+
+    StoredMessage decode() {
+      MessageId id = id(uid);
+      Message message = Codec.message(account, chat, content);
+      Plan planned = Codec.plan(id, message, plan);
+      return new StoredMessage(
+          row,
+          id,
+          message,
+          planned,
+          Rows.status(status),
+          attempts,
+          reservation,
+          instant(created),
+          instant(due),
+          instant(expires),
+          tried,
+          ended,
+          Codec.progress(planned.parts().size(), progress),
+          error,
+          reason,
+          (flags & LATE) != 0,
+          (flags & POSSIBLE_DUPLICATE) != 0,
+          nullableId(replayOf),
+          nullableId(replayedAs));
+    }
+  }
+
+  static Raw raw(ResultSet row, Accounts accounts) throws SQLException {
+    return new Raw(
         row.getLong(1),
-        id,
-        message,
-        plan,
-        status(row.getInt(7)),
+        row.getBytes(2),
+        accounts.name(row.getInt(3)),
+        row.getString(4),
+        row.getInt(7),
         row.getInt(9),
         row.getInt(10),
-        instant(row.getLong(12)),
-        instant(row.getLong(13)),
-        instant(row.getLong(14)),
+        row.getInt(11),
+        row.getLong(12),
+        row.getLong(13),
+        row.getLong(14),
         nullableInstant(row, 15),
         nullableInstant(row, 16),
-        Codec.progress(plan.parts().size(), row.getBytes(17)),
+        row.getBytes(17),
         row.getString(18),
         row.getString(19),
-        (flags & LATE) != 0,
-        (flags & POSSIBLE_DUPLICATE) != 0,
-        nullableId(row.getBytes(20)),
-        nullableId(row.getBytes(21)));
+        row.getBytes(20),
+        row.getBytes(21),
+        row.getBytes(22),
+        row.getBytes(23));
+  }
+
+  static StoredMessage message(ResultSet row, Accounts accounts) throws SQLException {
+    return raw(row, accounts).decode();
   }
 
   static Head head(ResultSet row, String account) throws SQLException {

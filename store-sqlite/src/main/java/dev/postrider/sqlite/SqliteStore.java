@@ -93,12 +93,15 @@ final class SqliteStore implements Store {
 
   @Override
   public CompletableFuture<Acceptance> accept(NewMessage message) {
-    return committer.submit(() -> writer.accept(message));
+    Writer.Encoded encoded = Writer.Encoded.of(message);
+    return committer.submit(() -> writer.accept(message, encoded));
   }
 
   @Override
   public CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation) {
-    return committer.submit(() -> Optional.ofNullable(writer.reserve(row, reservation)));
+    return committer
+        .submit(() -> Optional.ofNullable(writer.reserve(row, reservation)))
+        .thenApply(found -> found.map(Rows.Raw::decode));
   }
 
   @Override
@@ -109,7 +112,10 @@ final class SqliteStore implements Store {
 
   @Override
   public CompletableFuture<Settled> settle(Settlement settlement) {
-    return committer.submit(() -> writer.settle(settlement));
+    byte[] progress = Codec.progress(settlement.progress());
+    return committer
+        .submit(() -> writer.settle(settlement, progress))
+        .thenApply(Writer.Written::decode);
   }
 
   @Override

@@ -17,6 +17,8 @@ import org.sqlite.SQLiteConfig;
 public final class SqliteStoreProvider implements StoreProvider {
   private static final String PREFIX = "sqlite:";
   private static final int READERS = 3;
+  private static final int WRITER_CACHE = 65_536; // KiB: it works in the indexes all the time
+  private static final int READER_CACHE = 4_096;
 
   /**
    * Hot pages are written to the log many times; checkpointing them less often writes the file less
@@ -46,7 +48,8 @@ public final class SqliteStoreProvider implements StoreProvider {
     try {
       Session session =
           new Session(
-              config(SQLiteConfig.SynchronousMode.OFF).createConnection("jdbc:sqlite::memory:"));
+              config(SQLiteConfig.SynchronousMode.OFF, READER_CACHE)
+                  .createConnection("jdbc:sqlite::memory:"));
       Migrations.apply(session, "memory");
       Accounts accounts = new Accounts();
       List<Reader> readers = List.of(new Reader(session, accounts));
@@ -74,14 +77,14 @@ public final class SqliteStoreProvider implements StoreProvider {
     ProcessLock lock = ProcessLock.take(path);
     List<Session> opened = new ArrayList<>();
     try {
-      Session session = session(path, synchronous, opened);
+      Session session = session(path, synchronous, WRITER_CACHE, opened);
       session.one("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES, row -> row.getInt(1));
       Migrations.apply(session, path.toString()); // first: it leaves a newer file as it is
       session.one("PRAGMA journal_mode = WAL", row -> row.getString(1));
       Accounts accounts = new Accounts();
       List<Reader> readers = new ArrayList<>();
       for (int i = 0; i < readerCount; i++) {
-        readers.add(new Reader(session(path, synchronous, opened), accounts));
+        readers.add(new Reader(session(path, synchronous, READER_CACHE, opened), accounts));
       }
       return new SqliteStore(true, accounts, session, readers, workers, time, lock);
     } catch (SQLException e) {
@@ -96,18 +99,19 @@ public final class SqliteStoreProvider implements StoreProvider {
   }
 
   private static Session session(
-      Path path, SQLiteConfig.SynchronousMode synchronous, List<Session> opened)
+      Path path, SQLiteConfig.SynchronousMode synchronous, int cache, List<Session> opened)
       throws SQLException {
-    Session session = new Session(config(synchronous).createConnection("jdbc:sqlite:" + path));
+    Session session =
+        new Session(config(synchronous, cache).createConnection("jdbc:sqlite:" + path));
     opened.add(session);
     return session;
   }
 
-  private static SQLiteConfig config(SQLiteConfig.SynchronousMode synchronous) {
+  private static SQLiteConfig config(SQLiteConfig.SynchronousMode synchronous, int cache) {
     SQLiteConfig config = new SQLiteConfig();
     config.setSynchronous(synchronous);
     config.setBusyTimeout(5_000);
-    config.setCacheSize(-32_768); // KiB
+    config.setCacheSize(-cache); // negative: in KiB
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     return config;
   }

@@ -90,7 +90,17 @@ final class Writer implements Committer.Batch {
 
   // ---- accepting
 
-  Acceptance accept(NewMessage entry) throws SQLException {
+  /** The parts of a new message that are stored encoded; encoded before the writer's turn. */
+  record Encoded(byte[] content, byte @Nullable [] plan, byte @Nullable [] progress) {
+    static Encoded of(NewMessage entry) {
+      return new Encoded(
+          Codec.content(entry.message()),
+          Codec.plan(entry.id(), entry.message(), entry.plan()),
+          Codec.progress(entry.progress()));
+    }
+  }
+
+  Acceptance accept(NewMessage entry, Encoded encoded) throws SQLException {
     Message message = entry.message();
     int account = accounts.idOrNew(session, message.account());
     byte[] hash = entry.contentHash();
@@ -135,7 +145,7 @@ final class Writer implements Committer.Batch {
             && anyBulk
             && session.update(Sql.RAISE_LANE, account, message.to()) > 0;
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
-    return insert(entry, account, seq, first, reservation, raised);
+    return insert(entry, encoded, account, seq, first, reservation, raised);
   }
 
   /** How many the lane holds: from its first and last place if that will do, else counted. */
@@ -148,6 +158,7 @@ final class Writer implements Committer.Batch {
 
   private Acceptance insert(
       NewMessage entry,
+      Encoded encoded,
       int account,
       @Nullable Long seq,
       boolean first,
@@ -182,13 +193,13 @@ final class Writer implements Committer.Batch {
         Rows.micros(entry.dueAt()),
         Rows.micros(entry.expiresAt()),
         Rows.nullableMicros(tried),
-        Codec.progress(entry.progress()),
+        encoded.progress,
         message.idempotencyKey(),
         entry.contentHash(),
         message.turnId(),
         replayOf == null ? null : Rows.uid(replayOf),
-        Codec.content(message),
-        Codec.plan(entry.id(), message, entry.plan()));
+        encoded.content,
+        encoded.plan);
     StoredMessage stored =
         new StoredMessage(
             row,
@@ -226,11 +237,11 @@ final class Writer implements Committer.Batch {
 
   // ---- the way of a message
 
-  @Nullable StoredMessage reserve(long row, Reservation reservation) throws SQLException {
+  Rows.@Nullable Raw reserve(long row, Reservation reservation) throws SQLException {
     accounts.check(reservation.lease());
     long at = Rows.micros(reservation.at());
-    StoredMessage message =
-        session.one(Sql.RESERVE, found -> Rows.message(found, accounts), at, row, at, at);
+    Rows.Raw message =
+        session.one(Sql.RESERVE, found -> Rows.raw(found, accounts), at, row, at, at);
     if (message != null) {
       reservation.spent().forEach(this::save);
     }
@@ -250,7 +261,18 @@ final class Writer implements Committer.Batch {
     return applied;
   }
 
-  Settled settle(Settlement settlement) throws SQLException {
+  /** A settlement as the writer leaves it; see {@link Settled}. */
+  record Written(boolean applied, @Nullable Head next, Rows.@Nullable Raw reserved) {
+    static final Written NO_NEXT = new Written(true, null, null);
+
+    Settled decode() {
+      return applied
+          ? new Settled(true, next, reserved == null ? null : reserved.decode())
+          : Settled.STALE;
+    }
+  }
+
+  Written settle(Settlement settlement, byte @Nullable [] progress) throws SQLException {
     accounts.check(settlement.lease());
     StoredMessage message = settlement.message();
     boolean ended = settlement.status().ended();
@@ -265,19 +287,19 @@ final class Writer implements Committer.Batch {
             Rows.micros(settlement.dueAt()),
             ended ? Rows.micros(settlement.at()) : null,
             settlement.charged() ? 0 : 1,
-            Codec.progress(settlement.progress()),
+            progress,
             settlement.error(),
             settlement.reason(),
             flags,
             message.row(),
             message.reservation());
     if (applied == 0) {
-      return Settled.STALE;
+      return new Written(false, null, null);
     }
     settlement.closed().forEach(this::save);
     addHistory(message.row(), settlement.history());
     if (!ended || message.message().ordering() == Ordering.NONE) {
-      return new Settled(true, null, null);
+      return Written.NO_NEXT;
     }
     return promote(message.message(), settlement.at(), settlement.thenReserve());
   }
@@ -286,7 +308,7 @@ final class Writer implements Committer.Batch {
    * Makes the lane's next message its head, and reserves it where that is wished and it may be
    * sent.
    */
-  private Settled promote(Message ended, Instant at, @Nullable Reservation reservation)
+  private Written promote(Message ended, Instant at, @Nullable Reservation reservation)
       throws SQLException {
     record Next(long row, long expires) {}
     int account = accounts.idOrNew(session, ended.account());
@@ -297,20 +319,20 @@ final class Writer implements Committer.Batch {
             account,
             ended.to());
     if (next == null) {
-      return new Settled(true, null, null);
+      return Written.NO_NEXT;
     }
     long now = Rows.micros(at);
     if (reservation != null && next.expires > now) {
-      StoredMessage reserved =
+      Rows.Raw reserved =
           session.one(
-              Sql.PROMOTE_AND_RESERVE, found -> Rows.message(found, accounts), now, next.row, now);
+              Sql.PROMOTE_AND_RESERVE, found -> Rows.raw(found, accounts), now, next.row, now);
       if (reserved != null) {
         reservation.spent().forEach(this::save);
-        return new Settled(true, null, reserved);
+        return new Written(true, null, reserved);
       }
     }
     Head head = session.one(Sql.PROMOTE, found -> Rows.head(found, ended.account()), now, next.row);
-    return new Settled(true, head, null);
+    return new Written(true, head, null);
   }
 
   /** The message gets its place in the lane now; gives it if it is the head, or nothing. */
