@@ -2,9 +2,9 @@ package dev.postrider.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
+import java.net.HttpURLConnection;
 import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,17 +37,21 @@ final class Child implements AutoCloseable {
     return output.strip();
   }
 
-  void awaitPort(int port) {
+  /** Waits until the server says that it is ready; the port answers before that. */
+  void awaitReady(int port) {
+    URI ready = URI.create("http://127.0.0.1:" + port + "/readyz");
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (System.nanoTime() < deadline && process.isAlive()) {
-      try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
-        return;
+      try {
+        if (((HttpURLConnection) ready.toURL().openConnection()).getResponseCode() == 200) {
+          return;
+        }
       } catch (IOException e) {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        // Not listening yet.
       }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }
-    throw new IllegalStateException("nothing listens on port " + port);
+    throw new IllegalStateException("no server became ready on port " + port);
   }
 
   static int freePort() {

@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** In process, on a platform that takes everything at once: throughput, and latency when idle. */
 final class EndToEnd {
   private static final int CALLERS = 256;
+  private static final int UNDER_WAY = 1_000;
   private static final String TEXT = "x".repeat(160);
 
   private EndToEnd() {}
@@ -38,16 +40,21 @@ final class EndToEnd {
         List.of(channel));
   }
 
-  /** Messages per second, from the first hand-in to the last stored outcome. */
+  /**
+   * Messages per second, from the first hand-in to the last stored outcome, with at most {@value
+   * #UNDER_WAY} between the two at any time: a steady state, not the draining of a heap.
+   */
   static double throughput(Path file, int messages, int chats) throws InterruptedException {
     try (Postrider postrider = open(file, new NoopChannel())) {
       CountDownLatch delivered = new CountDownLatch(messages);
+      Semaphore underWay = new Semaphore(UNDER_WAY);
       postrider
           .events()
           .subscribe(
               event -> {
                 if (event instanceof Event.Delivered) {
                   delivered.countDown();
+                  underWay.release();
                 }
               });
       AtomicInteger next = new AtomicInteger();
@@ -57,6 +64,7 @@ final class EndToEnd {
             .start(
                 () -> {
                   for (int n = next.getAndIncrement(); n < messages; n = next.getAndIncrement()) {
+                    underWay.acquireUninterruptibly();
                     postrider.send(Message.to("bot", "chat-" + n % chats).text(TEXT).build());
                   }
                 });

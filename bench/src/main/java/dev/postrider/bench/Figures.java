@@ -128,8 +128,8 @@ public final class Figures {
             .formatted(store, port));
     try (Child server =
         Child.java("dev.postrider.server.cli.Main", "serve", "--config", config.toString())) {
-      server.awaitPort(port);
-      HttpLoad.run(port, 64, 30_000, 10_000);
+      server.awaitReady(port);
+      HttpLoad.run(port, 64, 100_000, 10_000); // to warm up
       for (int round = 0; round < ROUNDS; round++) {
         rounds[round] = HttpLoad.run(port, 64, 50_000, 10_000);
       }
