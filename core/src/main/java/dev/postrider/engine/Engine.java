@@ -7,7 +7,6 @@ import dev.postrider.config.Nearest;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
-import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.lane.LaneScheduler.Gate;
 import dev.postrider.message.HistoryEntry;
@@ -19,15 +18,12 @@ import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
 import dev.postrider.pace.Pacer;
 import dev.postrider.store.AccountState;
-import dev.postrider.store.Change;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lease;
-import dev.postrider.store.PausedLane;
 import dev.postrider.store.Settlement;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
@@ -60,12 +56,13 @@ public final class Engine {
   private final House house;
   private final String owner;
   private final Intake intake;
+  private final Operations operations;
   private final Housekeeping housekeeping;
   private final Recovery recovery;
   private final Instant startedAt;
   private final Map<String, Account> accounts = new LinkedHashMap<>();
   private final Set<String> missing = new TreeSet<>(); // guarded by itself
-  private final Map<String, PausedLane> pausedLanes = new HashMap<>(); // guarded by itself
+  private final PausedLanes pausedLanes;
   private volatile boolean stopping;
 
   /**
@@ -90,6 +87,8 @@ public final class Engine {
     intake =
         new Intake(
             house, config.queue(), new Ids(time, random), this::account, housekeeping::expiryAt);
+    operations = new Operations(house, intake, this::offer);
+    pausedLanes = new PausedLanes(house, accounts::get);
     recovery = new Recovery(time, events);
     openAccounts(channels);
   }
@@ -132,7 +131,7 @@ public final class Engine {
               states.getOrDefault(account.id(), AccountState.fresh(account.id())),
               lease.get(),
               house,
-              (chat, reason) -> haltLane(account.id(), chat, reason)));
+              (chat, reason) -> pausedLanes.pause(account.id(), chat, reason)));
     }
     restore(meters.values());
   }
@@ -143,13 +142,7 @@ public final class Engine {
       meters.forEach(meter -> meter.restore(budget));
       accounts.values().forEach(account -> account.lanes().restore(budget));
     }
-    for (PausedLane lane : house.store().pausedLanes()) {
-      pausedLanes.put(laneName(lane.account(), lane.chat()), lane);
-      Account account = accounts.get(lane.account());
-      if (account != null) {
-        account.lanes().pauseLane(lane.chat());
-      }
-    }
+    house.store().pausedLanes().forEach(pausedLanes::restore);
   }
 
   /**
@@ -162,7 +155,7 @@ public final class Engine {
       List<StoredMessage> interrupted = house.store().interrupted(account.id());
       recovery.interrupted(interrupted.size());
       if (!config.queue().drainOnStartup() && hasBacklog(account.id(), interrupted)) {
-        write(
+        house.write(
             account.pause(
                 "messages from before the start wait (drainOnStartup: false); resume to send them"));
       }
@@ -256,82 +249,20 @@ public final class Engine {
   // ---- operating on messages
 
   public StoredMessage cancel(MessageId id) {
-    Change change = write(house.store().cancel(id, house.time().instant()));
-    StoredMessage message = known(change, id, "only a queued message can be cancelled");
-    house
-        .events()
-        .publish(
-            new Event.Ended(
-                house.time().instant(),
-                message.message().account(),
-                message.message().to(),
-                id,
-                Status.CANCELLED,
-                null,
-                null));
-    offer(change.next());
-    return message;
+    return operations.cancel(id);
   }
 
   public StoredMessage retry(MessageId id) {
-    Change change = write(house.store().hurry(id, house.time().instant()));
-    StoredMessage message =
-        known(change, id, "only a queued message at the head of its lane can be tried now");
-    offer(change.next());
-    return message;
-  }
-
-  private StoredMessage known(Change change, MessageId id, String rule) {
-    StoredMessage message = change.message();
-    if (message == null) {
-      throw new Refused(Refused.Cause.NOT_FOUND, "there is no message " + id);
-    }
-    if (!change.applied()) {
-      String state =
-          message.status() == Status.QUEUED
-              ? "waits behind others of its lane"
-              : "is " + message.status().label();
-      throw new Refused(Refused.Cause.CONFLICT, "message " + id + " " + state + "; " + rule);
-    }
-    return message;
+    return operations.retry(id);
   }
 
   /** Hands a dead letter in again, as a new message that points to the old one. */
   public Admission replay(MessageId id) {
-    StoredMessage dead = deadLetter(id);
-    return stopping ? stopped() : write(intake.replay(dead));
+    return stopping ? stopped() : operations.replay(id);
   }
 
   public void discard(MessageId id) {
-    StoredMessage dead = deadLetter(id);
-    if (write(house.store().discard(id))) {
-      house.tally().discarded(dead.message().account());
-    }
-  }
-
-  private StoredMessage deadLetter(MessageId id) {
-    StoredMessage message =
-        house
-            .store()
-            .find(id)
-            .orElseThrow(() -> new Refused(Refused.Cause.NOT_FOUND, "there is no message " + id));
-    if (!message.status().deadLetter()) {
-      throw new Refused(
-          Refused.Cause.CONFLICT,
-          "message " + id + " is " + message.status().label() + ", no dead letter");
-    }
-    return message;
-  }
-
-  private <T> T write(CompletableFuture<T> write) {
-    try {
-      T result = house.time().await(write);
-      house.storeWatch().up();
-      return result;
-    } catch (StoreUnavailable e) {
-      house.storeWatch().down(String.valueOf(e.getMessage()));
-      throw new Refused(Refused.Cause.UNAVAILABLE, "nothing was changed: " + e.getMessage());
-    }
+    operations.discard(id);
   }
 
   private void offer(@Nullable Head head) {
@@ -349,53 +280,23 @@ public final class Engine {
 
   public void pauseLane(String account, String chat, String reason) {
     account(account);
-    write(haltLane(account, chat, reason));
-  }
-
-  /** Stops a lane; the future completes when that will survive a restart. */
-  private CompletableFuture<Void> haltLane(String account, String chat, String reason) {
-    PausedLane lane = new PausedLane(account, chat, reason, house.time().instant());
-    return house.store().pauseLane(lane).thenRun(() -> laneHalted(lane));
-  }
-
-  private void laneHalted(PausedLane lane) {
-    account(lane.account()).lanes().pauseLane(lane.chat());
-    synchronized (pausedLanes) {
-      pausedLanes.put(laneName(lane.account(), lane.chat()), lane);
-    }
-    house
-        .events()
-        .publish(new Event.LanePaused(lane.since(), lane.account(), lane.chat(), lane.reason()));
+    house.write(pausedLanes.pause(account, chat, reason));
   }
 
   public void resumeLane(String account, String chat) {
-    Account known = account(account);
-    if (!write(house.store().resumeLane(account, chat))) {
-      throw new Refused(
-          Refused.Cause.CONFLICT,
-          "to",
-          "the lane of '" + chat + "' on " + account + " is not paused");
-    }
-    synchronized (pausedLanes) {
-      pausedLanes.remove(laneName(account, chat));
-    }
-    house.events().publish(new Event.LaneResumed(house.time().instant(), account, chat));
-    known.lanes().resumeLane(chat);
-  }
-
-  private static String laneName(String account, String chat) {
-    return account + "/" + chat;
+    account(account);
+    pausedLanes.resume(account, chat);
   }
 
   public AccountView pauseAccount(String id, String reason) {
     Account account = account(id);
-    write(account.pause(reason));
+    house.write(account.pause(reason));
     return account.view(house.tally());
   }
 
   public AccountView resumeAccount(String id) {
     Account account = account(id);
-    write(account.resume());
+    house.write(account.resume());
     return account.view(house.tally());
   }
 
@@ -453,10 +354,6 @@ public final class Engine {
   public Stats stats() {
     Tally tally = house.tally();
     List<AccountView> views = accounts();
-    int paused;
-    synchronized (pausedLanes) {
-      paused = pausedLanes.size();
-    }
     return new Stats(
         house.time().instant(),
         startedAt,
@@ -466,7 +363,7 @@ public final class Engine {
         tally.active(),
         views.stream().mapToInt(AccountView::sending).sum(),
         tally.deadLetters(),
-        paused,
+        pausedLanes.count(),
         tally.accepted.sum(),
         tally.delivered.sum(),
         tally.failed.sum(),

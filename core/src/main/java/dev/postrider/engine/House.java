@@ -2,8 +2,11 @@ package dev.postrider.engine;
 
 import dev.postrider.event.Events;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** What everything in one engine shares. */
 record House(
@@ -12,4 +15,17 @@ record House(
     RandomGenerator random,
     Events events,
     Tally tally,
-    StoreWatch storeWatch) {}
+    StoreWatch storeWatch) {
+
+  /** Waits for a write; a store that does not take it is a refusal. */
+  <T extends @Nullable Object> T write(CompletableFuture<T> write) {
+    try {
+      T result = time.await(write);
+      storeWatch.up();
+      return result;
+    } catch (StoreUnavailable e) {
+      storeWatch.down(String.valueOf(e.getMessage()));
+      throw new Refused(Refused.Cause.UNAVAILABLE, "nothing was changed: " + e.getMessage());
+    }
+  }
+}

@@ -7,19 +7,15 @@ import dev.postrider.pace.Pacer;
 import dev.postrider.store.Head;
 import dev.postrider.store.Store;
 import dev.postrider.time.Scheduler;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides, for one account, which lane may send next.
@@ -64,18 +60,15 @@ public final class LaneScheduler {
 
   private record Waiting(Permit permit, CompletableFuture<Boolean> turn) {}
 
-  private static final Logger log = LoggerFactory.getLogger(LaneScheduler.class);
-  private static final Duration READ_AGAIN = Duration.ofSeconds(1);
-
-  private final String account;
   private final int slots;
   private final Pacer pacer;
-  private final Store store;
   private final Scheduler time;
   private final Consumer<Permit> starter;
 
   private final Object lock = new Object();
   private final Window window = new Window();
+  private final Feed feed;
+  private final Alarm alarm;
   private final List<Waiting> continuing = new ArrayList<>();
   private final Set<String> busy = new HashSet<>(); // lanes in flight
   private final Set<String> turnedAway =
@@ -83,8 +76,6 @@ public final class LaneScheduler {
   private final EnumSet<Gate> closed = EnumSet.of(Gate.STARTING);
   private final CompletableFuture<Void> idle = new CompletableFuture<>();
   private int inFlight;
-  private @Nullable Instant armedFor;
-  private Scheduler.@Nullable Timer timer;
 
   /**
    * @param starter begins the attempt a permit was given for, on a strand of its own
@@ -96,12 +87,12 @@ public final class LaneScheduler {
       Store store,
       Scheduler time,
       Consumer<Permit> starter) {
-    this.account = account;
     this.slots = slots;
     this.pacer = pacer;
-    this.store = store;
     this.time = time;
     this.starter = starter;
+    this.feed = new Feed(account, store, time, lock, window, this::pump);
+    this.alarm = new Alarm(time, this::onAlarm);
   }
 
   // ---- what may be sent
@@ -109,31 +100,8 @@ public final class LaneScheduler {
   /** Tells of a head: one just accepted, promoted or resumed. */
   public void offer(@Nullable Head head) {
     if (head != null) {
-      place(head);
+      feed.place(head);
       pump();
-    }
-  }
-
-  private void place(Head head) {
-    Instant now = time.instant();
-    if (head.scheduled() && !head.dueAt().isAfter(now)) {
-      store.enter(head.row(), now).whenComplete(this::entered);
-      return;
-    }
-    synchronized (lock) {
-      if (head.dueAt().isAfter(now)) {
-        window.dueAt(head.dueAt());
-      } else {
-        window.add(head);
-      }
-    }
-  }
-
-  private void entered(Optional<Head> entered, @Nullable Throwable failure) {
-    if (failure != null) {
-      lookAgainSoon();
-    } else {
-      entered.ifPresent(this::offer);
     }
   }
 
@@ -147,10 +115,7 @@ public final class LaneScheduler {
 
   /** Tells that something in the store becomes due at this time. */
   public void dueAt(Instant when) {
-    synchronized (lock) {
-      window.dueAt(when);
-    }
-    pump();
+    feed.dueAt(when);
   }
 
   // ---- permits
@@ -315,9 +280,7 @@ public final class LaneScheduler {
       if (inFlight == 0) {
         idle.complete(null);
       }
-      if (timer != null) {
-        timer.cancel();
-      }
+      alarm.cancel();
     }
     pump();
     return idle;
@@ -386,7 +349,7 @@ public final class LaneScheduler {
     sentAway.forEach(waiting -> waiting.turn.complete(false));
     served.forEach(waiting -> waiting.turn.complete(true));
     granted.forEach(starter);
-    hungry.forEach(this::readPage);
+    hungry.forEach(feed::read);
   }
 
   /**
@@ -450,78 +413,15 @@ public final class LaneScheduler {
         next = opens;
       }
     }
-    if (next == null || (armedFor != null && !next.isBefore(armedFor) && armedFor.isAfter(now))) {
-      return;
+    if (next != null) {
+      alarm.set(next, now);
     }
-    if (timer != null) {
-      timer.cancel();
-    }
-    armedFor = next;
-    timer = time.at(next, this::onTimer);
   }
 
-  private void onTimer() {
+  private void onAlarm() {
     synchronized (lock) {
-      armedFor = null;
-      timer = null;
+      alarm.rung();
     }
     pump();
-  }
-
-  // ---- reading from the store
-
-  private void readPage(Shelf shelf) {
-    Head after;
-    synchronized (lock) {
-      if (!shelf.wantsPage()) {
-        return;
-      }
-      after = shelf.beginPage();
-    }
-    Instant now = time.instant();
-    store
-        .due(account, shelf.priority, now, after, Shelf.PAGE)
-        .whenComplete((page, failure) -> pageRead(shelf, page, failure, now));
-  }
-
-  private void pageRead(Shelf shelf, List<Head> page, @Nullable Throwable failure, Instant asOf) {
-    if (failure != null) {
-      log.warn(
-          "Account {}: reading what is due failed, trying again: {}", account, failure.toString());
-      time.at(time.instant().plus(READ_AGAIN), () -> forgetPage(shelf));
-      return;
-    }
-    List<Head> scheduled;
-    boolean throughWithIt;
-    synchronized (lock) {
-      scheduled = window.endPage(shelf, page);
-      throughWithIt = shelf.showsEverything();
-    }
-    scheduled.forEach(this::place);
-    if (throughWithIt) {
-      store
-          .nextDue(account, asOf)
-          .whenComplete(
-              (next, problem) -> {
-                if (problem != null) {
-                  lookAgainSoon();
-                } else {
-                  next.ifPresent(this::dueAt);
-                }
-              });
-    }
-    pump();
-  }
-
-  /** Only now, and not when the page failed: until then nobody asks a store that is away. */
-  private void forgetPage(Shelf shelf) {
-    synchronized (lock) {
-      window.failPage(shelf);
-    }
-    pump();
-  }
-
-  private void lookAgainSoon() {
-    dueAt(time.instant().plus(READ_AGAIN));
   }
 }

@@ -46,6 +46,8 @@ final class SqliteStore implements Store {
   private final boolean durable;
   private final Accounts accounts;
   private final Session session;
+  private final Spending spending;
+  private final Placer placer;
   private final Writer writer;
   private final Committer committer;
   private final BlockingQueue<Reader> readers;
@@ -70,8 +72,10 @@ final class SqliteStore implements Store {
     this.time = time;
     this.lock = lock;
     accounts.load(session);
-    writer = new Writer(session, accounts);
-    committer = new Committer(session, workers.writer(), workers.completer(), writer);
+    spending = new Spending(session, accounts);
+    placer = new Placer(session, accounts, spending);
+    writer = new Writer(session, accounts, spending);
+    committer = new Committer(session, workers.writer(), workers.completer(), spending);
   }
 
   @Override
@@ -93,8 +97,8 @@ final class SqliteStore implements Store {
 
   @Override
   public CompletableFuture<Acceptance> accept(NewMessage message) {
-    Writer.Encoded encoded = Writer.Encoded.of(message);
-    return committer.submit(() -> writer.accept(message, encoded));
+    Placer.Encoded encoded = Placer.Encoded.of(message);
+    return committer.submit(() -> placer.accept(message, encoded));
   }
 
   @Override
@@ -120,7 +124,7 @@ final class SqliteStore implements Store {
 
   @Override
   public CompletableFuture<Optional<Head>> enter(long row, Instant now) {
-    return committer.submit(() -> Optional.ofNullable(writer.enter(row, now)));
+    return committer.submit(() -> Optional.ofNullable(placer.enter(row, now)));
   }
 
   @Override
@@ -181,7 +185,7 @@ final class SqliteStore implements Store {
   public CompletableFuture<Void> save(List<Budget> budgets) {
     return committer.submit(
         () -> {
-          budgets.forEach(writer::save);
+          budgets.forEach(spending::save);
           return null;
         });
   }

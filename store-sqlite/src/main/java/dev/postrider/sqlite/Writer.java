@@ -4,16 +4,12 @@ import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
-import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.Acceptance;
 import dev.postrider.store.Change;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lease;
-import dev.postrider.store.NewMessage;
 import dev.postrider.store.Pruned;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Retention;
@@ -23,9 +19,7 @@ import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,203 +30,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Lane rule: of a lane's active messages the one with the lowest place, and only that one, has
  * {@code head = 1}. Every method that ends a head promotes the next in the same transaction.
  */
-final class Writer implements Committer.Batch {
+final class Writer {
   private record Row(long id, int account, int status) {}
 
   private final Session session;
   private final Accounts accounts;
-  private final Map<String, Budget> budgets = new LinkedHashMap<>(); // of the batch at hand
-  private long lastRow;
-  private boolean anyBulk; // whether a bulk message may be active: most houses have none
+  private final Spending spending;
 
-  Writer(Session session, Accounts accounts) throws SQLException {
+  Writer(Session session, Accounts accounts, Spending spending) {
     this.session = session;
     this.accounts = accounts;
-    Long last = session.one(Sql.LAST_ROW, row -> row.getLong(1));
-    this.lastRow = last == null ? 0 : last;
-    this.anyBulk = session.one(Sql.ANY_BULK, row -> row.getLong(1)) != null;
-  }
-
-  // ---- around the batch
-
-  /**
-   * Budgets change with every message and only the last word counts: they are written once per
-   * batch.
-   */
-  @Override
-  public void beforeCommit() throws SQLException {
-    for (Budget budget : budgets.values()) {
-      session.update(
-          Sql.SAVE_BUDGET,
-          budget.scope(),
-          budget.revision(),
-          Rows.micros(budget.until()),
-          budget.state());
-    }
-    budgets.clear();
-  }
-
-  @Override
-  public void committed() {
-    accounts.committed();
-  }
-
-  @Override
-  public void rolledBack() {
-    budgets.clear();
-    accounts.rolledBack();
-  }
-
-  void save(Budget budget) {
-    budgets.merge(
-        budget.scope(), budget, (before, now) -> now.revision() > before.revision() ? now : before);
-  }
-
-  // ---- accepting
-
-  /** The parts of a new message that are stored encoded; encoded before the writer's turn. */
-  record Encoded(byte[] content, byte @Nullable [] plan, byte @Nullable [] progress) {
-    static Encoded of(NewMessage entry) {
-      return new Encoded(
-          Codec.content(entry.message()),
-          Codec.plan(entry.id(), entry.message(), entry.plan()),
-          Codec.progress(entry.progress()));
-    }
-  }
-
-  Acceptance accept(NewMessage entry, Encoded encoded) throws SQLException {
-    Message message = entry.message();
-    int account = accounts.idOrNew(session, message.account());
-    byte[] hash = entry.contentHash();
-    if (hash != null) {
-      Acceptance.Duplicate duplicate =
-          session.one(
-              Sql.BY_KEY,
-              row ->
-                  new Acceptance.Duplicate(
-                      Rows.message(row, accounts), Arrays.equals(hash, row.getBytes(24))),
-              account,
-              message.idempotencyKey());
-      if (duplicate != null) {
-        return duplicate;
-      }
-    }
-    boolean ordered = message.ordering() == Ordering.FIFO;
-    boolean inLane = ordered && !entry.scheduled();
-    Long last = ordered ? longOf(Sql.LAST_OF_LANE, account, message.to()) : null;
-    if (last != null && last >= entry.maxLaneDepth()) {
-      long depth = depth(account, message.to(), last, entry.maxLaneDepth());
-      if (depth >= entry.maxLaneDepth()) {
-        return new Acceptance.LaneFull(depth);
-      }
-    }
-    MessageId replayOf = entry.replayOf();
-    if (replayOf != null
-        && session.update(Sql.MARK_REPLAYED, Rows.uid(entry.id()), Rows.uid(replayOf)) == 0) {
-      return new Acceptance.NotReplayable(
-          "message " + replayOf + " is no dead letter, or was replayed already");
-    }
-    boolean first = !inLane || last == null;
-    Reservation reservation = first && !entry.scheduled() ? entry.reservation() : null;
-    if (reservation != null) {
-      accounts.check(reservation.lease());
-      reservation.spent().forEach(this::save);
-    }
-    boolean raised =
-        inLane
-            && !first
-            && message.priority() == Priority.LIVE
-            && anyBulk
-            && session.update(Sql.RAISE_LANE, account, message.to()) > 0;
-    Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
-    return insert(entry, encoded, account, seq, first, reservation, raised);
-  }
-
-  /** How many the lane holds: from its first and last place if that will do, else counted. */
-  private long depth(int account, String chat, long last, long limit) throws SQLException {
-    Long first = longOf(Sql.FIRST_OF_LANE, account, chat);
-    long places = first == null ? 0 : last - first + 1;
-    Long held = places < limit ? null : longOf(Sql.COUNT_LANE, account, chat);
-    return held == null ? places : held;
-  }
-
-  private Acceptance insert(
-      NewMessage entry,
-      Encoded encoded,
-      int account,
-      @Nullable Long seq,
-      boolean first,
-      @Nullable Reservation reservation,
-      boolean raised)
-      throws SQLException {
-    Message message = entry.message();
-    long row = ++lastRow;
-    anyBulk |= message.priority() == Priority.BULK;
-    boolean reserved = reservation != null;
-    int count = reserved ? 1 : 0;
-    int flags =
-        (message.ordering() == Ordering.NONE ? Rows.UNORDERED : 0)
-            | (entry.possibleDuplicate() ? Rows.POSSIBLE_DUPLICATE : 0)
-            | (entry.scheduled() && message.ordering() == Ordering.FIFO ? Rows.SCHEDULED : 0);
-    Instant tried = reservation == null ? null : reservation.at();
-    MessageId replayOf = entry.replayOf();
-    session.update(
-        Sql.ADD_MESSAGE,
-        row,
-        Rows.uid(entry.id()),
-        account,
-        message.to(),
-        seq,
-        first ? 1 : 0,
-        Rows.status(reserved ? Status.SENDING : Status.QUEUED),
-        Rows.priority(message.priority()),
-        count,
-        count,
-        flags,
-        Rows.micros(entry.createdAt()),
-        Rows.micros(entry.dueAt()),
-        Rows.micros(entry.expiresAt()),
-        Rows.nullableMicros(tried),
-        encoded.progress,
-        message.idempotencyKey(),
-        entry.contentHash(),
-        message.turnId(),
-        replayOf == null ? null : Rows.uid(replayOf),
-        encoded.content,
-        encoded.plan);
-    StoredMessage stored =
-        new StoredMessage(
-            row,
-            entry.id(),
-            message,
-            entry.plan(),
-            reserved ? Status.SENDING : Status.QUEUED,
-            count,
-            count,
-            entry.createdAt(),
-            entry.dueAt(),
-            entry.expiresAt(),
-            tried,
-            null,
-            entry.progress(),
-            null,
-            null,
-            false,
-            entry.possibleDuplicate(),
-            replayOf,
-            null);
-    Head head =
-        !first || reserved
-            ? null
-            : new Head(
-                row,
-                message.account(),
-                message.to(),
-                message.priority(),
-                entry.dueAt(),
-                message.ordering() == Ordering.FIFO,
-                (flags & Rows.SCHEDULED) != 0);
-    return new Acceptance.Stored(stored, head, reserved, raised);
+    this.spending = spending;
   }
 
   // ---- the way of a message
@@ -243,7 +51,7 @@ final class Writer implements Committer.Batch {
     Rows.Raw message =
         session.one(Sql.RESERVE, found -> Rows.raw(found, accounts), at, row, at, at);
     if (message != null) {
-      reservation.spent().forEach(this::save);
+      reservation.spent().forEach(spending::save);
     }
     return message;
   }
@@ -296,7 +104,7 @@ final class Writer implements Committer.Batch {
     if (applied == 0) {
       return new Written(false, null, null);
     }
-    settlement.closed().forEach(this::save);
+    settlement.closed().forEach(spending::save);
     addHistory(message.row(), settlement.history());
     if (!ended || message.message().ordering() == Ordering.NONE) {
       return Written.NO_NEXT;
@@ -327,38 +135,12 @@ final class Writer implements Committer.Batch {
           session.one(
               Sql.PROMOTE_AND_RESERVE, found -> Rows.raw(found, accounts), now, next.row, now);
       if (reserved != null) {
-        reservation.spent().forEach(this::save);
+        reservation.spent().forEach(spending::save);
         return new Written(true, null, reserved);
       }
     }
     Head head = session.one(Sql.PROMOTE, found -> Rows.head(found, ended.account()), now, next.row);
     return new Written(true, head, null);
-  }
-
-  /** The message gets its place in the lane now; gives it if it is the head, or nothing. */
-  @Nullable Head enter(long row, Instant at) throws SQLException {
-    record Place(int account, String chat, int priority) {}
-    Place place =
-        session.one(
-            Sql.SCHEDULED,
-            found -> new Place(found.getInt(1), found.getString(2), found.getInt(3)),
-            row,
-            Rows.micros(at));
-    if (place == null) {
-      return null;
-    }
-    Long last = longOf(Sql.LAST_OF_LANE, place.account, place.chat);
-    if (last != null && place.priority == 0 && anyBulk) {
-      session.update(Sql.RAISE_LANE, place.account, place.chat);
-    }
-    Head entered =
-        session.one(
-            Sql.ENTER,
-            found -> Rows.head(found, accounts.name(place.account)),
-            last == null ? 1 : last + 1,
-            last == null ? 1 : 0,
-            row);
-    return last == null ? entered : null;
   }
 
   List<Ended> expire(Instant now, int limit) throws SQLException {
@@ -489,15 +271,5 @@ final class Writer implements Committer.Batch {
   private void delete(long row) throws SQLException {
     session.update(Sql.DELETE_MESSAGE, row);
     session.update(Sql.DELETE_HISTORY, row);
-  }
-
-  private @Nullable Long longOf(String sql, Object... values) throws SQLException {
-    return session.one(
-        sql,
-        row -> {
-          long value = row.getLong(1);
-          return row.wasNull() ? null : value;
-        },
-        values);
   }
 }

@@ -1,0 +1,69 @@
+package dev.postrider.engine;
+
+import dev.postrider.event.Event;
+import dev.postrider.store.PausedLane;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes that an operator, or a failure, has stopped. First in the store, then in the engine.
+ * Thread-safe.
+ */
+final class PausedLanes {
+  private final House house;
+  private final Function<String, @Nullable Account> accounts;
+  private final Map<String, PausedLane> paused = new ConcurrentHashMap<>();
+
+  PausedLanes(House house, Function<String, @Nullable Account> accounts) {
+    this.house = house;
+    this.accounts = accounts;
+  }
+
+  /** Takes over what was paused before the start. */
+  void restore(PausedLane lane) {
+    paused.put(name(lane.account(), lane.chat()), lane);
+    Account account = accounts.apply(lane.account());
+    if (account != null) {
+      account.lanes().pauseLane(lane.chat());
+    }
+  }
+
+  /** Stops a lane; the future completes when that will survive a restart. */
+  CompletableFuture<Void> pause(String account, String chat, String reason) {
+    PausedLane lane = new PausedLane(account, chat, reason, house.time().instant());
+    return house
+        .store()
+        .pauseLane(lane)
+        .thenRun(
+            () -> {
+              restore(lane);
+              house.events().publish(new Event.LanePaused(lane.since(), account, chat, reason));
+            });
+  }
+
+  void resume(String account, String chat) {
+    if (!house.write(house.store().resumeLane(account, chat))) {
+      throw new Refused(
+          Refused.Cause.CONFLICT,
+          "to",
+          "the lane of '" + chat + "' on " + account + " is not paused");
+    }
+    paused.remove(name(account, chat));
+    house.events().publish(new Event.LaneResumed(house.time().instant(), account, chat));
+    Account known = accounts.apply(account);
+    if (known != null) {
+      known.lanes().resumeLane(chat);
+    }
+  }
+
+  int count() {
+    return paused.size();
+  }
+
+  private static String name(String account, String chat) {
+    return account + "/" + chat;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.postrider.lane;
+
+import dev.postrider.store.Head;
+import dev.postrider.store.Store;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings heads from the store into an account's window: page by page as the shelves empty,
+ * scheduled messages through their lane's door when their time has come, and the moment when the
+ * next one will be due. Nothing here blocks; what the store answers is taken in under the window's
+ * lock, and then the lanes are told to move on.
+ */
+final class Feed {
+  private static final Logger log = LoggerFactory.getLogger(Feed.class);
+  private static final Duration READ_AGAIN = Duration.ofSeconds(1);
+
+  private final String account;
+  private final Store store;
+  private final Scheduler time;
+  private final Object lock;
+  private final Window window;
+  private final Runnable moveOn;
+
+  /**
+   * @param lock guards the window
+   * @param moveOn sends what may be sent; called without the lock
+   */
+  Feed(String account, Store store, Scheduler time, Object lock, Window window, Runnable moveOn) {
+    this.account = account;
+    this.store = store;
+    this.time = time;
+    this.lock = lock;
+    this.window = window;
+    this.moveOn = moveOn;
+  }
+
+  /**
+   * Takes a head to where it belongs: into the window, through its lane's door, or to the alarm.
+   */
+  void place(Head head) {
+    Instant now = time.instant();
+    if (head.scheduled() && !head.dueAt().isAfter(now)) {
+      store.enter(head.row(), now).whenComplete(this::entered);
+      return;
+    }
+    synchronized (lock) {
+      if (head.dueAt().isAfter(now)) {
+        window.dueAt(head.dueAt());
+      } else {
+        window.add(head);
+      }
+    }
+  }
+
+  private void entered(Optional<Head> entered, @Nullable Throwable failure) {
+    if (failure != null) {
+      dueAt(time.instant().plus(READ_AGAIN));
+    } else if (entered.isPresent()) {
+      place(entered.get());
+      moveOn.run();
+    }
+  }
+
+  /** Something in the store becomes due then. */
+  void dueAt(Instant when) {
+    synchronized (lock) {
+      window.dueAt(when);
+    }
+    moveOn.run();
+  }
+
+  /** Fills a shelf. */
+  void read(Shelf shelf) {
+    Head after;
+    synchronized (lock) {
+      if (!shelf.wantsPage()) {
+        return;
+      }
+      after = shelf.beginPage();
+    }
+    Instant now = time.instant();
+    store
+        .due(account, shelf.priority, now, after, Shelf.PAGE)
+        .whenComplete((page, failure) -> taken(shelf, page, failure, now));
+  }
+
+  private void taken(Shelf shelf, List<Head> page, @Nullable Throwable failure, Instant asOf) {
+    if (failure != null) {
+      log.warn(
+          "Account {}: reading what is due failed, trying again: {}", account, failure.toString());
+      time.at(time.instant().plus(READ_AGAIN), () -> forget(shelf));
+      return;
+    }
+    List<Head> scheduled;
+    boolean throughWithIt;
+    synchronized (lock) {
+      scheduled = window.endPage(shelf, page);
+      throughWithIt = shelf.showsEverything();
+    }
+    scheduled.forEach(this::place);
+    if (throughWithIt) {
+      store.nextDue(account, asOf).whenComplete(this::nextDue);
+    }
+    moveOn.run();
+  }
+
+  /** Only now, and not when the page failed: until then nobody asks a store that is away. */
+  private void forget(Shelf shelf) {
+    synchronized (lock) {
+      window.failPage(shelf);
+    }
+    moveOn.run();
+  }
+
+  private void nextDue(Optional<Instant> next, @Nullable Throwable failure) {
+    if (failure != null) {
+      dueAt(time.instant().plus(READ_AGAIN));
+    } else {
+      next.ifPresent(this::dueAt);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.postrider.examples;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Outcome;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.Pace;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A whole channel: it "sends" to a list. Named in META-INF/services, so that it is found by itself.
+ */
+public final class ConsoleChannel implements Channel {
+  static final List<String> LINES = new CopyOnWriteArrayList<>();
+
+  @Override
+  public String name() {
+    return "console";
+  }
+
+  @Override
+  public Capabilities capabilities(AccountConfig account) {
+    return new Capabilities(
+        80, // characters per part
+        Capabilities.TextUnit.CODE_POINTS,
+        false, // no markup
+        false, // no media: it goes out as links
+        false, // does not deduplicate
+        Pace.perSecond(100).burst(10),
+        chat -> Pace.UNLIMITED,
+        4); // chats at the same time
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    String prefix = context.config().text("prefix", "");
+    return new Link() {
+      @Override
+      public Outcome send(Dispatch dispatch) {
+        if (dispatch.to().equals("nobody")) {
+          return new Outcome.Rejected(Outcome.Blame.TARGET, "there is nobody of that name");
+        }
+        LINES.add(prefix + dispatch.to() + ": " + dispatch.text());
+        return Outcome.delivered("line-" + LINES.size());
+      }
+    };
+  }
+}
