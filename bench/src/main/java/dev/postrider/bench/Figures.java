@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /** Measures every figure of docs/performance.md in one run on one machine, and prints the table. */
@@ -96,23 +95,34 @@ public final class Figures {
         millis[1] + " ms after the start of the JVM");
   }
 
+  /** Two servers, of which one at a time works: what disturbs the machine disturbs both. */
   private void http(Path waiting) throws Exception {
     double[] empty = new double[ROUNDS];
     double[] full = new double[ROUNDS];
-    double alone = overHttp(fresh(), empty);
-    double beside = overHttp(waiting, full);
+    int portOfEmpty = Child.freePort();
+    int portOfFull = Child.freePort();
+    try (Child one = serve(fresh(), portOfEmpty);
+        Child other = serve(waiting, portOfFull)) {
+      one.awaitReady(portOfEmpty);
+      other.awaitReady(portOfFull);
+      HttpLoad.run(portOfEmpty, 64, 100_000, 10_000); // to warm up
+      HttpLoad.run(portOfFull, 64, 100_000, 10_000);
+      for (int round = 0; round < ROUNDS; round++) {
+        empty[round] = HttpLoad.run(portOfEmpty, 64, 50_000, 10_000);
+        full[round] = HttpLoad.run(portOfFull, 64, 50_000, 10_000);
+      }
+    }
     row(
         "accepted over HTTP, 64 connections",
-        "%,.0f messages/s".formatted(alone),
+        "%,.0f messages/s".formatted(median(empty)),
         "delivered to the sandbox at the same time");
     row(
         "accepted over HTTP with %,d waiting".formatted(WAITING),
-        "%,.0f messages/s".formatted(beside),
-        "ratio %.2f".formatted(beside / alone));
+        "%,.0f messages/s".formatted(median(full)),
+        "ratio %.2f".formatted(median(full) / median(empty)));
   }
 
-  private double overHttp(Path store, double[] rounds) throws Exception {
-    int port = Child.freePort();
+  private Child serve(Path store, int port) throws IOException {
     Path config = folder.resolve("bench-" + port + ".yaml");
     Files.writeString(
         config,
@@ -126,25 +136,13 @@ public final class Figures {
         delivery: { maxQueueDepth: 10000000, maxAccountDepth: 10000000 }
         """
             .formatted(store, port));
-    try (Child server =
-        Child.java("dev.postrider.server.cli.Main", "serve", "--config", config.toString())) {
-      server.awaitReady(port);
-      HttpLoad.run(port, 64, 100_000, 10_000); // to warm up
-      for (int round = 0; round < ROUNDS; round++) {
-        rounds[round] = HttpLoad.run(port, 64, 50_000, 10_000);
-      }
-    }
-    return median(rounds);
+    return Child.java("dev.postrider.server.cli.Main", "serve", "--config", config.toString());
   }
 
   private static String probe(String what, Path store) throws Exception {
-    Callable<String> run =
-        () -> {
-          try (Child child = Child.java(StartProbe.class.getName(), what, store.toString())) {
-            return child.output();
-          }
-        };
-    return run.call();
+    try (Child child = Child.java(StartProbe.class.getName(), what, store.toString())) {
+      return child.output();
+    }
   }
 
   private Path fresh() throws IOException {

@@ -84,8 +84,12 @@ public abstract class Retries extends EngineBehaviour {
   }
 
   @Test
-  void the_first_retry_of_something_not_sent_is_fast() {
-    delivery(settings -> settings.jitter = 0);
+  void the_first_retry_of_something_not_sent_can_be_fast() {
+    delivery(
+        settings -> {
+          settings.jitter = 0;
+          settings.fastFirstRetry = millis(500);
+        });
     world.start();
     alwaysRefuse();
     world.send("ann", "hello");
