@@ -19,9 +19,9 @@ function messageRow(message, ...tools) {
   return el('tr', { class: 'open', tabindex: 0, onclick: () => showMessage(message.id), onkeydown: (event) => event.key === 'Enter' && event.target === event.currentTarget && showMessage(message.id) },
     el('td', {}, badge(message.status, message.error)),
     el('td', {}, message.account), el('td', {}, message.to),
-    el('td', { class: 'text' }, preview(message)),
+    el('td', { class: 'text' }, preview(message), message.error && message.status !== 'delivered' ? el('div', { class: 'quiet' }, message.error) : null),
     el('td', { class: 'num' }, message.attempts),
-    el('td', { title: message.createdAt }, ago(message.createdAt)),
+    el('td', { class: 'when', title: message.createdAt }, ago(message.createdAt)),
     tools.length ? el('td', { class: 'tools' }, tools.flatMap((tool) => [tool, ' '])) : null);
 }
 

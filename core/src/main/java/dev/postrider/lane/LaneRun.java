@@ -81,6 +81,9 @@ public final class LaneRun {
       log.info("Account {}: stopped while sending to a chat", work.account());
     } catch (LeaseLost e) {
       log.warn("Account {}: {}", work.account(), e.getMessage());
+      if (current != null) {
+        announcer.stale(current); // whoever has the lease now decides what becomes of it
+      }
     }
     lanes.offer(next);
   }

@@ -243,7 +243,23 @@ final class Reader {
                 Rows.instant(row.getLong(4))));
   }
 
-  List<Depth> depths() throws SQLException {
+  /**
+   * Counts in one snapshot.
+   *
+   * @param fixed told when the snapshot is taken
+   */
+  List<Depth> depths(Runnable fixed) throws SQLException {
+    session.update("BEGIN");
+    try {
+      session.one(Sql.LAST_ROW, row -> row.getLong(1)); // the first read fixes what is seen
+      fixed.run();
+      return count();
+    } finally {
+      session.update("COMMIT");
+    }
+  }
+
+  private List<Depth> count() throws SQLException {
     Map<String, Depth> depths = new TreeMap<>();
     session.all(
         Sql.COUNT,

@@ -309,7 +309,12 @@ final class SqliteStore implements Store {
 
   @Override
   public CompletableFuture<List<Depth>> depths() {
-    return read(Reader::depths);
+    CompletableFuture<Boolean> fixed = new CompletableFuture<>();
+    CompletableFuture<List<Depth>> depths =
+        read(reader -> reader.depths(() -> fixed.complete(true)));
+    depths.whenComplete((_, _) -> fixed.complete(true));
+    time.await(fixed); // from here on changes do not count
+    return depths;
   }
 
   @Override

@@ -12,13 +12,15 @@ import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
+import dev.postrider.store.Lease;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Accounts that are not ready, broken, missing or unknown. */
+/** Accounts that are not ready, broken, missing, unknown or taken over. */
 public abstract class Accounts extends EngineBehaviour {
   private static final Outcome REVOKED = new Outcome.AccountBroken("401: token revoked");
 
@@ -297,5 +299,24 @@ public abstract class Accounts extends EngineBehaviour {
     assertThat(refused.why()).isEqualTo(Refused.Cause.UNKNOWN_ACCOUNT);
     assertThat(refused.field()).isEqualTo("account");
     assertThat(refused.getMessage()).contains("'bit'").contains("did you mean 'bot'?");
+  }
+
+  // ---- leases
+
+  @Test
+  void a_completion_under_a_lost_lease_is_rejected_and_counted() {
+    world.start();
+    world.platform.then(world.platform.delivered().taking(seconds(5)));
+    Delivery delivery = world.send("ann", "hello");
+
+    world.time.await(world.store().release(new Lease("bot", 1))); // the first taking of a new store
+    Optional<Lease> other = world.time.await(world.store().acquire("bot", "another node"));
+    world.pass(seconds(5));
+
+    assertThat(other).isPresent();
+    assertThat(world.events(Event.Stale.class)).hasSize(1);
+    assertThat(world.postrider().stats().staleCompletions()).isEqualTo(1);
+    assertThat(world.status(delivery)).isEqualTo(Status.SENDING); // for the new owner to judge
+    assertThat(world.store().interrupted("bot")).hasSize(1);
   }
 }
