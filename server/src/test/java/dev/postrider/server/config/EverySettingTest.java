@@ -141,8 +141,12 @@ class EverySettingTest {
             c -> d.apply(c).backoff(),
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(2))));
     all.add(setting(at + "jitter", "0.25", c -> d.apply(c).jitter(), 0.25));
-    all.add(setting(
-            at + "fastFirstRetry", "500ms", c -> d.apply(c).fastFirstRetry(), Duration.ofMillis(500)));
+    all.add(
+        setting(
+            at + "fastFirstRetry",
+            "500ms",
+            c -> d.apply(c).fastFirstRetry(),
+            Duration.ofMillis(500)));
     all.add(setting(at + "maxAttempts", "8", c -> d.apply(c).maxAttempts(), 8));
     all.add(
         setting(
