@@ -91,11 +91,6 @@ final class Meter {
     return instant(opens(micros(now)));
   }
 
-  boolean isOpen(Instant now) {
-    long micros = micros(now);
-    return opens(micros) <= micros;
-  }
-
   private long opens(long now) {
     speedUp(now);
     long opens = closedUntil;
