@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Session;
 import dev.postrider.store.Lease;
 import dev.postrider.store.LeaseLost;
 import java.sql.SQLException;

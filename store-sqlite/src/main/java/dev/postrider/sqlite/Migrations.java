@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Session;
 import dev.postrider.store.StoreRefused;
 import java.io.IOException;
 import java.io.InputStream;

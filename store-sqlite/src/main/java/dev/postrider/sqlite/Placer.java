@@ -1,5 +1,8 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
@@ -116,9 +119,9 @@ final class Placer {
     boolean reserved = reservation != null;
     int count = reserved ? 1 : 0;
     int flags =
-        (message.ordering() == Ordering.NONE ? Rows.UNORDERED : 0)
-            | (entry.possibleDuplicate() ? Rows.POSSIBLE_DUPLICATE : 0)
-            | (entry.scheduled() && message.ordering() == Ordering.FIFO ? Rows.SCHEDULED : 0);
+        (message.ordering() == Ordering.NONE ? Values.UNORDERED : 0)
+            | (entry.possibleDuplicate() ? Values.POSSIBLE_DUPLICATE : 0)
+            | (entry.scheduled() && message.ordering() == Ordering.FIFO ? Values.SCHEDULED : 0);
     Instant tried = reservation == null ? null : reservation.at();
     MessageId replayOf = entry.replayOf();
     session.update(
@@ -129,15 +132,15 @@ final class Placer {
         message.to(),
         seq,
         first ? 1 : 0,
-        Rows.status(reserved ? Status.SENDING : Status.QUEUED),
-        Rows.priority(message.priority()),
+        Values.status(reserved ? Status.SENDING : Status.QUEUED),
+        Values.priority(message.priority()),
         count,
         count,
         flags,
-        Rows.micros(entry.createdAt()),
-        Rows.micros(entry.dueAt()),
-        Rows.micros(entry.expiresAt()),
-        Rows.nullableMicros(tried),
+        Values.micros(entry.createdAt()),
+        Values.micros(entry.dueAt()),
+        Values.micros(entry.expiresAt()),
+        Values.nullableMicros(tried),
         encoded.progress,
         message.idempotencyKey(),
         entry.contentHash(),
@@ -176,7 +179,7 @@ final class Placer {
                 message.priority(),
                 entry.dueAt(),
                 message.ordering() == Ordering.FIFO,
-                (flags & Rows.SCHEDULED) != 0);
+                (flags & Values.SCHEDULED) != 0);
     return new Acceptance.Stored(stored, head, reserved, raised);
   }
 
@@ -188,7 +191,7 @@ final class Placer {
             Sql.SCHEDULED,
             found -> new Place(found.getInt(1), found.getString(2), found.getInt(3)),
             row,
-            Rows.micros(at));
+            Values.micros(at));
     if (place == null) {
       return null;
     }
@@ -199,7 +202,7 @@ final class Placer {
     Head entered =
         session.one(
             Sql.ENTER,
-            found -> Rows.head(found, accounts.name(place.account)),
+            found -> Values.head(found, accounts.name(place.account)),
             last == null ? 1 : last + 1,
             last == null ? 1 : 0,
             row);

@@ -1,5 +1,8 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Lists;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
@@ -15,27 +18,14 @@ import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The reads. A reader belongs to whoever took it from the pool. */
-final class Reader {
-  /** Rows looked at for one page of a list, whatever the filter. */
-  private static final int PAGE_WORK = 2_000;
-
-  private static final char SEPARATOR = '\u0000';
-  private static final Comparator<String> CODE_POINTS =
-      (one, other) -> Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
-
+final class Reader implements Lists.Messages {
   private final Session session;
   private final Accounts accounts;
 
@@ -64,92 +54,48 @@ final class Reader {
         Sql.HISTORY,
         entry ->
             new HistoryEntry(
-                Rows.instant(entry.getLong(1)),
+                Values.instant(entry.getLong(1)),
                 entry.getInt(2),
                 entry.getInt(3),
                 entry.getString(4),
                 entry.getString(5),
-                Rows.nullableInstant(entry, 6)),
+                Values.nullableInstant(entry, 6)),
         row);
   }
 
-  /**
-   * Walks the index that fits the filter best, and drops what the filter does not want on the way.
-   */
   Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit)
       throws SQLException {
-    Cursor from = Cursor.parse(cursor);
-    int work = Math.max(PAGE_WORK, limit);
-    Set<Status> wanted = filter.statuses();
-    Session.Mapper<StoredMessage> message = row -> Rows.message(row, accounts);
-    List<StoredMessage> walked;
-    boolean byEnd = false;
-    boolean byExpiry = false;
-    if (filter.turnId() != null) {
-      walked = session.all(Sql.LIST_TURN, message, filter.turnId(), from.row, work);
-    } else if (wanted.equals(Set.of(Status.QUEUED))) {
-      byExpiry = true;
-      walked = session.all(Sql.LIST_QUEUED, message, from.time, from.row, work);
-    } else if (wanted.equals(Set.of(Status.SENDING))) {
-      walked =
-          session.all(Sql.LIST_SENDING, message).stream()
-              .filter(found -> found.row() < from.row)
-              .sorted(Comparator.comparing(StoredMessage::row).reversed())
-              .toList();
-    } else if (!wanted.isEmpty()
-        && EnumSet.of(Status.FAILED, Status.EXPIRED, Status.HELD).containsAll(wanted)) {
-      byEnd = true;
-      walked = session.all(Sql.LIST_DEAD, message, from.time, from.row, work);
-    } else {
-      walked = session.all(Sql.LIST_ALL, message, from.row, work);
-    }
-    List<StoredMessage> items = new ArrayList<>(limit);
-    StoredMessage last = null;
-    int seen = 0;
-    for (StoredMessage candidate : walked) {
-      if (items.size() == limit) {
-        break;
-      }
-      seen++;
-      last = candidate;
-      if (matches(filter, candidate)) {
-        items.add(candidate);
-      }
-    }
-    boolean more = seen < walked.size() || walked.size() == work;
-    return new Page<>(items, last == null || !more ? null : Cursor.after(last, byEnd, byExpiry));
+    return Lists.messages(this, filter, cursor, limit);
   }
 
-  private static boolean matches(MessageFilter filter, StoredMessage message) {
-    return (filter.statuses().isEmpty() || filter.statuses().contains(message.status()))
-        && (filter.account() == null || filter.account().equals(message.message().account()))
-        && (filter.chat() == null || filter.chat().equals(message.message().to()))
-        && (filter.turnId() == null || filter.turnId().equals(message.message().turnId()))
-        && (filter.reason() == null || filter.reason().equals(message.reason()));
+  @Override
+  public List<StoredMessage> ofTurn(String turn, long beforeRow, int limit) throws SQLException {
+    return walk(Sql.LIST_TURN, turn, beforeRow, limit);
   }
 
-  /** Where a list goes on: a time, if the index walked leads with one, and a row. */
-  private record Cursor(long time, long row) {
-    static Cursor parse(@Nullable String text) {
-      if (text == null) {
-        return new Cursor(Long.MAX_VALUE, Long.MAX_VALUE);
-      }
-      String[] numbers = text.split("-", -1);
-      try {
-        return new Cursor(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
-      } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-        throw new IllegalArgumentException("'" + text + "' is not a cursor of this list", e);
-      }
-    }
+  @Override
+  public List<StoredMessage> queued(long beforeTime, long beforeRow, int limit)
+      throws SQLException {
+    return walk(Sql.LIST_QUEUED, beforeTime, beforeRow, limit);
+  }
 
-    static String after(StoredMessage last, boolean byEnd, boolean byExpiry) {
-      Instant ended = last.endedAt();
-      long time =
-          byEnd && ended != null
-              ? Rows.micros(ended)
-              : byExpiry ? Rows.micros(last.expiresAt()) : 0;
-      return time + "-" + last.row();
-    }
+  @Override
+  public List<StoredMessage> sending() throws SQLException {
+    return walk(Sql.LIST_SENDING);
+  }
+
+  @Override
+  public List<StoredMessage> dead(long beforeTime, long beforeRow, int limit) throws SQLException {
+    return walk(Sql.LIST_DEAD, beforeTime, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredMessage> all(long beforeRow, int limit) throws SQLException {
+    return walk(Sql.LIST_ALL, beforeRow, limit);
+  }
+
+  private List<StoredMessage> walk(String sql, Object... values) throws SQLException {
+    return session.all(sql, row -> Rows.message(row, accounts), values);
   }
 
   // ---- what is due
@@ -162,11 +108,11 @@ final class Reader {
     }
     return session.all(
         Sql.DUE,
-        row -> Rows.head(row, account),
+        row -> Values.head(row, account),
         id,
-        Rows.priority(priority),
-        Rows.micros(now),
-        after == null ? Long.MIN_VALUE : Rows.micros(after.dueAt()),
+        Values.priority(priority),
+        Values.micros(now),
+        after == null ? Long.MIN_VALUE : Values.micros(after.dueAt()),
         after == null ? 0L : after.row(),
         limit);
   }
@@ -187,10 +133,10 @@ final class Reader {
         Instant found =
             session.one(
                 sql,
-                row -> Rows.nullableInstant(row, 1),
+                row -> Values.nullableInstant(row, 1),
                 id,
-                Rows.priority(priority),
-                Rows.micros(now));
+                Values.priority(priority),
+                Values.micros(now));
         if (found != null && (earliest == null || found.isBefore(earliest))) {
           earliest = found;
         }
@@ -200,7 +146,7 @@ final class Reader {
   }
 
   Optional<Instant> nextExpiry() throws SQLException {
-    return Optional.ofNullable(session.one(Sql.NEXT_EXPIRY, row -> Rows.nullableInstant(row, 1)));
+    return Optional.ofNullable(session.one(Sql.NEXT_EXPIRY, row -> Values.nullableInstant(row, 1)));
   }
 
   List<StoredMessage> interrupted(String account) throws SQLException {
@@ -220,7 +166,7 @@ final class Reader {
                 row.getString(2),
                 row.getString(3),
                 row.getString(4),
-                Rows.nullableInstant(row, 5)));
+                Values.nullableInstant(row, 5)));
   }
 
   List<Budget> budgets(Instant now) throws SQLException {
@@ -228,8 +174,8 @@ final class Reader {
         Sql.OPEN_BUDGETS,
         row ->
             new Budget(
-                row.getString(1), row.getLong(2), Rows.instant(row.getLong(3)), row.getString(4)),
-        Rows.micros(now));
+                row.getString(1), row.getLong(2), Values.instant(row.getLong(3)), row.getString(4)),
+        Values.micros(now));
   }
 
   List<PausedLane> pausedLanes() throws SQLException {
@@ -240,7 +186,7 @@ final class Reader {
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
-                Rows.instant(row.getLong(4))));
+                Values.instant(row.getLong(4))));
   }
 
   /**
@@ -277,78 +223,55 @@ final class Reader {
     return List.copyOf(depths.values());
   }
 
-  /**
-   * Lanes by account and chat: those that hold messages, and those that are paused. Both are walked
-   * in SQLite's order, which is that of the characters' code points.
-   */
+  // ---- lanes
+
   Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit)
       throws SQLException {
-    Map<String, TreeMap<String, PausedLane>> paused = new HashMap<>();
-    for (PausedLane lane : pausedLanes()) {
-      paused
-          .computeIfAbsent(lane.account(), _ -> new TreeMap<>(CODE_POINTS))
-          .put(lane.chat(), lane);
-    }
-    List<String> names =
-        account != null
-            ? List.of(account)
-            : accounts().stream().map(AccountState::account).sorted(CODE_POINTS).toList();
-    int split = cursor == null ? -1 : cursor.indexOf(SEPARATOR);
-    String fromAccount = cursor == null || split < 0 ? "" : cursor.substring(0, split);
-    String fromChat = cursor == null || split < 0 ? "" : cursor.substring(split + 1);
-    List<LaneView> items = new ArrayList<>();
-    for (String name : names) {
-      Integer id = accounts.id(name);
-      int place = CODE_POINTS.compare(name, fromAccount);
-      if (id == null || place < 0) {
-        continue;
-      }
-      TreeMap<String, PausedLane> stopped = paused.getOrDefault(name, new TreeMap<>(CODE_POINTS));
-      for (String chat = laneAfter(id, place == 0 ? fromChat : "", stopped);
-          chat != null;
-          chat = laneAfter(id, chat, stopped)) {
-        if (items.size() == limit) {
-          LaneView last = items.getLast();
-          return new Page<>(items, last.account() + SEPARATOR + last.chat());
-        }
-        items.add(lane(id, name, chat, stopped.get(chat)));
-      }
-    }
-    return new Page<>(items, null);
+    return Lists.lanes(new Lanes(), account, cursor, limit);
   }
 
-  private @Nullable String laneAfter(int id, String chat, TreeMap<String, PausedLane> paused)
-      throws SQLException {
-    String stored = session.one(Sql.LANE_AFTER, row -> row.getString(1), id, chat);
-    String stopped = paused.higherKey(chat);
-    if (stored == null || stopped == null) {
-      return stored == null ? stopped : stored;
+  private final class Lanes implements Lists.Lanes {
+    @Override
+    public List<PausedLane> paused() throws SQLException {
+      return pausedLanes();
     }
-    return CODE_POINTS.compare(stored, stopped) <= 0 ? stored : stopped;
-  }
 
-  private LaneView lane(int id, String account, String chat, @Nullable PausedLane paused)
-      throws SQLException {
-    record LaneHead(MessageId id, Status status, Instant due) {}
-    LaneHead head =
-        session.one(
-            Sql.LANE_HEAD,
-            row ->
-                new LaneHead(
-                    Rows.id(row.getBytes(1)),
-                    Rows.status(row.getInt(2)),
-                    Rows.instant(row.getLong(3))),
-            id,
-            chat);
-    Long depth = session.one(Sql.COUNT_LANE, row -> row.getLong(1), id, chat);
-    return new LaneView(
-        account,
-        chat,
-        depth == null ? 0 : depth,
-        paused != null,
-        paused == null ? null : paused.reason(),
-        head == null ? null : head.id,
-        head == null ? null : head.status,
-        head == null ? null : head.due);
+    @Override
+    public List<String> accounts() throws SQLException {
+      return Reader.this.accounts().stream().map(AccountState::account).toList();
+    }
+
+    @Override
+    public @Nullable String after(String account, String chat) throws SQLException {
+      Integer id = accounts.id(account);
+      return id == null ? null : session.one(Sql.LANE_AFTER, row -> row.getString(1), id, chat);
+    }
+
+    @Override
+    public LaneView view(String account, String chat, @Nullable PausedLane paused)
+        throws SQLException {
+      record LaneHead(MessageId id, Status status, Instant due) {}
+      Integer id = accounts.id(account);
+      LaneHead head =
+          session.one(
+              Sql.LANE_HEAD,
+              row ->
+                  new LaneHead(
+                      Rows.id(row.getBytes(1)),
+                      Values.status(row.getInt(2)),
+                      Values.instant(row.getLong(3))),
+              id,
+              chat);
+      Long depth = session.one(Sql.COUNT_LANE, row -> row.getLong(1), id, chat);
+      return new LaneView(
+          account,
+          chat,
+          depth == null ? 0 : depth,
+          paused != null,
+          paused == null ? null : paused.reason(),
+          head == null ? null : head.id,
+          head == null ? null : head.status,
+          head == null ? null : head.due);
+    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
 import dev.postrider.pace.Budget;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -9,7 +11,7 @@ import java.util.Map;
  * The budgets of the batch at hand. They change with every message and only the last word counts,
  * so they are written once per batch. Belongs to the writer's thread.
  */
-final class Spending implements Committer.Batch {
+final class Spending implements Transaction.Around {
   private final Session session;
   private final Accounts accounts;
   private final Map<String, Budget> budgets = new LinkedHashMap<>();
@@ -31,7 +33,7 @@ final class Spending implements Committer.Batch {
           Sql.SAVE_BUDGET,
           budget.scope(),
           budget.revision(),
-          Rows.micros(budget.until()),
+          Values.micros(budget.until()),
           budget.state());
     }
     budgets.clear();

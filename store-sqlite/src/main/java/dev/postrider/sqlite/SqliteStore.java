@@ -1,5 +1,11 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Raw;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
+import dev.postrider.jdbc.Workers;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
@@ -49,7 +55,7 @@ final class SqliteStore implements Store {
   private final Spending spending;
   private final Placer placer;
   private final Writer writer;
-  private final Committer committer;
+  private final Committer<Transaction.Step<?>> committer;
   private final BlockingQueue<Reader> readers;
   private final Workers workers;
   private final Scheduler time;
@@ -75,7 +81,8 @@ final class SqliteStore implements Store {
     spending = new Spending(session, accounts);
     placer = new Placer(session, accounts, spending);
     writer = new Writer(session, accounts, spending);
-    committer = new Committer(session, workers.writer(), workers.completer(), spending);
+    committer =
+        new Committer<>(new Transaction(session, spending), workers.writer(), workers.completer());
   }
 
   @Override
@@ -85,97 +92,100 @@ final class SqliteStore implements Store {
 
   // ---- writes
 
+  private <T> CompletableFuture<T> write(Transaction.Work<T> work) {
+    Transaction.Step<T> step = new Transaction.Step<>(work);
+    committer.submit(step);
+    return step.future();
+  }
+
   @Override
   public CompletableFuture<Optional<Lease>> acquire(String account, String owner) {
-    return committer.submit(() -> Optional.ofNullable(accounts.acquire(session, account, owner)));
+    return write(() -> Optional.ofNullable(accounts.acquire(session, account, owner)));
   }
 
   @Override
   public CompletableFuture<Boolean> release(Lease lease) {
-    return committer.submit(() -> accounts.release(lease));
+    return write(() -> accounts.release(lease));
   }
 
   @Override
   public CompletableFuture<Acceptance> accept(NewMessage message) {
     Placer.Encoded encoded = Placer.Encoded.of(message);
-    return committer.submit(() -> placer.accept(message, encoded));
+    return write(() -> placer.accept(message, encoded));
   }
 
   @Override
   public CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation) {
-    return committer
-        .submit(() -> Optional.ofNullable(writer.reserve(row, reservation)))
-        .thenApply(found -> found.map(Rows.Raw::decode));
+    return write(() -> Optional.ofNullable(writer.reserve(row, reservation)))
+        .thenApply(found -> found.map(Raw::decode));
   }
 
   @Override
   public CompletableFuture<Boolean> progress(
       StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
-    return committer.submit(() -> writer.progress(message, lease, progress, history));
+    return write(() -> writer.progress(message, lease, progress, history));
   }
 
   @Override
   public CompletableFuture<Settled> settle(Settlement settlement) {
     byte[] progress = Codec.progress(settlement.progress());
-    return committer
-        .submit(() -> writer.settle(settlement, progress))
-        .thenApply(Writer.Written::decode);
+    return write(() -> writer.settle(settlement, progress)).thenApply(Writer.Written::decode);
   }
 
   @Override
   public CompletableFuture<Optional<Head>> enter(long row, Instant now) {
-    return committer.submit(() -> Optional.ofNullable(placer.enter(row, now)));
+    return write(() -> Optional.ofNullable(placer.enter(row, now)));
   }
 
   @Override
   public CompletableFuture<List<Ended>> expire(Instant now, int limit) {
-    return committer.submit(() -> writer.expire(now, limit));
+    return write(() -> writer.expire(now, limit));
   }
 
   @Override
   public CompletableFuture<List<Ended>> failQueued(
       String account, String reason, Instant now, int limit) {
-    return committer.submit(() -> writer.failQueued(account, reason, now, limit));
+    return write(() -> writer.failQueued(account, reason, now, limit));
   }
 
   @Override
   public CompletableFuture<Change> cancel(MessageId id, Instant now) {
-    return committer.submit(() -> writer.cancel(id, now));
+    return write(() -> writer.cancel(id, now));
   }
 
   @Override
   public CompletableFuture<Change> hurry(MessageId id, Instant now) {
-    return committer.submit(() -> writer.hurry(id, now));
+    return write(() -> writer.hurry(id, now));
   }
 
   @Override
   public CompletableFuture<Boolean> discard(MessageId id) {
-    return committer.submit(() -> writer.discard(id));
+    return write(() -> writer.discard(id));
   }
 
   @Override
   public CompletableFuture<Pruned> prune(Retention retention, int limit) {
-    return committer.submit(() -> writer.prune(retention, limit));
+    return write(() -> writer.prune(retention, limit));
   }
 
   @Override
   public CompletableFuture<Void> touch(Instant now) {
-    return committer.submit(
+    return write(
         () -> {
-          session.update(Sql.TOUCH, Rows.micros(now));
+          session.update(Sql.TOUCH, Values.micros(now));
           return null;
         });
   }
 
   @Override
   public CompletableFuture<Void> save(AccountState state) {
-    return committer.submit(
+    return write(
         () -> {
           session.update(
               Sql.SAVE_ACCOUNT,
               state.pausedBecause(),
               state.brokenBecause(),
-              Rows.nullableMicros(state.brokenSince()),
+              Values.nullableMicros(state.brokenSince()),
               accounts.idOrNew(session, state.account()));
           return null;
         });
@@ -183,7 +193,7 @@ final class SqliteStore implements Store {
 
   @Override
   public CompletableFuture<Void> save(List<Budget> budgets) {
-    return committer.submit(
+    return write(
         () -> {
           budgets.forEach(spending::save);
           return null;
@@ -192,7 +202,7 @@ final class SqliteStore implements Store {
 
   @Override
   public CompletableFuture<Void> pauseLane(PausedLane lane) {
-    return committer.submit(
+    return write(
         () -> {
           accounts.idOrNew(session, lane.account()); // so that its lanes can be listed
           session.update(
@@ -200,14 +210,14 @@ final class SqliteStore implements Store {
               lane.account(),
               lane.chat(),
               lane.reason(),
-              Rows.micros(lane.since()));
+              Values.micros(lane.since()));
           return null;
         });
   }
 
   @Override
   public CompletableFuture<Boolean> resumeLane(String account, String chat) {
-    return committer.submit(() -> session.update(Sql.RESUME_LANE, account, chat) > 0);
+    return write(() -> session.update(Sql.RESUME_LANE, account, chat) > 0);
   }
 
   // ---- reads
@@ -326,7 +336,7 @@ final class SqliteStore implements Store {
 
   /** Asks the writer's connection for a setting, or sets it. */
   CompletableFuture<String> pragma(String pragma) {
-    return committer.submit(() -> session.one("PRAGMA " + pragma, row -> row.getString(1)));
+    return write(() -> session.one("PRAGMA " + pragma, row -> row.getString(1)));
   }
 
   // ---- the end

@@ -1,5 +1,7 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.StoreRefused;

@@ -1,5 +1,9 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Raw;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -45,11 +49,10 @@ final class Writer {
 
   // ---- the way of a message
 
-  Rows.@Nullable Raw reserve(long row, Reservation reservation) throws SQLException {
+  @Nullable Raw reserve(long row, Reservation reservation) throws SQLException {
     accounts.check(reservation.lease());
-    long at = Rows.micros(reservation.at());
-    Rows.Raw message =
-        session.one(Sql.RESERVE, found -> Rows.raw(found, accounts), at, row, at, at);
+    long at = Values.micros(reservation.at());
+    Raw message = session.one(Sql.RESERVE, found -> Rows.raw(found, accounts), at, row, at, at);
     if (message != null) {
       reservation.spent().forEach(spending::save);
     }
@@ -70,7 +73,7 @@ final class Writer {
   }
 
   /** A settlement as the writer leaves it; see {@link Settled}. */
-  record Written(boolean applied, @Nullable Head next, Rows.@Nullable Raw reserved) {
+  record Written(boolean applied, @Nullable Head next, @Nullable Raw reserved) {
     static final Written NO_NEXT = new Written(true, null, null);
 
     Settled decode() {
@@ -85,15 +88,15 @@ final class Writer {
     StoredMessage message = settlement.message();
     boolean ended = settlement.status().ended();
     int flags =
-        (settlement.late() ? Rows.LATE : 0)
-            | (settlement.possibleDuplicate() ? Rows.POSSIBLE_DUPLICATE : 0);
+        (settlement.late() ? Values.LATE : 0)
+            | (settlement.possibleDuplicate() ? Values.POSSIBLE_DUPLICATE : 0);
     int applied =
         session.update(
             Sql.SETTLE,
-            Rows.status(settlement.status()),
+            Values.status(settlement.status()),
             ended ? 0 : 1,
-            Rows.micros(settlement.dueAt()),
-            ended ? Rows.micros(settlement.at()) : null,
+            Values.micros(settlement.dueAt()),
+            ended ? Values.micros(settlement.at()) : null,
             settlement.charged() ? 0 : 1,
             progress,
             settlement.error(),
@@ -129,9 +132,9 @@ final class Writer {
     if (next == null) {
       return Written.NO_NEXT;
     }
-    long now = Rows.micros(at);
+    long now = Values.micros(at);
     if (reservation != null && next.expires > now) {
-      Rows.Raw reserved =
+      Raw reserved =
           session.one(
               Sql.PROMOTE_AND_RESERVE, found -> Rows.raw(found, accounts), now, next.row, now);
       if (reserved != null) {
@@ -139,12 +142,14 @@ final class Writer {
         return new Written(true, null, reserved);
       }
     }
-    Head head = session.one(Sql.PROMOTE, found -> Rows.head(found, ended.account()), now, next.row);
+    Head head =
+        session.one(Sql.PROMOTE, found -> Values.head(found, ended.account()), now, next.row);
     return new Written(true, head, null);
   }
 
   List<Ended> expire(Instant now, int limit) throws SQLException {
-    List<Long> rows = session.all(Sql.EXPIRING, found -> found.getLong(1), Rows.micros(now), limit);
+    List<Long> rows =
+        session.all(Sql.EXPIRING, found -> found.getLong(1), Values.micros(now), limit);
     return endAll(
         rows, Status.EXPIRED, "expired", "its time was over before it could be sent", now);
   }
@@ -183,8 +188,8 @@ final class Writer {
               boolean inLane = ended.getObject(5) != null;
               return new Found(Rows.message(ended, accounts), inLane && ended.getInt(6) == 1);
             },
-            Rows.status(status),
-            Rows.micros(now),
+            Values.status(status),
+            Values.micros(now),
             reason,
             error,
             row);
@@ -200,12 +205,12 @@ final class Writer {
       session.update(
           Sql.ADD_HISTORY,
           row,
-          Rows.micros(entry.at()),
+          Values.micros(entry.at()),
           entry.attempt(),
           entry.part(),
           entry.outcome(),
           entry.error(),
-          Rows.nullableMicros(entry.nextAt()));
+          Values.nullableMicros(entry.nextAt()));
     }
   }
 
@@ -227,8 +232,8 @@ final class Writer {
     Head head =
         session.one(
             Sql.HURRY,
-            found -> Rows.head(found, message.message().account()),
-            Rows.micros(now),
+            found -> Values.head(found, message.message().account()),
+            Values.micros(now),
             message.row());
     return new Change(head == null ? message : find(id), head != null, head);
   }
@@ -247,16 +252,16 @@ final class Writer {
   }
 
   Pruned prune(Retention retention, int limit) throws SQLException {
-    long keys = Rows.micros(retention.keysBefore());
-    long delivered = Rows.micros(retention.deliveredBefore());
-    long dead = Rows.micros(retention.deadLettersBefore());
+    long keys = Values.micros(retention.keysBefore());
+    long delivered = Values.micros(retention.deliveredBefore());
+    long dead = Values.micros(retention.deadLettersBefore());
     List<Row> old = new ArrayList<>(old(Sql.OLD_DONE, delivered, limit));
     old.addAll(old(Sql.OLD_DONE_KEYED, Math.min(delivered, keys), limit - old.size()));
     old.addAll(old(Sql.OLD_DEAD, dead, keys, limit - old.size()));
     Map<String, Integer> deadLetters = new HashMap<>();
     for (Row row : old) {
       delete(row.id);
-      if (Rows.status(row.status).deadLetter()) {
+      if (Values.status(row.status).deadLetter()) {
         deadLetters.merge(accounts.name(row.account), 1, Integer::sum);
       }
     }

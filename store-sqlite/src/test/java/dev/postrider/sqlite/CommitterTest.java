@@ -3,6 +3,8 @@ package dev.postrider.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Session;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import java.sql.SQLException;
@@ -24,10 +26,10 @@ class CommitterTest {
   private final Steps completer = new Steps();
   private boolean diskIsFull;
   private Session session;
-  private Committer committer;
+  private Committer<Transaction.Step<?>> committer;
 
   /** Writes down what happens around the transactions. */
-  private final class Around implements Committer.Batch {
+  private final class Around implements Transaction.Around {
     @Override
     public void beforeCommit() throws SQLException {
       if (diskIsFull) {
@@ -50,7 +52,7 @@ class CommitterTest {
   void openSession() throws SQLException {
     session = new Session(new SQLiteConfig().createConnection("jdbc:sqlite::memory:"));
     session.execute("CREATE TABLE written (name TEXT)");
-    committer = new Committer(session, writer, completer, new Around());
+    committer = new Committer<>(new Transaction(session, new Around()), writer, completer);
   }
 
   @AfterEach
@@ -58,8 +60,19 @@ class CommitterTest {
     session.close();
   }
 
+  private <T> CompletableFuture<T> submit(Transaction.Work<T> work) {
+    return submitTo(committer, work);
+  }
+
+  private static <T> CompletableFuture<T> submitTo(
+      Committer<Transaction.Step<?>> committer, Transaction.Work<T> work) {
+    Transaction.Step<T> step = new Transaction.Step<>(work);
+    committer.submit(step);
+    return step.future();
+  }
+
   private CompletableFuture<String> write(String name) {
-    return committer.submit(
+    return submit(
         () -> {
           session.update("INSERT INTO written VALUES (?)", name);
           return name;
@@ -67,7 +80,7 @@ class CommitterTest {
   }
 
   private CompletableFuture<String> writeAndThrow(String name, Throwable poison) {
-    return committer.submit(
+    return submit(
         () -> {
           session.update("INSERT INTO written VALUES (?)", name);
           throw CommitterTest.<RuntimeException>sneaky(poison);
@@ -122,7 +135,7 @@ class CommitterTest {
 
   @Test
   void what_gathers_during_a_commit_is_the_next_batch() throws Exception {
-    committer.submit(
+    submit(
         () -> {
           write("during");
           write("also during");
@@ -155,7 +168,7 @@ class CommitterTest {
   void a_write_that_sqlite_refuses_does_not_take_its_neighbours_with_it() throws Exception {
     CompletableFuture<String> before = write("before");
     CompletableFuture<Integer> poison =
-        committer.submit(() -> session.update("INSERT INTO nowhere VALUES (1)"));
+        submit(() -> session.update("INSERT INTO nowhere VALUES (1)"));
 
     runAll();
 
@@ -210,17 +223,16 @@ class CommitterTest {
 
   @Test
   void a_write_that_races_with_closing_is_refused() {
-    Committer closing =
-        new Committer(
-            session,
+    Committer<Transaction.Step<?>> closing =
+        new Committer<>(
+            new Transaction(session, new Around()),
             _ -> {
               throw new RejectedExecutionException();
             },
-            completer,
-            new Around());
+            completer);
 
-    CompletableFuture<String> first = closing.submit(() -> "first");
-    CompletableFuture<String> second = closing.submit(() -> "second");
+    CompletableFuture<String> first = submitTo(closing, () -> "first");
+    CompletableFuture<String> second = submitTo(closing, () -> "second");
 
     assertThatThrownBy(first::join).hasCauseInstanceOf(StoreClosed.class);
     assertThatThrownBy(second::join).hasCauseInstanceOf(StoreClosed.class);

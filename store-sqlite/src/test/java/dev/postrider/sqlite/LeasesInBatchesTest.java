@@ -3,6 +3,7 @@ package dev.postrider.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Lease;
 import dev.postrider.store.LeaseLost;
 import dev.postrider.store.NewMessage;

@@ -2,6 +2,7 @@ package dev.postrider.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.jdbc.Session;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.time.VirtualTime;
 import java.nio.file.Path;

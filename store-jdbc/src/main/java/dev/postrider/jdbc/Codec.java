@@ -1,4 +1,4 @@
-package dev.postrider.sqlite;
+package dev.postrider.jdbc;
 
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  * that a plain message is little more than its text; names are kept short but readable, since
  * people look into these files. Thread-safe.
  */
-final class Codec {
+public final class Codec {
   /** Reads whatever it wrote: a message that was stored must never become unreadable. */
   private static final JsonMapper JSON =
       JsonMapper.builder(
@@ -51,7 +51,7 @@ final class Codec {
   // ---- message
 
   /** Everything of a message but its account and chat, which have columns of their own. */
-  static byte[] content(Message message) {
+  public static byte[] content(Message message) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     try (JsonGenerator json = JSON.createGenerator(out)) {
       json.writeStartObject();
@@ -97,7 +97,7 @@ final class Codec {
     return out.toByteArray();
   }
 
-  static Message message(String account, String chat, byte[] content) {
+  public static Message message(String account, String chat, byte[] content) {
     Message.Builder message = Message.to(account, chat);
     try (JsonParser json = JSON.createParser(content)) {
       json.nextToken();
@@ -133,7 +133,7 @@ final class Codec {
   // ---- plan
 
   /** Null for the usual plan: the message's own id, and its text as one plain part. */
-  static byte @Nullable [] plan(MessageId id, Message message, Plan plan) {
+  public static byte @Nullable [] plan(MessageId id, Message message, Plan plan) {
     Part first = plan.parts().getFirst();
     boolean usual =
         plan.origin().equals(id)
@@ -169,7 +169,7 @@ final class Codec {
     return out.toByteArray();
   }
 
-  static Plan plan(MessageId id, Message message, byte @Nullable [] stored) {
+  public static Plan plan(MessageId id, Message message, byte @Nullable [] stored) {
     if (stored == null) {
       return new Plan(id, List.of(new Part(message.text(), null, null)));
     }
@@ -210,7 +210,7 @@ final class Codec {
   // ---- progress
 
   /** Null while no part has got anywhere. */
-  static byte @Nullable [] progress(Progress progress) {
+  public static byte @Nullable [] progress(Progress progress) {
     if (progress.isFresh()) {
       return null;
     }
@@ -236,7 +236,7 @@ final class Codec {
     return out.toByteArray();
   }
 
-  static Progress progress(int parts, byte @Nullable [] stored) {
+  public static Progress progress(int parts, byte @Nullable [] stored) {
     if (stored == null) {
       return Progress.none(parts);
     }

@@ -1,4 +1,4 @@
-package dev.postrider.sqlite;
+package dev.postrider.jdbc;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
  * @param completer runs what follows from a commit, in order
  * @param readers runs reads
  */
-record Workers(Executor writer, Executor completer, Executor readers) {
+public record Workers(Executor writer, Executor completer, Executor readers) {
 
-  static Workers threads(int readers) {
+  public static Workers threads(int readers) {
     return new Workers(
         one("postrider-writer"),
         one("postrider-commits"),
@@ -29,7 +29,7 @@ record Workers(Executor writer, Executor completer, Executor readers) {
   }
 
   /** Finishes what was handed in, then ends the threads. */
-  void close(Duration grace) {
+  public void close(Duration grace) {
     for (Executor executor : new Executor[] {writer, completer, readers}) {
       if (executor instanceof ExecutorService service) {
         service.shutdown();

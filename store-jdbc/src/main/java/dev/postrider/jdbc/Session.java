@@ -1,4 +1,4 @@
-package dev.postrider.sqlite;
+package dev.postrider.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,22 +11,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A connection with its prepared statements. Used by one thread at a time. */
-final class Session implements AutoCloseable {
+public final class Session implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-  Session(Connection connection) {
+  public Session(Connection connection) {
     this.connection = connection;
   }
 
   /** Reads one row into a value. */
   @FunctionalInterface
-  interface Mapper<T> {
+  public interface Mapper<T> {
     @Nullable T map(ResultSet row) throws SQLException;
   }
 
   /** Runs a statement without a result; gives the number of rows changed. */
-  int update(String sql, @Nullable Object... values) throws SQLException {
+  public int update(String sql, @Nullable Object... values) throws SQLException {
     try {
       return bind(sql, values).executeUpdate();
     } catch (SQLException e) {
@@ -35,7 +35,7 @@ final class Session implements AutoCloseable {
   }
 
   /** The first row, or null. */
-  <T> @Nullable T one(String sql, Mapper<T> mapper, @Nullable Object... values)
+  public <T> @Nullable T one(String sql, Mapper<T> mapper, @Nullable Object... values)
       throws SQLException {
     try (ResultSet rows = bind(sql, values).executeQuery()) {
       return rows.next() ? mapper.map(rows) : null;
@@ -45,7 +45,8 @@ final class Session implements AutoCloseable {
   }
 
   /** Every row, less those that map to null. */
-  <T> List<T> all(String sql, Mapper<T> mapper, @Nullable Object... values) throws SQLException {
+  public <T> List<T> all(String sql, Mapper<T> mapper, @Nullable Object... values)
+      throws SQLException {
     try (ResultSet rows = bind(sql, values).executeQuery()) {
       List<T> all = new ArrayList<>();
       while (rows.next()) {
@@ -61,7 +62,7 @@ final class Session implements AutoCloseable {
   }
 
   /** Runs statements that are not worth preparing. */
-  void execute(String sql) throws SQLException {
+  public void execute(String sql) throws SQLException {
     try (var statement = connection.createStatement()) {
       statement.execute(sql);
     }
@@ -80,7 +81,7 @@ final class Session implements AutoCloseable {
         case Integer value -> statement.setInt(i + 1, value);
         case String value -> statement.setString(i + 1, value);
         case byte[] value -> statement.setBytes(i + 1, value);
-        default -> throw new IllegalArgumentException("cannot bind " + values[i].getClass());
+        default -> statement.setObject(i + 1, values[i]);
       }
     }
     return statement;

@@ -1,0 +1,82 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.message.Priority;
+import dev.postrider.message.Status;
+import dev.postrider.store.Head;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** How values are stored: the same numbers in every database. */
+public final class Values {
+  public static final int LATE = 1;
+  public static final int POSSIBLE_DUPLICATE = 2;
+  public static final int UNORDERED = 4;
+  public static final int SCHEDULED = 8;
+
+  private static final Status[] STATUSES = {
+    Status.QUEUED,
+    Status.SENDING,
+    Status.DELIVERED,
+    Status.FAILED,
+    Status.EXPIRED,
+    Status.HELD,
+    Status.CANCELLED
+  };
+
+  private Values() {}
+
+  public static Head head(ResultSet row, String account) throws SQLException {
+    int flags = row.getInt(6);
+    return new Head(
+        row.getLong(1),
+        account,
+        row.getString(2),
+        row.getInt(4) == 0 ? Priority.LIVE : Priority.BULK,
+        instant(row.getLong(5)),
+        (flags & UNORDERED) == 0,
+        (flags & SCHEDULED) != 0);
+  }
+
+  public static int status(Status status) {
+    return switch (status) {
+      case QUEUED -> 0;
+      case SENDING -> 1;
+      case DELIVERED -> 2;
+      case FAILED -> 3;
+      case EXPIRED -> 4;
+      case HELD -> 5;
+      case CANCELLED -> 6;
+    };
+  }
+
+  public static Status status(int stored) {
+    return STATUSES[stored];
+  }
+
+  public static int priority(Priority priority) {
+    return switch (priority) {
+      case LIVE -> 0;
+      case BULK -> 1;
+    };
+  }
+
+  public static long micros(Instant instant) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  }
+
+  public static @Nullable Long nullableMicros(@Nullable Instant instant) {
+    return instant == null ? null : micros(instant);
+  }
+
+  public static Instant instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+
+  public static @Nullable Instant nullableInstant(ResultSet row, int column) throws SQLException {
+    long micros = row.getLong(column);
+    return row.wasNull() ? null : instant(micros);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Write;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The committer's transactions on SQLite: one connection, one write after the other. Belongs to the
+ * writer's thread.
+ */
+final class Transaction implements Committer.Target<Transaction.Step<?>> {
+
+  /** What happens around the writes of a transaction, on the writer's thread. */
+  interface Around {
+    /** Inside the transaction, after its last write. */
+    void beforeCommit() throws SQLException;
+
+    void committed();
+
+    void rolledBack();
+  }
+
+  /** Something to do in the writer's transaction. */
+  @FunctionalInterface
+  interface Work<T> {
+    @Nullable T apply() throws SQLException;
+  }
+
+  /** A write that is a piece of code. */
+  static final class Step<T> extends Write<T> {
+    private final Work<T> work;
+
+    Step(Work<T> work) {
+      this.work = work;
+    }
+
+    private void apply() throws SQLException {
+      result(work.apply());
+    }
+  }
+
+  private final Session session;
+  private final Around around;
+
+  Transaction(Session session, Around around) {
+    this.session = session;
+    this.around = around;
+  }
+
+  @Override
+  public void commit(List<Step<?>> batch) throws SQLException {
+    boolean committed = false;
+    try {
+      session.update("BEGIN IMMEDIATE");
+      for (Step<?> step : batch) {
+        step.apply();
+      }
+      around.beforeCommit();
+      session.update("COMMIT");
+      committed = true;
+      around.committed();
+    } finally {
+      if (!committed) {
+        rollback();
+      }
+    }
+  }
+
+  private void rollback() {
+    try {
+      session.update("ROLLBACK");
+    } catch (SQLException e) {
+      // SQLite has rolled back by itself, or never begun; either way nothing was written.
+    }
+    around.rolledBack();
+  }
+
+  @Override
+  public @Nullable RuntimeException unavailable(Throwable failure) {
+    return SqliteErrors.unavailable(failure);
+  }
+}
