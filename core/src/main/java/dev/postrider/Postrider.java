@@ -12,6 +12,7 @@ import dev.postrider.event.Events;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.store.Cluster;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
@@ -20,9 +21,12 @@ import dev.postrider.store.StoreProvider;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
+import dev.postrider.time.SharedClock;
 import dev.postrider.time.SystemScheduler;
 import java.security.SecureRandom;
+import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +54,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Postrider implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Postrider.class);
+
+  /** How often a message that is worked by another node is looked at while somebody waits. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
   private final Engine engine;
   private final Store store;
@@ -101,8 +108,12 @@ public final class Postrider implements AutoCloseable {
     channels.forEach(channel -> byName.put(channel.name(), channel));
     Events events = new Events();
     try {
-      String owner = ProcessHandle.current().pid() + "-" + Long.toHexString(random.nextLong());
-      Engine engine = new Engine(config, byName, store, time, random, events, owner);
+      Scheduler agreed =
+          store
+              .cluster()
+              .<Scheduler>map(cluster -> new SharedClock(time, cluster::clockAhead))
+              .orElse(time);
+      Engine engine = new Engine(config, byName, store, agreed, random, events);
       engine.start();
       return new Postrider(engine, store, time, events, byName);
     } catch (RuntimeException e) {
@@ -121,9 +132,9 @@ public final class Postrider implements AutoCloseable {
                 () ->
                     new IllegalArgumentException(
                         "no store on the class path understands the store URL's scheme; "
-                            + "SQLite is written sqlite:path/to/file.db"));
+                            + "SQLite is written sqlite:path/to/file.db, PostgreSQL jdbc:postgresql://host/database"));
     try {
-      return provider.open(config.store(), time);
+      return provider.open(config.store(), config.cluster(), time);
     } catch (StoreUnavailable e) {
       if (config.onUnavailable() == PostriderConfig.OnUnavailable.REFUSE) {
         throw e;
@@ -172,6 +183,18 @@ public final class Postrider implements AutoCloseable {
     return results;
   }
 
+  /**
+   * Hands a message in with the caller's own transaction: it is stored together with whatever else
+   * the transaction holds, or not at all, and goes out once that is committed. Only on a store that
+   * is a shared database, with a connection to that database; nothing here commits or closes it.
+   *
+   * @throws Refused if it was not taken; the transaction can go on
+   * @throws UnsupportedOperationException if the store cannot do this
+   */
+  public Delivery send(Connection transaction, Message message) {
+    return delivery(engine.submit(transaction, message));
+  }
+
   private Delivery delivery(Admission submission) {
     return switch (submission) {
       case Admission.Admitted admitted ->
@@ -186,19 +209,28 @@ public final class Postrider implements AutoCloseable {
   public Optional<StoredMessage> await(MessageId id, Duration patience) {
     CompletableFuture<Boolean> ended = waiters.join(id); // before looking, so that no end is missed
     try {
-      Optional<StoredMessage> now = find(id);
-      if (now.isEmpty() || now.get().status().ended()) {
-        return now;
+      Instant until = time.instant().plus(patience);
+      while (true) {
+        Optional<StoredMessage> now = find(id);
+        if (now.isEmpty() || now.get().status().ended() || !time.instant().isBefore(until)) {
+          return now;
+        }
+        boolean here = engine.works(now.get().message().account());
+        Instant lookAgain = time.instant().plus(LOOK_AGAIN);
+        pause(ended, here || until.isBefore(lookAgain) ? until : lookAgain);
       }
-      CompletableFuture<Boolean> over = new CompletableFuture<>();
-      Scheduler.Timer limit = time.at(time.instant().plus(patience), () -> over.complete(false));
-      ended.thenAccept(over::complete);
-      time.await(over);
-      limit.cancel();
-      return find(id);
     } finally {
       waiters.leave(id);
     }
+  }
+
+  /** Until the future is done, or until then. */
+  private void pause(CompletableFuture<Boolean> ended, Instant until) {
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    Scheduler.Timer limit = time.at(until, () -> over.complete(false));
+    ended.thenAccept(over::complete);
+    time.await(over);
+    limit.cancel();
   }
 
   // ---- looking
@@ -223,6 +255,11 @@ public final class Postrider implements AutoCloseable {
 
   public List<AccountView> accounts() {
     return engine.accounts();
+  }
+
+  /** The cluster this process is part of; nothing if it has its store for itself. */
+  public Optional<Cluster> cluster() {
+    return store.cluster();
   }
 
   public Stats stats() {

@@ -1,5 +1,6 @@
 package dev.postrider.bench;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -30,7 +31,8 @@ final class Backlog {
   static void fill(Path file, String account, int messages, int lanes, boolean paused) {
     SystemScheduler time = new SystemScheduler();
     Ids ids = new Ids(time, new SplittableRandom(7));
-    try (Store store = new SqliteStoreProvider().open("sqlite:" + file, time)) {
+    try (Store store =
+        new SqliteStoreProvider().open("sqlite:" + file, ClusterSettings.of("test"), time)) {
       List<CompletableFuture<Acceptance>> batch = new ArrayList<>();
       for (int n = 0; n < messages; n++) {
         batch.add(store.accept(entry(ids, time.instant(), account, "lane-" + n % lanes)));

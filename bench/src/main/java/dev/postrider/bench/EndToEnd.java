@@ -2,6 +2,7 @@ package dev.postrider.bench;
 
 import dev.postrider.Postrider;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.event.Event;
@@ -35,7 +36,7 @@ final class EndToEnd {
     return Postrider.open(
         config,
         time,
-        new SqliteStoreProvider().open("sqlite:" + file, time),
+        new SqliteStoreProvider().open("sqlite:" + file, ClusterSettings.of("test"), time),
         () -> ThreadLocalRandom.current().nextLong(),
         List.of(channel));
   }

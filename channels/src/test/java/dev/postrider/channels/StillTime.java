@@ -24,6 +24,11 @@ public final class StillTime implements Scheduler {
   }
 
   @Override
+  public Duration elapsed() {
+    return Duration.ZERO;
+  }
+
+  @Override
   public Strand start(String name, Runnable body) {
     throw new UnsupportedOperationException("nothing here starts strands");
   }

@@ -9,12 +9,13 @@ import java.util.Map;
  * Everything an engine needs to be told.
  *
  * @param store where messages live: {@code sqlite:path}, or a JDBC URL of a store on the class path
- * @param channelPaces pace shared by all accounts of a channel
+ * @param channelPaces pace shared by all accounts of a channel that this process works
  */
 public record PostriderConfig(
     String store,
     OnUnavailable onUnavailable,
     QueueSettings queue,
+    ClusterSettings cluster,
     Map<String, Pace> channelPaces,
     List<AccountConfig> accounts) {
 
@@ -33,26 +34,40 @@ public record PostriderConfig(
 
   public static PostriderConfig store(String url) {
     return new PostriderConfig(
-        url, OnUnavailable.REFUSE, QueueSettings.DEFAULTS, Map.of(), List.of());
+        url,
+        OnUnavailable.REFUSE,
+        QueueSettings.DEFAULTS,
+        ClusterSettings.ofThisProcess(),
+        Map.of(),
+        List.of());
   }
 
   public PostriderConfig account(AccountConfig account) {
     List<AccountConfig> all = new ArrayList<>(accounts);
     all.add(account);
-    return new PostriderConfig(store, onUnavailable, queue, channelPaces, all);
+    return new PostriderConfig(store, onUnavailable, queue, cluster, channelPaces, all);
   }
 
   public PostriderConfig queue(QueueSettings settings) {
-    return new PostriderConfig(store, onUnavailable, settings, channelPaces, accounts);
+    return new PostriderConfig(store, onUnavailable, settings, cluster, channelPaces, accounts);
   }
 
   public PostriderConfig channelPace(String channel, Pace pace) {
     Map<String, Pace> all = new LinkedHashMap<>(channelPaces);
     all.put(channel, pace);
-    return new PostriderConfig(store, onUnavailable, queue, all, accounts);
+    return new PostriderConfig(store, onUnavailable, queue, cluster, all, accounts);
   }
 
   public PostriderConfig onUnavailable(OnUnavailable choice) {
-    return new PostriderConfig(store, choice, queue, channelPaces, accounts);
+    return new PostriderConfig(store, choice, queue, cluster, channelPaces, accounts);
+  }
+
+  public PostriderConfig cluster(ClusterSettings settings) {
+    return new PostriderConfig(store, onUnavailable, queue, settings, channelPaces, accounts);
+  }
+
+  /** The same with other accounts. */
+  public PostriderConfig accounts(List<AccountConfig> all) {
+    return new PostriderConfig(store, onUnavailable, queue, cluster, channelPaces, all);
   }
 }

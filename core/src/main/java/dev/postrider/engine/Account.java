@@ -2,7 +2,6 @@ package dev.postrider.engine;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Channel;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
@@ -14,11 +13,15 @@ import dev.postrider.lane.LaneRun;
 import dev.postrider.lane.LaneScheduler;
 import dev.postrider.lane.LaneScheduler.Gate;
 import dev.postrider.lane.Permit;
+import dev.postrider.lease.Hold;
 import dev.postrider.message.Ordering;
 import dev.postrider.pace.Pacer;
 import dev.postrider.retry.RetryPolicy;
 import dev.postrider.store.AccountState;
-import dev.postrider.store.Lease;
+import dev.postrider.store.Cluster;
+import dev.postrider.store.LeaseLost;
+import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
@@ -26,20 +29,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One account at work: its link to the platform, its lanes, and its health. Pauses and breakage are
  * stored, so that they survive a restart. Thread-safe.
  */
 final class Account implements AccountContext, AccountWork.Incidents {
+  private static final Logger log = LoggerFactory.getLogger(Account.class);
   private static final List<Duration> PROBE_INTERVALS =
       List.of(
           Duration.ofMinutes(1),
           Duration.ofMinutes(5),
           Duration.ofMinutes(15),
           Duration.ofHours(1));
+  private static final int ARRIVALS = 500;
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(30);
 
   private final AccountConfig config;
@@ -50,28 +58,28 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private final AccountWork work;
   private final BiFunction<String, String, CompletableFuture<Void>> haltLane;
 
+  private final AtomicInteger arrivals = new AtomicInteger(); // told of and not looked for yet
+
   private AccountState state; // guarded by this
   private @Nullable String notReadyBecause; // guarded by this
   private int failedProbes; // guarded by this
   private @Nullable Instant nextProbeAt; // guarded by this
 
   /**
-   * @param lease under which the account is worked
+   * @param hold the lease under which the account is worked
    * @param haltLane pauses a lane of this account: chat and reason
    */
   Account(
-      AccountConfig config,
-      Channel channel,
-      Pacer.ChannelMeter channelMeter,
+      Roster.Known known,
       AccountState state,
-      Lease lease,
+      Hold hold,
       House house,
       BiFunction<String, String, CompletableFuture<Void>> haltLane) {
-    this.config = config;
+    config = known.config();
+    capabilities = known.capabilities();
     this.house = house;
     this.state = state;
     this.haltLane = haltLane;
-    capabilities = channel.capabilities(config);
     AccountPace pace = config.pace();
     Pace own = pace.account() == null ? capabilities.pace() : pace.account();
     Pace perChat = pace.chat();
@@ -81,13 +89,13 @@ final class Account implements AccountContext, AccountWork.Incidents {
             pace.concurrency() == null ? capabilities.concurrency() : pace.concurrency(),
             new Pacer(
                 config.id(),
-                channelMeter,
+                known.channelMeter(),
                 own,
                 perChat == null ? capabilities.chatPace() : _ -> perChat),
             house.store(),
             house.time(),
             this::sendHead);
-    link = channel.open(this);
+    link = known.channel().open(this);
     work =
         new AccountWork(
             config,
@@ -97,7 +105,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
             house.time(),
             house.events(),
             new RetryPolicy(config.delivery(), capabilities.deduplicates(), house.random()),
-            lease,
+            hold,
             this);
     if (state.pausedBecause() != null) {
       lanes.close(Gate.PAUSED);
@@ -111,16 +119,12 @@ final class Account implements AccountContext, AccountWork.Incidents {
     return config.id();
   }
 
-  Capabilities capabilities() {
-    return capabilities;
-  }
-
   LaneScheduler lanes() {
     return lanes;
   }
 
-  Lease lease() {
-    return work.lease();
+  Hold hold() {
+    return work.hold();
   }
 
   // ---- sending
@@ -161,6 +165,34 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   void closeLink() {
     link.close();
+  }
+
+  // ---- arrivals
+
+  /** Takes in what other nodes have accepted for this account, until nothing is left. */
+  void takeIn(Cluster cluster) {
+    if (arrivals.getAndIncrement() == 0) {
+      house.time().start("arrivals", () -> takeInAll(cluster));
+    }
+  }
+
+  private void takeInAll(Cluster cluster) {
+    int told;
+    do {
+      told = arrivals.get();
+      try {
+        int taken;
+        do {
+          taken =
+              house.time().await(cluster.takeIn(hold().lease(), house.time().instant(), ARRIVALS));
+          if (taken > 0) {
+            lanes.lookAgain();
+          }
+        } while (taken == ARRIVALS);
+      } catch (StoreUnavailable | StoreClosed | LeaseLost e) {
+        log.info("Account {}: arrivals wait: {}", id(), e.getMessage()); // the heartbeat sees them
+      }
+    } while (!arrivals.compareAndSet(told, 0));
   }
 
   // ---- readiness
@@ -229,6 +261,23 @@ final class Account implements AccountContext, AccountWork.Incidents {
     house.events().publish(new Event.AccountResumed(house.time().instant(), id()));
     lanes.open(Gate.BROKEN);
     lanes.open(Gate.PAUSED);
+  }
+
+  /** Follows what an operator did at another node. */
+  void follow(AccountState stored) {
+    AccountState mine;
+    synchronized (this) {
+      mine = state;
+    }
+    boolean freed =
+        (mine.pausedBecause() != null && stored.pausedBecause() == null)
+            || (mine.brokenBecause() != null && stored.brokenBecause() == null);
+    if (freed) {
+      resumed();
+    }
+    if (stored.pausedBecause() != null && !stored.pausedBecause().equals(mine.pausedBecause())) {
+      paused(stored.pausedBecause());
+    }
   }
 
   // ---- breakage
@@ -371,6 +420,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
         config.channel(),
         health,
         reason,
+        house.node(),
         tally.active(id()),
         now.inFlight(),
         tally.deadLetters(id()),

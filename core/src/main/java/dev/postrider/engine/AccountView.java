@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param health {@code ready}, {@code not-ready}, {@code paused}, {@code broken}, {@code throttled}
  *     or {@code missing}
  * @param reason why it is not ready, in a sentence
+ * @param node the node that works it; null if none does
  * @param queued active messages, those being sent included
  * @param sending attempts under way
  * @param share the part of the configured rate in use after the platform's complaints
@@ -18,6 +19,7 @@ public record AccountView(
     String channel,
     String health,
     @Nullable String reason,
+    @Nullable String node,
     long queued,
     int sending,
     long deadLetters,

@@ -8,8 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What everything in one engine shares. */
+/**
+ * What everything in one engine shares.
+ *
+ * @param node the name of this process among those that share the store
+ */
 record House(
+    String node,
     Store store,
     Scheduler time,
     RandomGenerator random,

@@ -34,7 +34,8 @@ final class Housekeeping {
   private final Consumer<Ended> onEnded;
   private @Nullable Instant sweepAt; // guarded by this
   private Scheduler.@Nullable Timer sweep; // guarded by this
-  private boolean stopped; // guarded by this
+  private Scheduler.@Nullable Timer nextPrune; // guarded by this
+  private boolean stopped = true; // guarded by this
 
   /**
    * @param onEnded is told of every message that ended, so that its lane can go on
@@ -45,15 +46,37 @@ final class Housekeeping {
     this.onEnded = onEnded;
   }
 
+  /** Begins, again if it was stopped: in a cluster the chores move from node to node. */
   void start() {
+    synchronized (this) {
+      if (!stopped) {
+        return;
+      }
+      stopped = false;
+      sweepAt = null;
+    }
     armFromStore();
     pruneLater();
+  }
+
+  synchronized boolean isRunning() {
+    return !stopped;
+  }
+
+  /** Others may have accepted messages: looks when the next one expires. */
+  void look() {
+    if (isRunning()) {
+      armFromStore();
+    }
   }
 
   synchronized void stop() {
     stopped = true;
     if (sweep != null) {
       sweep.cancel();
+    }
+    if (nextPrune != null) {
+      nextPrune.cancel();
     }
   }
 
@@ -118,13 +141,13 @@ final class Housekeeping {
       do {
         ended = house.time().await(batch.get());
         ended.forEach(this::announce);
-      } while (!ended.isEmpty() && !isStopped()); // an end may promote the next one to be ended
+      } while (!ended.isEmpty() && isRunning()); // an end may promote the next one to be ended
       return true;
     } catch (Scheduler.Interrupted e) {
       return true;
     } catch (RuntimeException e) {
       log.warn("Housekeeping will try again: {}", e.getMessage());
-      return isStopped();
+      return !isRunning();
     }
   }
 
@@ -147,13 +170,14 @@ final class Housekeeping {
 
   // ---- pruning
 
-  private void pruneLater() {
-    if (!isStopped()) {
-      house
-          .time()
-          .at(
-              house.time().instant().plus(settings.pruneInterval()),
-              () -> house.time().start("prune", this::prune));
+  private synchronized void pruneLater() {
+    if (!stopped) {
+      nextPrune =
+          house
+              .time()
+              .at(
+                  house.time().instant().plus(settings.pruneInterval()),
+                  () -> house.time().start("prune", this::prune));
     }
   }
 
@@ -169,14 +193,10 @@ final class Housekeeping {
       do {
         pruned = house.time().await(house.store().prune(retention, BATCH));
         house.tally().pruned(pruned);
-      } while (pruned.rows() == BATCH && !isStopped());
+      } while (pruned.rows() == BATCH && isRunning());
     } catch (RuntimeException e) {
       log.warn("Pruning will try again later: {}", e.getMessage());
     }
     pruneLater();
-  }
-
-  private synchronized boolean isStopped() {
-    return stopped;
   }
 }

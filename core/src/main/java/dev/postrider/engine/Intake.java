@@ -13,17 +13,18 @@ import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
 import dev.postrider.plan.Planner;
 import dev.postrider.store.Acceptance;
+import dev.postrider.store.Cluster;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,30 +36,25 @@ final class Intake {
   private final House house;
   private final QueueSettings settings;
   private final Ids ids;
-  private final Function<String, Account> accounts;
+  private final Roster roster;
   private final Consumer<Instant> expiryWatch;
 
   /**
-   * @param accounts finds an account, or throws {@link Refused}
    * @param expiryWatch is told when a message will expire
    */
   Intake(
-      House house,
-      QueueSettings settings,
-      Ids ids,
-      Function<String, Account> accounts,
-      Consumer<Instant> expiryWatch) {
+      House house, QueueSettings settings, Ids ids, Roster roster, Consumer<Instant> expiryWatch) {
     this.house = house;
     this.settings = settings;
     this.ids = ids;
-    this.accounts = accounts;
+    this.roster = roster;
     this.expiryWatch = expiryWatch;
   }
 
   /** Hands a message in; the future completes when it is durable, or refused. */
   CompletableFuture<Admission> submit(Message message) {
     try {
-      Account account = accounts.apply(message.account());
+      Roster.Known account = roster.known(message.account());
       MessageId id = ids.nextMessageId();
       Plan plan = Planner.plan(id, message, account.capabilities());
       return store(account, id, message, plan, Progress.none(plan.parts().size()), null, false);
@@ -75,7 +71,7 @@ final class Intake {
    */
   CompletableFuture<Admission> replay(StoredMessage dead) {
     try {
-      Account account = accounts.apply(dead.message().account());
+      Roster.Known account = roster.known(dead.message().account());
       Message message = dead.message().toBuilder().idempotencyKey(null).sendAt(null).build();
       return store(
           account,
@@ -90,8 +86,34 @@ final class Intake {
     }
   }
 
+  /** Hands a message in with the caller's transaction: it is there when that commits. */
+  Admission submit(Connection transaction, Message message) {
+    Cluster cluster =
+        house
+            .store()
+            .cluster()
+            .orElseThrow(
+                () ->
+                    new UnsupportedOperationException(
+                        "only a store on a shared database can join a transaction"));
+    try {
+      Roster.Known account = roster.known(message.account());
+      MessageId id = ids.nextMessageId();
+      Plan plan = Planner.plan(id, message, account.capabilities());
+      Progress progress = Progress.none(plan.parts().size());
+      NewMessage entry =
+          entry(account, id, message, plan, progress, house.time().instant(), null, null, false);
+      return admission(entry, cluster.accept(transaction, entry));
+    } catch (InvalidMessage e) {
+      return new Admission.Denied(
+          new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage())));
+    } catch (Refused e) {
+      return new Admission.Denied(e);
+    }
+  }
+
   private CompletableFuture<Admission> store(
-      Account account,
+      Roster.Known known,
       MessageId id,
       Message message,
       Plan plan,
@@ -104,31 +126,19 @@ final class Intake {
       return refused(queueFull(message.account()));
     }
     Instant now = house.time().instant();
-    Instant sendAt = message.sendAt();
-    Instant born = sendAt != null && sendAt.isAfter(now) ? sendAt : now;
-    Duration age = message.expiresIn();
-    Instant expires = born.plus(age == null ? account.config().delivery().expireAfter() : age);
+    Instant born = bornAt(message, now);
     boolean ordered = message.ordering() == Ordering.FIFO;
+    Account account = roster.worked(known.id());
     Permit permit =
-        born.isAfter(now)
+        account == null || born.isAfter(now)
             ? null
             : account.lanes().tryAcquire(message.to(), message.priority(), ordered);
     Reservation reservation =
-        permit == null ? null : new Reservation(account.lease(), now, permit.spent());
+        account == null || permit == null
+            ? null
+            : new Reservation(account.hold().lease(), now, permit.spent());
     NewMessage entry =
-        new NewMessage(
-            id,
-            message,
-            plan,
-            progress,
-            now,
-            born,
-            expires,
-            message.idempotencyKey() == null ? null : ContentHash.of(message),
-            settings.maxLaneDepth(),
-            reservation,
-            replayOf,
-            possibleDuplicate);
+        entry(known, id, message, plan, progress, now, reservation, replayOf, possibleDuplicate);
     // Attached to the write, not to the caller: whoever waits may give up, the message goes its
     // way.
     return house
@@ -137,8 +147,40 @@ final class Intake {
         .handle((acceptance, failure) -> stored(account, entry, permit, acceptance, failure));
   }
 
+  private static Instant bornAt(Message message, Instant now) {
+    Instant sendAt = message.sendAt();
+    return sendAt != null && sendAt.isAfter(now) ? sendAt : now;
+  }
+
+  private NewMessage entry(
+      Roster.Known known,
+      MessageId id,
+      Message message,
+      Plan plan,
+      Progress progress,
+      Instant now,
+      @Nullable Reservation reservation,
+      @Nullable MessageId replayOf,
+      boolean possibleDuplicate) {
+    Instant born = bornAt(message, now);
+    Duration age = message.expiresIn();
+    return new NewMessage(
+        id,
+        message,
+        plan,
+        progress,
+        now,
+        born,
+        born.plus(age == null ? known.config().delivery().expireAfter() : age),
+        message.idempotencyKey() == null ? null : ContentHash.of(message),
+        settings.maxLaneDepth(),
+        reservation,
+        replayOf,
+        possibleDuplicate);
+  }
+
   private Admission stored(
-      Account account,
+      @Nullable Account reservedBy,
       NewMessage entry,
       @Nullable Permit permit,
       @Nullable Acceptance acceptance,
@@ -150,46 +192,55 @@ final class Intake {
         return new Admission.Denied(unavailable(failure));
       }
       house.storeWatch().up();
-      switch (acceptance) {
-        case Acceptance.Stored stored -> {
-          kept = true;
-          announce(stored.message());
-          if (stored.reserved() && permit != null) {
-            account.lanes().adopt(permit, stored.message().row());
-            account.sendReserved(permit, stored.message());
-            underWay = true;
-          } else {
-            account.lanes().offer(stored.head());
-          }
-          if (stored.raised()) {
-            account.lanes().urgent(stored.message().message().to());
-          }
-          return new Admission.Admitted(stored.message(), false);
-        }
-        case Acceptance.Duplicate duplicate -> {
-          return duplicate.sameContent()
-              ? new Admission.Admitted(duplicate.first(), true)
-              : new Admission.Denied(keyReused(entry, duplicate.first()));
-        }
-        case Acceptance.LaneFull full -> {
-          return new Admission.Denied(
-              new Refused(
-                  Refused.Cause.QUEUE_FULL,
-                  "to",
-                  "the lane of this chat holds "
-                      + full.depth()
-                      + " messages already; send again when some have gone out"));
-        }
-        case Acceptance.NotReplayable not -> {
-          return new Admission.Denied(new Refused(Refused.Cause.CONFLICT, not.why()));
+      if (acceptance instanceof Acceptance.Stored stored) {
+        kept = true;
+        announce(stored.message());
+        if (stored.reserved() && permit != null && reservedBy != null) {
+          reservedBy.lanes().adopt(permit, stored.message().row());
+          reservedBy.sendReserved(permit, stored.message());
+          underWay = true;
+        } else {
+          offer(stored);
         }
       }
+      return admission(entry, acceptance);
     } finally {
       if (!kept) {
         house.tally().leave(entry.message().account());
       }
       if (permit != null && !underWay) {
         permit.close();
+      }
+    }
+  }
+
+  private static Admission admission(NewMessage entry, Acceptance acceptance) {
+    return switch (acceptance) {
+      case Acceptance.Stored stored -> new Admission.Admitted(stored.message(), false);
+      case Acceptance.Duplicate duplicate ->
+          duplicate.sameContent()
+              ? new Admission.Admitted(duplicate.first(), true)
+              : new Admission.Denied(keyReused(entry, duplicate.first()));
+      case Acceptance.LaneFull full ->
+          new Admission.Denied(
+              new Refused(
+                  Refused.Cause.QUEUE_FULL,
+                  "to",
+                  "the lane of this chat holds "
+                      + full.depth()
+                      + " messages already; send again when some have gone out"));
+      case Acceptance.NotReplayable not ->
+          new Admission.Denied(new Refused(Refused.Cause.CONFLICT, not.why()));
+    };
+  }
+
+  /** To whoever works the account now; whoever will finds it in the store. */
+  private void offer(Acceptance.Stored stored) {
+    Account account = roster.worked(stored.message().message().account());
+    if (account != null) {
+      account.lanes().offer(stored.head());
+      if (stored.raised()) {
+        account.lanes().urgent(stored.message().message().to());
       }
     }
   }

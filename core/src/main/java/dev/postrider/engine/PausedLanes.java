@@ -2,6 +2,8 @@ package dev.postrider.engine;
 
 import dev.postrider.event.Event;
 import dev.postrider.store.PausedLane;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,12 +24,35 @@ final class PausedLanes {
     this.accounts = accounts;
   }
 
-  /** Takes over what was paused before the start. */
-  void restore(PausedLane lane) {
+  /** Takes over what the store says of the account: what was paused before, or elsewhere. */
+  void restore(String account) {
+    Map<String, PausedLane> stored = new HashMap<>();
+    for (PausedLane lane : house.store().pausedLanes()) {
+      if (lane.account().equals(account)) {
+        stored.put(name(account, lane.chat()), lane);
+      }
+    }
+    for (PausedLane lane : List.copyOf(paused.values())) {
+      if (lane.account().equals(account) && !stored.containsKey(name(account, lane.chat()))) {
+        goOn(account, lane.chat());
+      }
+    }
+    stored.values().forEach(this::stop);
+  }
+
+  private void stop(PausedLane lane) {
     paused.put(name(lane.account(), lane.chat()), lane);
     Account account = accounts.apply(lane.account());
     if (account != null) {
       account.lanes().pauseLane(lane.chat());
+    }
+  }
+
+  private void goOn(String account, String chat) {
+    paused.remove(name(account, chat));
+    Account known = accounts.apply(account);
+    if (known != null) {
+      known.lanes().resumeLane(chat);
     }
   }
 
@@ -39,7 +64,7 @@ final class PausedLanes {
         .pauseLane(lane)
         .thenRun(
             () -> {
-              restore(lane);
+              stop(lane);
               house.events().publish(new Event.LanePaused(lane.since(), account, chat, reason));
             });
   }
@@ -51,12 +76,8 @@ final class PausedLanes {
           "to",
           "the lane of '" + chat + "' on " + account + " is not paused");
     }
-    paused.remove(name(account, chat));
     house.events().publish(new Event.LaneResumed(house.time().instant(), account, chat));
-    Account known = accounts.apply(account);
-    if (known != null) {
-      known.lanes().resumeLane(chat);
-    }
+    goOn(account, chat);
   }
 
   int count() {

@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engine at a glance. Counts of what happened are since the start.
  *
+ * @param node the name of the process among those that share the store
  * @param counted whether the count of what was there at the start is complete
  */
 public record Stats(
     Instant at,
     Instant startedAt,
+    String node,
     boolean durable,
     boolean counted,
     @Nullable String storeDownBecause,

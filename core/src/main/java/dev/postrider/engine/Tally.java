@@ -60,6 +60,18 @@ final class Tally implements Events.Listener {
     counted = true;
   }
 
+  /** Counts anew: others that share the store change what is there too. */
+  void recount(List<Depth> depths) {
+    long all = 0;
+    for (Depth depth : depths) {
+      all += depth.active();
+      of(activeByAccount, depth.account()).set(depth.active());
+      of(deadByAccount, depth.account()).set(depth.deadLetters());
+    }
+    active.set(all);
+    counted = true;
+  }
+
   boolean counted() {
     return counted;
   }

@@ -94,6 +94,17 @@ public sealed interface Event {
   record AccountNotReady(Instant at, String account, String reason) implements Event {}
 
   /**
+   * This node works the account from now on.
+   *
+   * @param from who worked it before, if somebody else did
+   */
+  record AccountTaken(Instant at, String account, String node, @Nullable String from)
+      implements Event {}
+
+  /** This node does not work the account any more: it was handed over, or lost. */
+  record AccountLeft(Instant at, String account, String node, String reason) implements Event {}
+
+  /**
    * What was found at the start and what became of it. {@code account} is empty: it is about them
    * all.
    */
@@ -132,6 +143,8 @@ public sealed interface Event {
       case AccountRepaired _ -> "account.repaired";
       case AccountReady _ -> "account.ready";
       case AccountNotReady _ -> "account.not-ready";
+      case AccountTaken _ -> "account.taken";
+      case AccountLeft _ -> "account.left";
       case Recovered _ -> "recovery.summary";
       case StoreDown _ -> "store.down";
       case StoreUp _ -> "store.up";

@@ -4,6 +4,7 @@ import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Link;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.event.Events;
+import dev.postrider.lease.Hold;
 import dev.postrider.retry.RetryPolicy;
 import dev.postrider.store.Lease;
 import dev.postrider.store.Store;
@@ -13,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * What it takes to work one account.
  *
- * @param lease under which the account is worked; every write carries it
+ * @param hold the lease under which the account is worked; every write carries it
  * @param incidents who is told of what concerns more than one message
  */
 public record AccountWork(
@@ -24,11 +25,15 @@ public record AccountWork(
     Scheduler time,
     Events events,
     RetryPolicy policy,
-    Lease lease,
+    Hold hold,
     Incidents incidents) {
 
   public String account() {
     return config.id();
+  }
+
+  public Lease lease() {
+    return hold.lease();
   }
 
   /** Things met on the way of one message that concern others too. */

@@ -47,7 +47,7 @@ final class Feed {
   void place(Head head) {
     Instant now = time.instant();
     if (head.scheduled() && !head.dueAt().isAfter(now)) {
-      store.enter(head.row(), now).whenComplete(this::entered);
+      store.enter(account, head.row(), now).whenComplete(this::entered);
       return;
     }
     synchronized (lock) {

@@ -190,6 +190,9 @@ public final class LaneRun {
   }
 
   private Outcome transmit(StoredMessage message, Dispatch dispatch) {
+    if (!work.hold().isCertain() && !work.time().await(work.hold().confirm())) {
+      throw new LeaseLost(work.account()); // this process slept; somebody else sends this now
+    }
     permit.useToken();
     announcer.attempt(message, dispatch.index());
     Outcome outcome = transmission(message).send(dispatch);

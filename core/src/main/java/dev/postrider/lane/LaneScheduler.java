@@ -113,6 +113,14 @@ public final class LaneScheduler {
     pump();
   }
 
+  /** Tells that the store may hold heads that nobody has told of. */
+  public void lookAgain() {
+    synchronized (lock) {
+      window.lookAgain();
+    }
+    pump();
+  }
+
   /** Tells that something in the store becomes due at this time. */
   public void dueAt(Instant when) {
     feed.dueAt(when);

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Writes</b> return a future that completes once the write is durable (fsynced, or as safe as
  * the store can make it), never before. Writes handed in together are committed together. A write
- * that cannot be made completes with {@link StoreUnavailable} and has left nothing behind. Writes
- * handed in by one thread are applied in that order. Every change of state is a compare-and-set: it
- * says what it expects to find.
+ * that cannot be made completes with {@link StoreUnavailable} and has left nothing behind. Messages
+ * handed in by one thread take their places in that order; any other write that builds on an
+ * earlier one waits for it. Every change of state is a compare-and-set: it says what it expects to
+ * find.
  *
  * <p><b>Reads</b> see everything whose future had completed before the read began. They block;
  * their cost does not grow with the backlog or with history.
@@ -35,6 +36,11 @@ public interface Store extends AutoCloseable {
   /** False for a store that forgets everything when the process ends. */
   boolean durable();
 
+  /** What it offers besides if several nodes share it; nothing if this process has it alone. */
+  default Optional<Cluster> cluster() {
+    return Optional.empty();
+  }
+
   // ---- leases: who works an account
 
   /** Takes the account's lease, or nothing if somebody else holds it. */
@@ -45,7 +51,10 @@ public interface Store extends AutoCloseable {
 
   // ---- the way of a message
 
-  /** Writes a message and its plan down. */
+  /**
+   * Writes a message and its plan down. If the lease of a reservation is lost, the message is
+   * stored without it.
+   */
   CompletableFuture<Acceptance> accept(NewMessage message);
 
   /**
@@ -65,7 +74,7 @@ public interface Store extends AutoCloseable {
    * Lets a scheduled message whose time has come enter its lane; gives the head it now is, if it
    * is.
    */
-  CompletableFuture<Optional<Head>> enter(long row, Instant now);
+  CompletableFuture<Optional<Head>> enter(String account, long row, Instant now);
 
   /** Ends messages whose time is over, the oldest first, at most {@code limit}. */
   CompletableFuture<List<Ended>> expire(Instant now, int limit);

@@ -1,5 +1,6 @@
 package dev.postrider.store;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.time.Scheduler;
 
 /** Opens stores of one kind. Found by {@link java.util.ServiceLoader}. */
@@ -11,10 +12,11 @@ public interface StoreProvider {
   /**
    * Opens the store and brings it up to date.
    *
+   * @param cluster how this process takes part if others share the store
    * @throws StoreUnavailable if it cannot be reached or written
    * @throws StoreRefused if it must not be opened: in use, or written by a newer version
    */
-  Store open(String url, Scheduler scheduler);
+  Store open(String url, ClusterSettings cluster, Scheduler scheduler);
 
   /** A store of this kind that lives in memory only. */
   Store openInMemory(Scheduler scheduler);

@@ -1,5 +1,6 @@
 package dev.postrider.time;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,11 @@ import java.util.concurrent.CompletableFuture;
  * strand blocks only through {@link #await}, so that virtual time knows when everybody waits.
  */
 public interface Scheduler extends InstantSource {
+
+  /**
+   * What a stopwatch shows: goes on evenly whatever is done to the clock. Its zero means nothing.
+   */
+  Duration elapsed();
 
   /** Starts a strand. */
   Strand start(String name, Runnable body);

@@ -31,6 +31,11 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
   }
 
   @Override
+  public Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime());
+  }
+
+  @Override
   public Strand start(String name, Runnable body) {
     return Thread.ofVirtual().name(name).start(body)::interrupt;
   }

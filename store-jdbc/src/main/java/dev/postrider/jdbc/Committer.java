@@ -125,9 +125,14 @@ public final class Committer<W extends Write<?>> {
 
   private List<W> take() {
     List<W> batch = new ArrayList<>();
-    W next;
-    while (batch.size() < LARGEST_BATCH && (next = waiting.poll()) != null) {
+    for (W next = waiting.peek();
+        next != null && batch.size() < LARGEST_BATCH && (batch.isEmpty() || !next.alone());
+        next = waiting.peek()) {
       batch.add(next);
+      waiting.remove(); // the only one who removes is the writer
+      if (next.alone()) {
+        break;
+      }
     }
     return batch;
   }

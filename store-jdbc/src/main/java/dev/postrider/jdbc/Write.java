@@ -27,6 +27,11 @@ public abstract class Write<T> {
     failure = cause;
   }
 
+  /** Whether it wants a transaction for itself. */
+  protected boolean alone() {
+    return false;
+  }
+
   final void complete() {
     if (failure == null) {
       future.complete(result);

@@ -114,9 +114,14 @@ final class Accounts {
 
   /** Refuses whoever comes with a lease that is not the current one. */
   void check(Lease lease) {
-    Held held = leases.get(lease.account());
-    if (held == null || held.fence != lease.fence()) {
+    if (!holds(lease)) {
       throw new LeaseLost(lease.account());
     }
+  }
+
+  /** Whether the lease is the current one. */
+  boolean holds(Lease lease) {
+    Held held = leases.get(lease.account());
+    return held != null && held.fence == lease.fence();
   }
 }

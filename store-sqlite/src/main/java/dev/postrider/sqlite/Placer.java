@@ -81,9 +81,9 @@ final class Placer {
           "message " + replayOf + " is no dead letter, or was replayed already");
     }
     boolean first = !inLane || last == null;
-    Reservation reservation = first && !entry.scheduled() ? entry.reservation() : null;
+    Reservation wished = first && !entry.scheduled() ? entry.reservation() : null;
+    Reservation reservation = wished != null && accounts.holds(wished.lease()) ? wished : null;
     if (reservation != null) {
-      accounts.check(reservation.lease());
       reservation.spent().forEach(spending::save);
     }
     boolean raised =

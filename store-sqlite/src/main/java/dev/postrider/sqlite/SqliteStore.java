@@ -133,7 +133,7 @@ final class SqliteStore implements Store {
   }
 
   @Override
-  public CompletableFuture<Optional<Head>> enter(long row, Instant now) {
+  public CompletableFuture<Optional<Head>> enter(String account, long row, Instant now) {
     return write(() -> Optional.ofNullable(placer.enter(row, now)));
   }
 

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Store;
@@ -34,7 +35,7 @@ public final class SqliteStoreProvider implements StoreProvider {
   }
 
   @Override
-  public Store open(String url, Scheduler time) {
+  public Store open(String url, ClusterSettings cluster, Scheduler time) {
     Path path = Path.of(url.substring(PREFIX.length())).toAbsolutePath();
     return open(path, SQLiteConfig.SynchronousMode.FULL, Workers.threads(READERS), READERS, time);
   }

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.time.SystemScheduler;
@@ -57,7 +58,8 @@ final class Holder implements AutoCloseable {
   @SuppressWarnings("SystemOut") // its output is how it speaks
   public static void main(String[] args) throws IOException {
     SystemScheduler time = new SystemScheduler();
-    try (var store = new SqliteStoreProvider().open("sqlite:" + args[0], time)) {
+    try (var store =
+        new SqliteStoreProvider().open("sqlite:" + args[0], ClusterSettings.of("test"), time)) {
       NewMessage message = Plain.message("ann", "from the other process");
       time.await(store.accept(message));
       System.out.println(message.id());

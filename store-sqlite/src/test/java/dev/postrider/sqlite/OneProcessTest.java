@@ -3,6 +3,7 @@ package dev.postrider.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreRefused;
@@ -31,7 +32,7 @@ class OneProcessTest {
   }
 
   private Store open(Path path) {
-    return new SqliteStoreProvider().open("sqlite:" + path, time);
+    return new SqliteStoreProvider().open("sqlite:" + path, ClusterSettings.of("test"), time);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.store.StoreContract;
 import dev.postrider.time.Scheduler;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 class SqliteContractTest extends StoreContract {
   @Override
   protected Store open(Path folder, Scheduler time) {
-    return new SqliteStoreProvider().open("sqlite:" + folder.resolve("test.db"), time);
+    return new SqliteStoreProvider()
+        .open("sqlite:" + folder.resolve("test.db"), ClusterSettings.of("test"), time);
   }
 }

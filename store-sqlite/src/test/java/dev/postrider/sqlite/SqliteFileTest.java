@@ -3,6 +3,7 @@ package dev.postrider.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
@@ -39,7 +40,8 @@ class SqliteFileTest {
   }
 
   private SqliteStore open(Path path) {
-    return (SqliteStore) new SqliteStoreProvider().open("sqlite:" + path, time);
+    return (SqliteStore)
+        new SqliteStoreProvider().open("sqlite:" + path, ClusterSettings.of("test"), time);
   }
 
   private NewMessage accept(Store store, String text) {

@@ -84,6 +84,7 @@ final class AccountsApi {
     json.writeStringProperty("channel", account.channel());
     json.writeStringProperty("health", account.health());
     Json.text(json, "reason", account.reason());
+    Json.text(json, "node", account.node());
     json.writeNumberProperty("queued", account.queued());
     json.writeNumberProperty("sending", account.sending());
     json.writeNumberProperty("deadLetters", account.deadLetters());

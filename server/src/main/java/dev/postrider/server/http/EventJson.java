@@ -92,6 +92,14 @@ final class EventJson {
           Event.AccountRepaired _,
           Event.AccountReady _,
           Event.StoreUp _ -> {}
+      case Event.AccountTaken taken -> {
+        json.writeStringProperty("node", taken.node());
+        Json.text(json, "from", taken.from());
+      }
+      case Event.AccountLeft left -> {
+        json.writeStringProperty("node", left.node());
+        json.writeStringProperty("reason", left.reason());
+      }
       case Event.Recovered recovered -> {
         json.writeNumberProperty("found", recovered.found());
         json.writeNumberProperty("recovered", recovered.recovered());

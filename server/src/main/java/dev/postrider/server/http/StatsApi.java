@@ -68,6 +68,7 @@ final class StatsApi {
   private static void write(JsonGenerator json, Stats stats) {
     Json.instant(json, "at", stats.at());
     Json.instant(json, "startedAt", stats.startedAt());
+    json.writeStringProperty("node", stats.node());
     json.writeBooleanProperty("durable", stats.durable());
     json.writeBooleanProperty("counted", stats.counted());
     Json.text(json, "storeDownBecause", stats.storeDownBecause());

@@ -6,7 +6,6 @@ import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
 import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
@@ -35,14 +34,7 @@ public abstract class Accounts extends EngineBehaviour {
   }
 
   private void forgetAccountOld() {
-    world.configure(
-        config ->
-            new PostriderConfig(
-                config.store(),
-                config.onUnavailable(),
-                config.queue(),
-                config.channelPaces(),
-                List.of(AccountConfig.of("bot", "fake"))));
+    world.configure(config -> config.accounts(List.of(AccountConfig.of("bot", "fake"))));
   }
 
   /** Leaves three messages of one lane, and one of another, of an account that is then gone. */

@@ -8,7 +8,6 @@ import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings.LateAction;
 import dev.postrider.config.Pace;
-import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
@@ -199,14 +198,7 @@ public abstract class Age extends EngineBehaviour {
     world.platform.then(REFUSED);
     Delivery delivery = world.send(Message.to("old", "ann").text("hello").expiresIn(hours(1)));
     world.crash();
-    world.configure(
-        config ->
-            new PostriderConfig(
-                config.store(),
-                config.onUnavailable(),
-                config.queue(),
-                config.channelPaces(),
-                List.of(AccountConfig.of("bot", "fake"))));
+    world.configure(config -> config.accounts(List.of(AccountConfig.of("bot", "fake"))));
     world.start();
 
     world.pass(hours(1));

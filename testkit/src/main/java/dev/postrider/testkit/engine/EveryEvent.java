@@ -44,6 +44,7 @@ public abstract class EveryEvent extends EngineBehaviour {
     troubles();
     crashAndStart();
     world.pass(minutes(2));
+    restart();
   }
 
   private Message.Builder words(String chat) {
@@ -127,6 +128,7 @@ public abstract class EveryEvent extends EngineBehaviour {
                     kind.isInterface() ? Stream.of(kind.getPermittedSubclasses()) : Stream.of(kind))
             .map(Class::getSimpleName)
             .collect(Collectors.toCollection(TreeSet::new));
+    kinds.remove("AccountTaken"); // before anybody can listen; where accounts change hands, later
 
     Set<String> seen =
         world.events().stream()

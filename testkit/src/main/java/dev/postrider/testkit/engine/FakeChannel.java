@@ -11,7 +11,6 @@ import dev.postrider.channel.Reconciliation;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MessageId;
-import dev.postrider.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -215,8 +214,7 @@ public final class FakeChannel implements Channel {
         arrives = first == null;
       }
       Instant now = context.scheduler().instant();
-      Duration elapsed =
-          context.scheduler() instanceof VirtualTime virtual ? virtual.elapsed() : Duration.ZERO;
+      Duration elapsed = context.scheduler().elapsed();
       requests.add(
           new Request(
               now,

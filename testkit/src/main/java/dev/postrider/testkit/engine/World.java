@@ -3,6 +3,7 @@ package dev.postrider.testkit.engine;
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Event;
 import dev.postrider.message.HistoryEntry;
@@ -31,6 +32,10 @@ public final class World implements AutoCloseable {
     Store open(VirtualTime time);
   }
 
+  /** Where the store could be shared, nobody else is there, and nobody asks for years. */
+  public static final ClusterSettings ALONE =
+      new ClusterSettings("test", "", Duration.ofDays(1000), Duration.ofDays(4000));
+
   private final StoreOpener opener;
   private final List<Event> events = new ArrayList<>();
   public final VirtualTime time;
@@ -49,7 +54,8 @@ public final class World implements AutoCloseable {
     this.time = time;
     this.platform = platform;
     this.seed = seed;
-    this.config = PostriderConfig.store("test").account(AccountConfig.of("bot", "fake"));
+    this.config =
+        PostriderConfig.store("test").cluster(ALONE).account(AccountConfig.of("bot", "fake"));
   }
 
   // ---- setting up
@@ -60,9 +66,7 @@ public final class World implements AutoCloseable {
     for (AccountConfig account : config.accounts()) {
       changed.add(account.id().equals("bot") ? change.apply(account) : account);
     }
-    config =
-        new PostriderConfig(
-            config.store(), config.onUnavailable(), config.queue(), config.channelPaces(), changed);
+    config = config.accounts(changed);
     return this;
   }
 

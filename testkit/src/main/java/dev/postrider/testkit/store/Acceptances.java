@@ -7,7 +7,6 @@ import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.Head;
-import dev.postrider.store.LeaseLost;
 import dev.postrider.store.Retention;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoredMessage;
@@ -119,14 +118,14 @@ abstract class Acceptances extends StoreBehaviour {
   }
 
   @Test
-  void a_message_is_not_accepted_with_an_attempt_under_a_lost_lease() {
+  void an_attempt_under_a_lost_lease_is_not_reserved_but_the_message_is_stored() {
     var lost = leave(at(0), SPENT);
-    lease("bot");
-    Draft draft = to("ann").reserve(lost);
+    lease = lease("bot");
 
-    assertThat(failure(store.accept(draft.build()))).isInstanceOf(LeaseLost.class);
+    Acceptance.Stored stored = accept(to("ann").reserve(lost));
 
-    assertThat(store.find(draft.id())).isEmpty();
+    assertThat(stored.reserved()).isFalse();
+    assertThat(present(stored.head()).row()).isEqualTo(stored.message().row());
     assertThat(store.budgets(at(0))).isEmpty();
   }
 

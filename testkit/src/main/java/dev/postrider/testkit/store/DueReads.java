@@ -37,6 +37,7 @@ abstract class DueReads extends StoreBehaviour {
 
   @Test
   void what_is_due_is_asked_by_priority_and_account() {
+    lease("other");
     StoredMessage live = stored(to("a"));
     StoredMessage bulk = stored(to("b").bulk());
     StoredMessage other = stored(Draft.to("other", "a"));
@@ -157,6 +158,7 @@ abstract class DueReads extends StoreBehaviour {
 
   @Test
   void depths_count_what_is_active_and_what_is_dead() {
+    lease("other");
     accept(to("a"));
     accept(to("a"));
     accept(to("a").unordered());

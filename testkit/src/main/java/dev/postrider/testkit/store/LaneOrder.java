@@ -100,6 +100,7 @@ abstract class LaneOrder extends StoreBehaviour {
 
   @Test
   void two_accounts_have_lanes_of_their_own_to_one_chat() {
+    lease("other");
     StoredMessage ours = stored(Draft.to("bot", "ann"));
     StoredMessage theirs = stored(Draft.to("other", "ann"));
 
@@ -264,7 +265,7 @@ abstract class LaneOrder extends StoreBehaviour {
     accept(to("ann").text("second"));
     assertThat(headRows()).containsExactly(first.row(), scheduled.row());
 
-    assertThat(done(store.enter(scheduled.row(), at(60)))).isEmpty();
+    assertThat(done(store.enter("bot", scheduled.row(), at(60)))).isEmpty();
     accept(to("ann").text("third"));
 
     assertThat(headRows()).containsExactly(first.row());
@@ -275,7 +276,7 @@ abstract class LaneOrder extends StoreBehaviour {
   void a_scheduled_message_that_enters_an_empty_lane_is_its_head() {
     StoredMessage scheduled = stored(to("ann").due(at(60)));
 
-    Head head = done(store.enter(scheduled.row(), at(61))).orElseThrow();
+    Head head = done(store.enter("bot", scheduled.row(), at(61))).orElseThrow();
 
     assertThat(head)
         .isEqualTo(new Head(scheduled.row(), "bot", "ann", Priority.LIVE, at(60), true, false));
@@ -287,11 +288,11 @@ abstract class LaneOrder extends StoreBehaviour {
   void a_scheduled_message_does_not_enter_before_its_time_nor_twice() {
     StoredMessage scheduled = stored(to("ann").due(at(60)));
 
-    assertThat(done(store.enter(scheduled.row(), at(59)))).isEmpty();
+    assertThat(done(store.enter("bot", scheduled.row(), at(59)))).isEmpty();
     assertThat(present(heads("bot").getFirst()).scheduled()).isTrue();
 
-    assertThat(done(store.enter(scheduled.row(), at(60)))).isPresent();
-    assertThat(done(store.enter(scheduled.row(), at(60)))).isEmpty();
+    assertThat(done(store.enter("bot", scheduled.row(), at(60)))).isPresent();
+    assertThat(done(store.enter("bot", scheduled.row(), at(60)))).isEmpty();
     assertThat(headRows()).containsExactly(scheduled.row());
   }
 
@@ -301,9 +302,9 @@ abstract class LaneOrder extends StoreBehaviour {
     StoredMessage gone = stored(to("ben").due(at(60)));
     done(store.cancel(gone.id(), at(1)));
 
-    assertThat(done(store.enter(plain.row(), at(60)))).isEmpty();
-    assertThat(done(store.enter(gone.row(), at(60)))).isEmpty();
-    assertThat(done(store.enter(987_654_321, at(60)))).isEmpty();
+    assertThat(done(store.enter("bot", plain.row(), at(60)))).isEmpty();
+    assertThat(done(store.enter("bot", gone.row(), at(60)))).isEmpty();
+    assertThat(done(store.enter("bot", 987_654_321, at(60)))).isEmpty();
   }
 
   @Test
@@ -320,7 +321,7 @@ abstract class LaneOrder extends StoreBehaviour {
     StoredMessage scheduled = stored(to("ann").due(at(60)));
     assertThat(done(store.due("bot", Priority.BULK, at(60), null, 9))).hasSize(1);
 
-    done(store.enter(scheduled.row(), at(60)));
+    done(store.enter("bot", scheduled.row(), at(60)));
 
     assertThat(done(store.due("bot", Priority.LIVE, at(60), null, 9)))
         .extracting(Head::row)
@@ -334,7 +335,7 @@ abstract class LaneOrder extends StoreBehaviour {
     reopen();
 
     assertThat(present(heads("bot").getFirst()).scheduled()).isTrue();
-    assertThat(done(store.enter(scheduled.row(), at(60)))).isPresent();
+    assertThat(done(store.enter("bot", scheduled.row(), at(60)))).isPresent();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.store.Acceptance;
 import dev.postrider.store.Lease;
 import dev.postrider.store.LeaseLost;
 import dev.postrider.store.Reservation;
@@ -72,10 +73,19 @@ abstract class Leases extends StoreBehaviour {
         .isInstanceOf(LeaseLost.class);
     assertThat(failure(store.progress(sending, lease, sending.progress(), null)))
         .isInstanceOf(LeaseLost.class);
-    assertThat(failure(store.accept(to("cid").reserve(leave(at(1))).build())))
-        .isInstanceOf(LeaseLost.class);
     assertThat(find(queued.id())).isEqualTo(queued);
     assertThat(find(sending.id())).isEqualTo(sending);
+  }
+
+  @Test
+  void a_message_is_accepted_under_a_released_lease_but_not_reserved() {
+    done(store.release(lease));
+
+    Acceptance.Stored stored = accept(to("ann").reserve(leave(at(1))));
+
+    assertThat(stored.reserved()).isFalse();
+    assertThat(stored.message().attempts()).isZero();
+    assertThat(find(stored.message().id())).isEqualTo(stored.message());
   }
 
   @Test

@@ -141,7 +141,7 @@ abstract class Operations extends StoreBehaviour {
 
     assertThat(change.applied()).isTrue();
     assertThat(present(change.next()).scheduled()).isTrue();
-    assertThat(done(store.enter(scheduled.row(), at(5)))).isPresent();
+    assertThat(done(store.enter("bot", scheduled.row(), at(5)))).isPresent();
   }
 
   @Test

@@ -207,7 +207,7 @@ abstract class RandomLives extends StoreBehaviour {
         boolean first = lane(known).isEmpty();
         known.scheduled = false;
         join(known);
-        assertThat(done(store.enter(known.first.row(), now)).isPresent()).isEqualTo(first);
+        assertThat(done(store.enter("bot", known.first.row(), now)).isPresent()).isEqualTo(first);
         return "enter " + known;
       }
     }

@@ -220,7 +220,7 @@ public final class VirtualTime implements Scheduler {
     wallClock = wallClock.plus(by);
   }
 
-  /** What a stopwatch started with this time would show. */
+  @Override
   public Duration elapsed() {
     return elapsed;
   }

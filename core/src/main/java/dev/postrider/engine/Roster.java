@@ -1,0 +1,146 @@
+package dev.postrider.engine;
+
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Channel;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.Nearest;
+import dev.postrider.config.Pace;
+import dev.postrider.config.PostriderConfig;
+import dev.postrider.lease.Hold;
+import dev.postrider.pace.Budget;
+import dev.postrider.pace.Pacer;
+import dev.postrider.store.AccountState;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts: all that are configured, and of these the ones that are worked here. Thread-safe.
+ */
+final class Roster {
+  /** A configured account, whoever works it. */
+  record Known(
+      AccountConfig config,
+      Channel channel,
+      Capabilities capabilities,
+      Pacer.ChannelMeter channelMeter) {
+    String id() {
+      return config.id();
+    }
+  }
+
+  private final House house;
+  private final PausedLanes pausedLanes;
+  private final Map<String, Known> known = new LinkedHashMap<>();
+  private final Map<String, Account> worked = new ConcurrentHashMap<>();
+  private final Map<String, Pacer.ChannelMeter> meters = new HashMap<>();
+
+  Roster(PostriderConfig config, Map<String, Channel> channels, House house) {
+    this.house = house;
+    this.pausedLanes = new PausedLanes(house, worked::get);
+    for (AccountConfig account : config.accounts()) {
+      Channel channel = channels.get(account.channel());
+      if (channel == null) {
+        throw new IllegalArgumentException(
+            "account '"
+                + account.id()
+                + "': unknown channel '"
+                + account.channel()
+                + "'; known are "
+                + channels.keySet().stream().sorted().toList());
+      }
+      Pacer.ChannelMeter meter =
+          meters.computeIfAbsent(
+              account.channel(),
+              name ->
+                  new Pacer.ChannelMeter(
+                      name, config.channelPaces().getOrDefault(name, Pace.UNLIMITED)));
+      known.put(account.id(), new Known(account, channel, channel.capabilities(account), meter));
+    }
+  }
+
+  // ---- looking up
+
+  Set<String> names() {
+    return known.keySet();
+  }
+
+  Collection<Known> all() {
+    return known.values();
+  }
+
+  /** A configured account, or a refusal that names the nearest. */
+  Known known(String id) {
+    Known account = known.get(id);
+    if (account == null) {
+      throw new Refused(
+          Refused.Cause.UNKNOWN_ACCOUNT,
+          "account",
+          "no account '" + id + "' is configured" + Nearest.hint(id, known.keySet()));
+    }
+    return account;
+  }
+
+  /** The account at work, or null if it is not worked here. */
+  @Nullable Account worked(String id) {
+    return worked.get(id);
+  }
+
+  Collection<Account> worked() {
+    return worked.values();
+  }
+
+  PausedLanes pausedLanes() {
+    return pausedLanes;
+  }
+
+  // ---- beginning and ending
+
+  /** What survived of accounts besides messages; read once for all that begin together. */
+  record Notes(Map<String, AccountState> states, List<Budget> budgets) {}
+
+  Notes readNotes() {
+    return new Notes(readStates(), house.store().budgets(house.time().instant()));
+  }
+
+  Map<String, AccountState> readStates() {
+    Map<String, AccountState> states = new HashMap<>();
+    house.store().accounts().forEach(state -> states.put(state.account(), state));
+    return states;
+  }
+
+  /** Takes over what the channels had spent; once, before the first account begins. */
+  void restoreChannels(Notes notes) {
+    notes.budgets.forEach(budget -> meters.values().forEach(meter -> meter.restore(budget)));
+  }
+
+  /**
+   * Makes the account ready to work: what was spent and paused before is in force, and nothing is
+   * sent yet.
+   */
+  Account prepare(Hold hold, Notes notes) {
+    String id = hold.lease().account();
+    Known configured = known(id);
+    Account account =
+        new Account(
+            configured,
+            notes.states.getOrDefault(id, AccountState.fresh(id)),
+            hold,
+            house,
+            (chat, reason) -> pausedLanes.pause(id, chat, reason));
+    notes.budgets.forEach(account.lanes()::restore);
+    worked.put(id, account);
+    pausedLanes.restore(id);
+    return account;
+  }
+
+  /** The account is not worked here any more. */
+  @Nullable Account remove(String id) {
+    return worked.remove(id);
+  }
+}

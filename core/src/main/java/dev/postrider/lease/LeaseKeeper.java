@@ -1,0 +1,306 @@
+package dev.postrider.lease;
+
+import dev.postrider.store.Cluster;
+import dev.postrider.store.Lease;
+import dev.postrider.store.Roll;
+import dev.postrider.store.Store;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this node's leases in a cluster.
+ *
+ * <pre>
+ *             ┌────────── heartbeat ──────────┐
+ *   beat ──► roll ──► what I hold is confirmed│, or lost: drop it at once
+ *                 └─► Balance: take what is free and falls to me
+ *                              give what falls to others: finish, then let go
+ * </pre>
+ *
+ * <h2>The promise</h2>
+ *
+ * Two nodes never both believe for certain that they hold a lease. The store counts a node as dead
+ * once it has been silent for as long as a lease lasts, by the store's clock. The node counts the
+ * same time on its own stopwatch, but from <em>before</em> it sent its last answered sign of life,
+ * and a tenth less: so its certainty ends before anybody else's right begins, whatever the clocks
+ * say. What it writes after that carries an old fence, and the store refuses it.
+ *
+ * <h2>Quick where it can be</h2>
+ *
+ * A node that leaves, or gives an account up, lets go in the store, and the store tells the others:
+ * they need not wait for their next heartbeat. Only a death has to be waited for.
+ *
+ * <p>Everything runs on one strand but the work on accounts, which gets strands of its own: an
+ * account that is slow to begin or to finish must not delay a sign of life.
+ */
+public final class LeaseKeeper {
+  private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+
+  /** What is done with leases. */
+  public interface Work {
+    /** The lease is held: begin. May block. */
+    void begin(Hold hold);
+
+    /** Begin nothing new, and say when nothing is under way any more. */
+    CompletableFuture<Void> finish(String account);
+
+    /** The lease is lost: drop everything. */
+    void lost(String account);
+
+    /** A sign of life was answered. */
+    void rolled(Roll roll);
+  }
+
+  private final String node;
+  private final String address;
+  private final Set<String> claims;
+  private final Duration heartbeat;
+  private final Store store;
+  private final Cluster cluster;
+  private final Scheduler time;
+  private final Work work;
+  private final Map<String, Hold> holds = new ConcurrentHashMap<>();
+  private final Set<String> leaving = ConcurrentHashMap.newKeySet();
+  private final Map<String, Long> letGo = new ConcurrentHashMap<>(); // the fence, by account
+  private CompletableFuture<Boolean> wake = new CompletableFuture<>(); // guarded by this
+  private volatile boolean stopped;
+  private volatile @Nullable Roll last;
+  private boolean silent; // whether the last sign of life went unanswered; the strand's own
+
+  /**
+   * @param claims the accounts this node is able to work
+   */
+  public LeaseKeeper(
+      String node,
+      String address,
+      Set<String> claims,
+      Duration heartbeat,
+      Store store,
+      Cluster cluster,
+      Scheduler time,
+      Work work) {
+    this.node = node;
+    this.address = address;
+    Set<String> all = new HashSet<>(claims);
+    all.add(Cluster.HOUSE);
+    this.claims = Set.copyOf(all);
+    this.heartbeat = heartbeat;
+    this.store = store;
+    this.cluster = cluster;
+    this.time = time;
+    this.work = work;
+  }
+
+  /** Takes this node's share, and goes on by itself. */
+  public void start() {
+    for (CompletableFuture<Boolean> begun : beat()) {
+      time.await(begun);
+    }
+    time.start("leases", this::keep);
+  }
+
+  /** The cluster as of the last answered sign of life. */
+  public @Nullable Roll lastRoll() {
+    return last;
+  }
+
+  /** Something has changed: do not wait for the next heartbeat. */
+  public void hurry() {
+    CompletableFuture<Boolean> sleeping;
+    synchronized (this) {
+      sleeping = wake;
+    }
+    sleeping.complete(true);
+  }
+
+  private void keep() {
+    try {
+      while (!stopped) {
+        sleep();
+        if (!stopped) {
+          beatOrWarn();
+        }
+      }
+    } catch (Scheduler.Interrupted e) {
+      log.info("No more signs of life from node {}", node);
+    }
+  }
+
+  private void sleep() {
+    CompletableFuture<Boolean> sleeping;
+    synchronized (this) {
+      sleeping = wake;
+    }
+    Scheduler.Timer timer = time.at(time.instant().plus(heartbeat), () -> sleeping.complete(false));
+    time.await(sleeping);
+    timer.cancel();
+    synchronized (this) {
+      wake = new CompletableFuture<>();
+    }
+  }
+
+  private void beatOrWarn() {
+    try {
+      beat();
+      silent = false;
+    } catch (Scheduler.Interrupted e) {
+      throw e;
+    } catch (RuntimeException e) {
+      if (!silent) {
+        log.warn("Node {} cannot give a sign of life: {}", node, e.getMessage());
+      }
+      silent = true;
+    }
+  }
+
+  /** One sign of life and what follows from it; gives the accounts that are beginning. */
+  private List<CompletableFuture<Boolean>> beat() {
+    Duration sent = time.elapsed();
+    Roll roll = time.await(cluster.beat(node, address, claims));
+    last = roll;
+    renew(roll, certainUntil(sent));
+    Balance balance = Balance.of(roll, node, cluster.leaseLength());
+    balance.give().forEach(this::give);
+    List<CompletableFuture<Boolean>> begun = new ArrayList<>();
+    List<String> wanted = new ArrayList<>(forgotten(roll));
+    wanted.addAll(balance.take());
+    for (String account : wanted) {
+      CompletableFuture<Boolean> beginning = take(account);
+      if (beginning != null) {
+        begun.add(beginning);
+      }
+    }
+    work.rolled(roll);
+    return begun;
+  }
+
+  /** What is this node's by the store but not by its own books: from before it was restarted. */
+  private List<String> forgotten(Roll roll) {
+    return roll.holdings().stream()
+        .filter(
+            holding ->
+                node.equals(holding.owner())
+                    && claims.contains(holding.account())
+                    && !holds.containsKey(holding.account())
+                    && holding.fence() > letGo.getOrDefault(holding.account(), -1L))
+        .map(Roll.Holding::account)
+        .toList();
+  }
+
+  private Duration certainUntil(Duration sent) {
+    return sent.plus(cluster.leaseLength().multipliedBy(9).dividedBy(10));
+  }
+
+  private void renew(Roll roll, Duration until) {
+    Set<Lease> held = new HashSet<>();
+    for (Roll.Holding holding : roll.holdings()) {
+      if (node.equals(holding.owner())) {
+        held.add(new Lease(holding.account(), holding.fence()));
+      }
+    }
+    holds.forEach(
+        (account, hold) -> {
+          if (held.contains(hold.lease())) {
+            hold.renew(until);
+          } else {
+            lose(account, hold);
+          }
+        });
+  }
+
+  private void lose(String account, Hold hold) {
+    if (holds.remove(account, hold)) {
+      log.warn("Node {} has lost account '{}'", node, account);
+      hold.lose();
+      work.lost(account);
+    }
+  }
+
+  private @Nullable CompletableFuture<Boolean> take(String account) {
+    if (stopped || holds.containsKey(account)) {
+      return null;
+    }
+    Duration asked = time.elapsed();
+    Optional<Lease> lease = time.await(store.acquire(account, node));
+    if (lease.isEmpty()) {
+      return null;
+    }
+    Hold hold = Hold.until(lease.get(), time, certainUntil(asked));
+    holds.put(account, hold);
+    CompletableFuture<Boolean> begun = new CompletableFuture<>();
+    time.start("begin", () -> begin(hold, begun));
+    return begun;
+  }
+
+  private void begin(Hold hold, CompletableFuture<Boolean> begun) {
+    String account = hold.lease().account();
+    try {
+      work.begin(hold);
+      begun.complete(true);
+    } catch (RuntimeException e) {
+      log.warn("Node {} could not begin account '{}': {}", node, account, e.getMessage());
+      release(hold);
+      holds.remove(account, hold);
+      begun.completeExceptionally(e);
+    }
+  }
+
+  /** Finishes what is under way, then lets go. */
+  private void give(String account) {
+    Hold hold = holds.get(account);
+    if (hold != null && leaving.add(account)) {
+      log.info("Node {} hands account '{}' over", node, account);
+      time.start("hand over", () -> handOver(account, hold));
+    }
+  }
+
+  private void handOver(String account, Hold hold) {
+    try {
+      time.await(work.finish(account));
+      if (holds.remove(account, hold)) {
+        release(hold);
+      }
+    } finally {
+      leaving.remove(account);
+    }
+  }
+
+  private void release(Hold hold) {
+    hold.lose(); // from now on nobody here may act under it
+    letGo.merge(hold.lease().account(), hold.lease().fence(), Math::max);
+    try {
+      time.await(store.release(hold.lease()));
+    } catch (Scheduler.Interrupted e) {
+      throw e;
+    } catch (RuntimeException e) {
+      log.warn("Could not give back the lease of '{}': {}", hold.lease().account(), e.getMessage());
+    }
+  }
+
+  /** Gives no more signs of life, and lets go of everything: its work must be finished. */
+  public void leave() {
+    stopped = true;
+    hurry();
+    for (Hold hold : List.copyOf(holds.values())) {
+      if (holds.remove(hold.lease().account(), hold)) {
+        release(hold);
+      }
+    }
+    try {
+      time.await(cluster.leave(node));
+    } catch (RuntimeException e) {
+      log.warn("Node {} could not say goodbye: {}", node, e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.postrider.store;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster at one moment, by the clock of the store.
+ *
+ * @param nodes those that have said lately that they live, and those that died lately
+ * @param holdings who works what
+ */
+public record Roll(Instant at, List<Node> nodes, List<Holding> holdings) {
+  public Roll {
+    nodes = List.copyOf(nodes);
+    holdings = List.copyOf(holdings);
+  }
+
+  /**
+   * A node.
+   *
+   * @param address where people find it, or empty
+   * @param claims the accounts it is able to work
+   * @param alive whether it has said so within the time a lease lasts
+   */
+  public record Node(
+      String name,
+      String address,
+      Instant startedAt,
+      Instant seenAt,
+      boolean alive,
+      Set<String> claims) {
+    public Node {
+      claims = Set.copyOf(claims);
+    }
+  }
+
+  /**
+   * An account's lease.
+   *
+   * @param owner who holds it; null if nobody does. May be a node that is dead
+   * @param since when it was taken, or let go
+   * @param arrivals whether messages wait to be taken in by the owner
+   */
+  public record Holding(
+      String account, @Nullable String owner, long fence, Instant since, boolean arrivals) {}
+}

@@ -1,0 +1,70 @@
+package dev.postrider.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+
+/**
+ * Makes connections. Silence is taken for loss: an answer that does not come in time closes the
+ * connection. What the URL says goes before what is set here.
+ */
+final class Database {
+  private final String url;
+  private final Duration patience;
+
+  /**
+   * @param patience how long an answer may take
+   */
+  Database(String url, Duration patience) {
+    this.url = url;
+    this.patience = patience;
+  }
+
+  /** The URL without what could be secret. */
+  String shown() {
+    int query = url.indexOf('?');
+    String plain = query < 0 ? url : url.substring(0, query);
+    return plain.replaceAll("//[^/@]*@", "//").replaceFirst("^jdbc:", "");
+  }
+
+  private Properties properties(String name) {
+    Properties properties = new Properties();
+    long seconds = Math.max(1, patience.toSeconds());
+    properties.setProperty("ApplicationName", name);
+    properties.setProperty("connectTimeout", String.valueOf(Math.min(5, seconds)));
+    properties.setProperty("loginTimeout", String.valueOf(Math.min(5, seconds)));
+    properties.setProperty("socketTimeout", String.valueOf(seconds));
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("prepareThreshold", "1");
+    return properties;
+  }
+
+  /**
+   * A connection for itself.
+   *
+   * @param name what the database's own tools show
+   */
+  Connection connect(String name) throws SQLException {
+    return DriverManager.getConnection(url, properties(name));
+  }
+
+  /** A pool of connections for reading; it opens them when they are needed, and anew when lost. */
+  HikariDataSource pool(String name, int size) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setDataSourceProperties(properties(name));
+    config.setPoolName(name);
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(Math.min(1, size));
+    config.setConnectionTimeout(Math.max(250, Math.min(5_000, patience.toMillis())));
+    config.setValidationTimeout(Math.max(250, Math.min(2_000, patience.toMillis())));
+    config.setInitializationFailTimeout(-1);
+    config.setConnectionInitSql(
+        "SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off");
+    return new HikariDataSource(config);
+  }
+}

@@ -1,0 +1,162 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Session;
+import dev.postrider.store.Cluster;
+import dev.postrider.store.StoreRefused;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears the calls of other nodes, on a connection of its own. The connection also holds the node's
+ * name: an advisory lock that no second process of that name can have. Calls can be missed while
+ * the connection is away, so whoever listens is told to look at everything once it is back.
+ */
+final class Ear implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Ear.class);
+  private static final int LISTEN_MILLIS = 5_000;
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final Database database;
+  private final Accounts accounts;
+  private final String channel;
+  private final String node;
+  private final Thread thread;
+  private volatile @Nullable Connection connection;
+  private volatile Cluster.@Nullable Listener listener;
+  private volatile boolean closed;
+
+  private Ear(
+      Database database, Accounts accounts, String channel, String node, Connection connection) {
+    this.database = database;
+    this.accounts = accounts;
+    this.channel = channel;
+    this.node = node;
+    this.connection = connection;
+    thread = Thread.ofPlatform().daemon().name("postrider-ear").unstarted(this::listen);
+  }
+
+  /**
+   * Opens the ear and takes the name.
+   *
+   * @param patience how long to wait for a process of that name to go
+   */
+  static Ear open(
+      Database database, Accounts accounts, String channel, String node, Duration patience)
+      throws SQLException {
+    Connection connection = database.connect("postrider ear " + node);
+    try {
+      long until = System.nanoTime() + patience.toNanos();
+      while (!takeName(connection, channel, node)) {
+        if (System.nanoTime() > until) {
+          throw new StoreRefused(
+              "a node named '"
+                  + node
+                  + "' is at work already; give this one another name (cluster.node)");
+        }
+        pause(Duration.ofMillis(100));
+      }
+      new Session(connection).execute("LISTEN \"" + channel + "\"");
+    } catch (SQLException | StoreRefused e) {
+      connection.close();
+      throw e;
+    }
+    Ear ear = new Ear(database, accounts, channel, node, connection);
+    ear.thread.start();
+    return ear;
+  }
+
+  private static boolean takeName(Connection connection, String channel, String node)
+      throws SQLException {
+    return Boolean.TRUE.equals(
+        new Session(connection)
+            .one(
+                "SELECT pg_try_advisory_lock(hashtext(?), hashtext(?))",
+                row -> row.getBoolean(1),
+                channel,
+                node));
+  }
+
+  void tell(Cluster.Listener whom) {
+    listener = whom;
+  }
+
+  private void listen() {
+    while (!closed) {
+      Connection current = connection;
+      try {
+        if (current == null) {
+          current = reconnect();
+        }
+        hear(current);
+      } catch (SQLException e) {
+        if (!closed) {
+          log.debug("The ear lost its connection", e);
+          drop();
+          pause(AGAIN);
+        }
+      }
+    }
+  }
+
+  private void hear(Connection current) throws SQLException {
+    PGNotification[] heard = current.unwrap(PGConnection.class).getNotifications(LISTEN_MILLIS);
+    if (heard == null || heard.length == 0) {
+      new Session(current).execute("SELECT 1"); // silence, or is nobody there?
+      return;
+    }
+    Cluster.Listener whom = listener;
+    for (PGNotification notification : heard) {
+      Call call = Call.parse(notification.getParameter());
+      if (call != null && whom != null && !call.node().equals(node)) {
+        call.tell(whom, call.account() == 0 ? "" : accounts.name(call.account()));
+      }
+    }
+  }
+
+  private Connection reconnect() throws SQLException {
+    Connection made = database.connect("postrider ear " + node);
+    connection = made;
+    if (!takeName(made, channel, node)) {
+      log.warn("The name '{}' is still held by an old connection, or by another process", node);
+    }
+    new Session(made).execute("LISTEN \"" + channel + "\"");
+    Cluster.Listener whom = listener;
+    if (whom != null) {
+      whom.missed();
+    }
+    return made;
+  }
+
+  private void drop() {
+    Connection old = connection;
+    connection = null;
+    if (old != null) {
+      try {
+        old.close();
+      } catch (SQLException e) {
+        log.debug("Closing the ear's connection failed", e);
+      }
+    }
+  }
+
+  private static void pause(Duration duration) {
+    try {
+      Thread.sleep(duration);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    drop();
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,146 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
+import dev.postrider.message.Message;
+import dev.postrider.message.Ordering;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.StoredMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts a message inside somebody else's transaction, as an arrival: nothing is locked that
+ * others wait for, however long the transaction lasts. The caller's connection may look at another
+ * schema, so tables are named in full.
+ */
+final class Joining {
+  private final Accounts accounts;
+  private final String channel;
+  private final String node;
+  private final String addMessage;
+  private final String addToQueue;
+  private final String byKey;
+
+  /**
+   * @param schema where the tables are, quoted
+   */
+  Joining(Accounts accounts, String schema, String channel, String node) {
+    this.accounts = accounts;
+    this.channel = channel;
+    this.node = node;
+    // message_key
+    addMessage =
+        "INSERT INTO "
+            + schema
+            + ".message (uid, account, chat, created, expires, idem_key, content_hash, turn, content, plan)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
+    addToQueue =
+        "INSERT INTO "
+            + schema
+            + ".queue (id, account, chat, head, arriving, status, priority, attempts, reservation, flags, due, expires,"
+            + " progress) VALUES (?, ?, ?, false, true, 0, ?, 0, 0, ?, ?, ?, ?)";
+    // message_key, queue_pkey, ended_pkey
+    byKey =
+        Sql.BY_KEY
+            .replace(" message m", " " + schema + ".message m")
+            .replace(" queue q", " " + schema + ".queue q")
+            .replace(" ended e", " " + schema + ".ended e");
+  }
+
+  Acceptance accept(Connection transaction, NewMessage entry) throws SQLException {
+    if (transaction.getAutoCommit()) {
+      throw new IllegalArgumentException(
+          "the connection is in auto-commit mode; begin a transaction to join");
+    }
+    Session session = new Session(transaction);
+    Message message = entry.message();
+    int account = accounts.idOrNew(message.account());
+    Op.Accept encoded = new Op.Accept(entry);
+    Acceptance known = byKey(session, account, entry);
+    if (known != null) {
+      return known;
+    }
+    Long row =
+        session.one(
+            addMessage,
+            found -> found.getLong(1),
+            entry.id().value(),
+            account,
+            message.to(),
+            Values.micros(entry.createdAt()),
+            Values.micros(entry.expiresAt()),
+            message.idempotencyKey(),
+            entry.contentHash(),
+            message.turnId(),
+            encoded.content,
+            encoded.plan);
+    if (row == null) { // somebody has stored the key since
+      Acceptance first = byKey(session, account, entry);
+      if (first == null) {
+        throw new PgErrors.Collision();
+      }
+      return first;
+    }
+    session.update(
+        addToQueue,
+        row,
+        account,
+        message.to(),
+        Values.priority(message.priority()),
+        (message.ordering() == Ordering.NONE ? Values.UNORDERED : 0)
+            | (entry.scheduled() && message.ordering() == Ordering.FIFO ? Values.SCHEDULED : 0),
+        Values.micros(entry.dueAt()),
+        Values.micros(entry.expiresAt()),
+        encoded.progress);
+    // Not in the node's own name: this node, too, hears of it only when it is committed.
+    session.one(
+        "SELECT pg_notify(?, ?)",
+        _ -> null,
+        channel,
+        Call.Kind.ARRIVED.letter() + String.valueOf(account) + " " + node + " joined");
+    return new Acceptance.Stored(stored(entry, row), null, false, false);
+  }
+
+  private @Nullable Acceptance byKey(Session session, int account, NewMessage entry)
+      throws SQLException {
+    if (entry.contentHash() == null) {
+      return null;
+    }
+    return session.one(
+        byKey,
+        found ->
+            new Acceptance.Duplicate(
+                Rows.message(found, accounts),
+                Arrays.equals(entry.contentHash(), found.getBytes(Rows.WIDTH + 1))),
+        account,
+        entry.message().idempotencyKey());
+  }
+
+  private static StoredMessage stored(NewMessage entry, long row) {
+    return new StoredMessage(
+        row,
+        entry.id(),
+        entry.message(),
+        entry.plan(),
+        Status.QUEUED,
+        0,
+        0,
+        entry.createdAt(),
+        entry.dueAt(),
+        entry.expiresAt(),
+        null,
+        null,
+        entry.progress(),
+        null,
+        null,
+        false,
+        entry.possibleDuplicate(),
+        entry.replayOf(),
+        null);
+  }
+}

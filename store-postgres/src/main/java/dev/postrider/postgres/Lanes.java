@@ -1,0 +1,110 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Session;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes that a batch puts messages into: where each ends now, and where it will end as places
+ * are given. To be used under the locks of their accounts.
+ */
+final class Lanes {
+  record Name(int account, String chat) {}
+
+  /** One lane, as it will be. */
+  static final class Lane {
+    private final Name name;
+    private long last;
+    private final long first;
+    private long stored = -1; // how many the database holds of it; unknown until counted
+    private long added;
+    private boolean bulk;
+    private final boolean arrivals;
+
+    private Lane(Name name, long last, long first, boolean bulk, boolean arrivals) {
+      this.name = name;
+      this.last = last;
+      this.first = first;
+      this.bulk = bulk;
+      this.arrivals = arrivals;
+    }
+
+    Name name() {
+      return name;
+    }
+
+    boolean isEmpty() {
+      return last == 0;
+    }
+
+    /** Whether messages that were accepted elsewhere, and earlier, wait for their place. */
+    boolean hasArrivals() {
+      return arrivals;
+    }
+
+    /** Whether bulk messages of it would become live behind a live one. */
+    boolean hasBulk() {
+      return bulk;
+    }
+
+    void raised() {
+      bulk = false;
+    }
+
+    /** The next place. */
+    long next(boolean isBulk) {
+      last++;
+      bulk |= isBulk;
+      added++;
+      return last;
+    }
+
+    /** How many it holds: from its first and last place if that will do, else counted. */
+    long depth(Session session, long limit) throws SQLException {
+      long places = last == 0 ? 0 : last - Math.max(1, first) + 1;
+      if (places < limit) {
+        return places;
+      }
+      if (stored < 0) {
+        Long held = session.one(Sql.COUNT_LANE, row -> row.getLong(1), name.account, name.chat);
+        stored = held == null ? 0 : held;
+      }
+      return stored + added;
+    }
+  }
+
+  private final Map<Name, Lane> lanes = new LinkedHashMap<>();
+
+  /** Looks at these lanes, all at once. */
+  static Lanes look(Session session, Batches batches, List<Name> names) throws SQLException {
+    Lanes looked = new Lanes();
+    List<Name> distinct = names.stream().distinct().toList();
+    if (!distinct.isEmpty()) {
+      List<Lane> found =
+          session.all(
+              Sql.LANES,
+              row ->
+                  new Lane(
+                      distinct.get(row.getRow() - 1),
+                      row.getLong(1),
+                      row.getLong(2),
+                      row.getBoolean(3),
+                      row.getBoolean(4)),
+              batches.ints(distinct, Name::account),
+              batches.texts(distinct, Name::chat));
+      found.forEach(lane -> looked.lanes.put(lane.name, lane));
+    }
+    return looked;
+  }
+
+  Lane of(int account, String chat) {
+    @Nullable Lane lane = lanes.get(new Name(account, chat));
+    if (lane == null) {
+      throw new IllegalStateException("nobody has looked at the lane");
+    }
+    return lane;
+  }
+}

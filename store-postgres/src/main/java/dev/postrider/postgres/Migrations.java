@@ -1,0 +1,68 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Session;
+import dev.postrider.store.StoreRefused;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Brings a database up to date: numbered scripts, each applied once, in a transaction of its own.
+ * Nodes that start together take turns.
+ */
+final class Migrations {
+  private static final int OLDEST_SERVER = 13;
+  private static final List<String> SCRIPTS = List.of("001-messages.sql");
+  private static final long LOCK = 0x706f737472696465L; // "postride"
+
+  private Migrations() {}
+
+  static void apply(Connection connection, String shown) throws SQLException {
+    int server = connection.getMetaData().getDatabaseMajorVersion();
+    if (server < OLDEST_SERVER) {
+      throw new StoreRefused(
+          shown
+              + " is PostgreSQL "
+              + server
+              + "; version "
+              + OLDEST_SERVER
+              + " or newer is needed");
+    }
+    connection.setAutoCommit(false);
+    Session session = new Session(connection);
+    session.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
+    session.execute("CREATE TABLE IF NOT EXISTS postrider_format (version integer NOT NULL)");
+    Integer version =
+        session.one("SELECT max(version) FROM postrider_format", row -> row.getInt(1));
+    int current = version == null ? 0 : version;
+    if (current > SCRIPTS.size()) {
+      throw new StoreRefused(
+          shown
+              + " was written by a newer version of Postrider (format "
+              + current
+              + ", this one knows "
+              + SCRIPTS.size()
+              + "); run the newer version, or use another database");
+    }
+    for (int next = current; next < SCRIPTS.size(); next++) {
+      session.execute(script(SCRIPTS.get(next)));
+      session.execute("INSERT INTO postrider_format VALUES (" + (next + 1) + ")");
+    }
+    connection.commit();
+  }
+
+  private static String script(String name) {
+    try (InputStream in = Migrations.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the build lacks " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

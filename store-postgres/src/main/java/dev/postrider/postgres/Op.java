@@ -1,0 +1,250 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Raw;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Write;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Progress;
+import dev.postrider.pace.Budget;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Head;
+import dev.postrider.store.Lease;
+import dev.postrider.store.LeaseLost;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.Settled;
+import dev.postrider.store.Settlement;
+import dev.postrider.store.StoredMessage;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A write: one of those that go by the batch, or one that has a transaction for itself. */
+abstract sealed class Op<T> extends Write<T> {
+
+  /** What two writes of one statement must not share. */
+  Object key() {
+    return this;
+  }
+
+  /** The account whose lane it changes as its owner, or null. */
+  @Nullable String account() {
+    return null;
+  }
+
+  /** The lease it is made under, or null if it needs none. */
+  @Nullable Lease lease() {
+    return null;
+  }
+
+  final void leaseLost(Lease lease) {
+    fail(new LeaseLost(lease.account()));
+  }
+
+  /** A new message. */
+  static final class Accept extends Op<Acceptance> {
+    private record Key(String account, String key) {}
+
+    final NewMessage entry;
+    final byte[] content;
+    final byte @Nullable [] plan;
+    final byte @Nullable [] progress;
+
+    Accept(NewMessage entry) {
+      this.entry = entry;
+      content = Codec.content(entry.message());
+      plan = Codec.plan(entry.id(), entry.message(), entry.plan());
+      progress = Codec.progress(entry.progress());
+    }
+
+    @Override
+    Object key() {
+      String key = entry.message().idempotencyKey();
+      return key == null ? this : new Key(entry.message().account(), key);
+    }
+
+    void is(Acceptance acceptance) {
+      result(acceptance);
+    }
+  }
+
+  /** A write about one row that its account's owner makes. */
+  abstract static sealed class OfRow<T> extends Op<T> {
+    final long row;
+    private final Lease lease;
+
+    OfRow(long row, Lease lease) {
+      this.row = row;
+      this.lease = lease;
+    }
+
+    @Override
+    Object key() {
+      return row;
+    }
+
+    @Override
+    String account() {
+      return lease.account();
+    }
+
+    @Override
+    Lease lease() {
+      return lease;
+    }
+  }
+
+  static final class Reserve extends OfRow<Optional<Raw>> {
+    final Reservation reservation;
+
+    Reserve(long row, Reservation reservation) {
+      super(row, reservation.lease());
+      this.reservation = reservation;
+    }
+
+    void is(@Nullable Raw reserved) {
+      result(Optional.ofNullable(reserved));
+    }
+  }
+
+  static final class Advance extends OfRow<Boolean> {
+    final StoredMessage message;
+    final byte @Nullable [] progress;
+    final @Nullable HistoryEntry history;
+
+    Advance(StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
+      super(message.row(), lease);
+      this.message = message;
+      this.progress = Codec.progress(progress);
+      this.history = history;
+    }
+
+    void is(boolean applied) {
+      result(applied);
+    }
+  }
+
+  /** A settlement as the database leaves it; see {@link Settled}. */
+  record Written(boolean applied, @Nullable Head next, @Nullable Raw reserved) {
+    static final Written STALE = new Written(false, null, null);
+
+    Settled decode() {
+      return applied
+          ? new Settled(true, next, reserved == null ? null : reserved.decode())
+          : Settled.STALE;
+    }
+  }
+
+  static final class Settle extends OfRow<Written> {
+    final Settlement settlement;
+    final byte @Nullable [] progress;
+
+    Settle(Settlement settlement) {
+      super(settlement.message().row(), settlement.lease());
+      this.settlement = settlement;
+      progress = Codec.progress(settlement.progress());
+    }
+
+    void is(Written written) {
+      result(written);
+    }
+  }
+
+  /** A scheduled message whose time has come. */
+  static final class Enter extends Op<Optional<Head>> {
+    final String account;
+    final long row;
+    final Instant at;
+
+    Enter(String account, long row, Instant at) {
+      this.account = account;
+      this.row = row;
+      this.at = at;
+    }
+
+    @Override
+    Object key() {
+      return row;
+    }
+
+    @Override
+    String account() {
+      return account;
+    }
+
+    void is(@Nullable Head head) {
+      result(Optional.ofNullable(head));
+    }
+  }
+
+  /** Arrivals that get their place. */
+  static final class TakeIn extends Op<Integer> {
+    final Lease lease;
+    final Instant at;
+    final int limit;
+
+    TakeIn(Lease lease, Instant at, int limit) {
+      this.lease = lease;
+      this.at = at;
+      this.limit = limit;
+    }
+
+    @Override
+    Object key() {
+      return lease.account();
+    }
+
+    @Override
+    String account() {
+      return lease.account();
+    }
+
+    @Override
+    Lease lease() {
+      return lease;
+    }
+
+    void is(int taken) {
+      result(taken);
+    }
+  }
+
+  static final class Spend extends Op<Void> {
+    final List<Budget> budgets;
+
+    Spend(List<Budget> budgets) {
+      this.budgets = List.copyOf(budgets);
+    }
+
+    void done() {
+      result(null);
+    }
+  }
+
+  /** Something rare, with a transaction for itself. */
+  static final class Alone<T> extends Op<T> {
+    /** What to do; gives the result. */
+    @FunctionalInterface
+    interface Work<T> {
+      @Nullable T apply(Session session, Batches batches, Effects effects) throws SQLException;
+    }
+
+    private final Work<T> work;
+
+    Alone(Work<T> work) {
+      this.work = work;
+    }
+
+    void apply(Session session, Batches batches, Effects effects) throws SQLException {
+      result(work.apply(session, batches, effects));
+    }
+
+    @Override
+    protected boolean alone() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.postrider.postgres;
+
+import dev.postrider.store.StoreUnavailable;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a database that cannot write from a write that is wrong, and says it in a sentence. */
+final class PgErrors {
+  /** Deadlock, serialization failure, lock not to be had: the same again may succeed. */
+  private static final Set<String> PASSING = Set.of("40P01", "40001", "55P03");
+
+  private PgErrors() {}
+
+  /** What keeps the database from writing, or null if the write itself is at fault. */
+  static @Nullable StoreUnavailable unavailable(Throwable e) {
+    if (e instanceof StoreUnavailable known) {
+      return known;
+    }
+    if (!(e instanceof SQLException sql)) {
+      return null;
+    }
+    String state = String.valueOf(sql.getSQLState());
+    String reason;
+    if (connectionLost(sql)) {
+      reason = "the database cannot be reached";
+    } else if (PASSING.contains(state)) {
+      reason = "the database is busy with others' locks";
+    } else {
+      reason =
+          switch (state) {
+            case "53100" -> "the database's disk is full";
+            case "53200" -> "the database is out of memory";
+            case "53300" -> "the database has no connection left";
+            case "25006" -> "the database is read-only: a standby, or one that was switched over";
+            default ->
+                state.startsWith("58") || state.startsWith("53")
+                    ? "the database has a problem of its own (" + state + ")"
+                    : null;
+          };
+    }
+    return reason == null ? null : new StoreUnavailable(reason, sql);
+  }
+
+  /** Whether the connection is gone, or as good as gone. */
+  static boolean connectionLost(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return state.startsWith("08")
+        || state.startsWith("57P")
+        || e.getCause() instanceof IOException
+        || (e.getSQLState() == null && e instanceof java.sql.SQLTransientException);
+  }
+
+  static boolean passing(Throwable e) {
+    return e instanceof Collision
+        || (e instanceof SQLException sql && PASSING.contains(String.valueOf(sql.getSQLState())));
+  }
+
+  /** Somebody else has stored the same idempotency key since we looked. */
+  static final class Collision extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Collision() {
+      super("an idempotency key was taken by another node at the same moment");
+    }
+  }
+}

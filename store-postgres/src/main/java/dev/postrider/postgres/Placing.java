@@ -1,0 +1,442 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Ordering;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Head;
+import dev.postrider.store.Lease;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.StoredMessage;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives messages their place: new ones when they are accepted, arrivals when they are taken in,
+ * scheduled ones when their time has come.
+ *
+ * <p>Only the owner of an account gives places. A message that is accepted by another node, or into
+ * a lane where earlier ones still wait for their place, is stored as an arrival: it stands outside
+ * the lane, and the owner takes arrivals in by the order of their rows.
+ */
+final class Placing {
+  private final Session session;
+  private final Batches batches;
+  private final Accounts accounts;
+  private final Effects effects;
+  private final Map<Integer, Long> fences;
+
+  Placing(
+      Session session,
+      Batches batches,
+      Accounts accounts,
+      Effects effects,
+      Map<Integer, Long> fences) {
+    this.session = session;
+    this.batches = batches;
+    this.accounts = accounts;
+    this.effects = effects;
+    this.fences = fences;
+  }
+
+  /** Whether the lease is the one in force. */
+  boolean isCurrent(Lease lease) throws SQLException {
+    return Objects.equals(fences.get(accounts.idOrNew(lease.account())), lease.fence());
+  }
+
+  private boolean isOwned(String account) throws SQLException {
+    Lease held = accounts.held(account);
+    return held != null && isCurrent(held);
+  }
+
+  // ---- accepting
+
+  /** A message with its place. */
+  private static final class Placed {
+    final Op.Accept op;
+    final int account;
+    final @Nullable Long seq;
+    final boolean head;
+    final boolean arriving;
+    final @Nullable Reservation reservation;
+    final boolean raised;
+    Priority priority;
+    long row;
+
+    Placed(
+        Op.Accept op,
+        int account,
+        @Nullable Long seq,
+        boolean head,
+        boolean arriving,
+        @Nullable Reservation reservation,
+        boolean raised) {
+      this.op = op;
+      this.account = account;
+      this.seq = seq;
+      this.head = head;
+      this.arriving = arriving;
+      this.reservation = reservation;
+      this.raised = raised;
+      this.priority = op.entry.message().priority();
+    }
+
+    Message message() {
+      return op.entry.message();
+    }
+
+    boolean reserved() {
+      return reservation != null;
+    }
+
+    int flags() {
+      return (message().ordering() == Ordering.NONE ? Values.UNORDERED : 0)
+          | (op.entry.possibleDuplicate() ? Values.POSSIBLE_DUPLICATE : 0)
+          | (op.entry.scheduled() && message().ordering() == Ordering.FIFO ? Values.SCHEDULED : 0);
+    }
+  }
+
+  void accept(List<Op.Accept> ops) throws SQLException {
+    List<Op.Accept> fresh = withoutDuplicates(ops);
+    if (fresh.isEmpty()) {
+      return;
+    }
+    List<Lanes.Name> names = new ArrayList<>();
+    for (Op.Accept op : fresh) {
+      if (op.entry.message().ordering() == Ordering.FIFO) {
+        names.add(lane(op.entry.message()));
+      }
+    }
+    Lanes lanes = Lanes.look(session, batches, names);
+    List<Placed> placed = new ArrayList<>();
+    Set<Lanes.Name> raised = new LinkedHashSet<>();
+    for (Op.Accept op : fresh) {
+      Placed one = place(op, lanes, placed, raised);
+      if (one != null) {
+        placed.add(one);
+      }
+    }
+    raise(raised);
+    insert(placed);
+  }
+
+  private Lanes.Name lane(Message message) throws SQLException {
+    return new Lanes.Name(accounts.idOrNew(message.account()), message.to());
+  }
+
+  /** Answers those whose idempotency key is known, and gives the others. */
+  private List<Op.Accept> withoutDuplicates(List<Op.Accept> ops) throws SQLException {
+    List<Op.Accept> keyed = ops.stream().filter(op -> op.entry.contentHash() != null).toList();
+    if (keyed.isEmpty()) {
+      return ops;
+    }
+    List<Integer> owners = new ArrayList<>(keyed.size());
+    for (Op.Accept op : keyed) {
+      owners.add(accounts.idOrNew(op.entry.message().account()));
+    }
+    Set<Op.Accept> known = new LinkedHashSet<>();
+    session.all(
+        Sql.BY_KEYS,
+        row -> {
+          Op.Accept op = keyed.get((int) row.getLong(Rows.WIDTH + 1) - 1);
+          boolean same = Arrays.equals(op.entry.contentHash(), row.getBytes(Rows.WIDTH + 2));
+          op.is(new Acceptance.Duplicate(Rows.message(row, accounts), same));
+          return known.add(op);
+        },
+        batches.ints(owners, id -> id),
+        batches.texts(keyed, op -> op.entry.message().idempotencyKey()));
+    return ops.stream().filter(op -> !known.contains(op)).toList();
+  }
+
+  /** Finds a message's place; null if it was refused. */
+  private @Nullable Placed place(
+      Op.Accept op, Lanes lanes, List<Placed> before, Set<Lanes.Name> raise) throws SQLException {
+    NewMessage entry = op.entry;
+    Message message = entry.message();
+    int account = accounts.idOrNew(message.account());
+    Lanes.Lane lane = message.ordering() == Ordering.FIFO ? lanes.of(account, message.to()) : null;
+    if (lane != null) {
+      long depth = lane.depth(session, entry.maxLaneDepth());
+      if (depth >= entry.maxLaneDepth()) {
+        op.is(new Acceptance.LaneFull(depth));
+        return null;
+      }
+    }
+    MessageId replayOf = entry.replayOf();
+    if (replayOf != null
+        && session.update(Sql.MARK_REPLAYED, entry.id().value(), replayOf.value()) == 0) {
+      op.is(
+          new Acceptance.NotReplayable(
+              "message " + replayOf + " is no dead letter, or was replayed already"));
+      return null;
+    }
+    Lanes.Lane into = entry.scheduled() ? null : lane; // a scheduled one enters when it is due
+    boolean owned = isOwned(message.account());
+    if (!owned || (into != null && into.hasArrivals())) {
+      if (owned) {
+        effects.ownArrival(message.account());
+      } else {
+        effects.call(Call.Kind.ARRIVED, account);
+      }
+      return new Placed(op, account, null, false, true, null, false);
+    }
+    boolean first = into == null || into.isEmpty();
+    Reservation wished = first && !entry.scheduled() ? entry.reservation() : null;
+    Reservation reservation = wished != null && isCurrent(wished.lease()) ? wished : null;
+    if (reservation != null) {
+      effects.spend(reservation.spent());
+    }
+    boolean raised =
+        into != null && !first && message.priority() == Priority.LIVE && into.hasBulk();
+    if (raised && into != null) {
+      raise.add(into.name());
+      into.raised();
+      Lanes.Name name = into.name();
+      before.stream()
+          .filter(one -> one.seq != null && lane(one).equals(name))
+          .forEach(one -> one.priority = Priority.LIVE);
+    }
+    Long seq = into == null ? null : into.next(message.priority() == Priority.BULK);
+    effects.came(account);
+    return new Placed(op, account, seq, first, false, reservation, raised);
+  }
+
+  private static Lanes.Name lane(Placed placed) {
+    return new Lanes.Name(placed.account, placed.message().to());
+  }
+
+  private void raise(Set<Lanes.Name> lanes) throws SQLException {
+    if (!lanes.isEmpty()) {
+      List<Lanes.Name> all = List.copyOf(lanes);
+      session.update(
+          Sql.RAISE_LANES,
+          batches.ints(all, Lanes.Name::account),
+          batches.texts(all, Lanes.Name::chat));
+    }
+  }
+
+  private void insert(List<Placed> placed) throws SQLException {
+    if (placed.isEmpty()) {
+      return;
+    }
+    List<Long> rows = session.all(Sql.NEXT_IDS, row -> row.getLong(1), placed.size());
+    for (int i = 0; i < rows.size(); i++) {
+      placed.get(i).row = rows.get(i);
+    }
+    if (addMessages(session, batches, placed) < placed.size()) {
+      throw new PgErrors.Collision();
+    }
+    session.update(
+        Sql.ADD_TO_QUEUE,
+        batches.longs(placed, one -> one.row),
+        batches.ints(placed, one -> one.account),
+        batches.texts(placed, one -> one.message().to()),
+        batches.nullableLongs(placed, one -> one.seq),
+        batches.flags(placed, one -> one.head),
+        batches.flags(placed, one -> one.arriving),
+        batches.ints(placed, one -> Values.status(one.reserved() ? Status.SENDING : Status.QUEUED)),
+        batches.ints(placed, one -> Values.priority(one.priority)),
+        batches.ints(placed, one -> one.reserved() ? 1 : 0),
+        batches.ints(placed, Placed::flags),
+        batches.longs(placed, one -> Values.micros(one.op.entry.dueAt())),
+        batches.longs(placed, one -> Values.micros(one.op.entry.expiresAt())),
+        batches.nullableLongs(
+            placed, one -> one.reservation == null ? null : Values.micros(one.reservation.at())),
+        batches.bytes(placed, one -> one.op.progress));
+    placed.forEach(one -> one.op.is(stored(one)));
+  }
+
+  private static int addMessages(Session session, Batches batches, List<Placed> placed)
+      throws SQLException {
+    return session.update(
+        Sql.ADD_MESSAGES,
+        batches.longs(placed, one -> one.row),
+        batches.uuids(placed, one -> one.op.entry.id().value()),
+        batches.ints(placed, one -> one.account),
+        batches.texts(placed, one -> one.message().to()),
+        batches.longs(placed, one -> Values.micros(one.op.entry.createdAt())),
+        batches.longs(placed, one -> Values.micros(one.op.entry.expiresAt())),
+        batches.texts(placed, one -> one.message().idempotencyKey()),
+        batches.bytes(placed, one -> one.op.entry.contentHash()),
+        batches.texts(placed, one -> one.message().turnId()),
+        batches.uuids(placed, one -> uuid(one.op.entry.replayOf())),
+        batches.bytes(placed, one -> one.op.content),
+        batches.bytes(placed, one -> one.op.plan));
+  }
+
+  private static @Nullable UUID uuid(@Nullable MessageId id) {
+    return id == null ? null : id.value();
+  }
+
+  private static Acceptance stored(Placed placed) {
+    NewMessage entry = placed.op.entry;
+    Message message = entry.message();
+    int count = placed.reserved() ? 1 : 0;
+    StoredMessage stored =
+        new StoredMessage(
+            placed.row,
+            entry.id(),
+            message,
+            entry.plan(),
+            placed.reserved() ? Status.SENDING : Status.QUEUED,
+            count,
+            count,
+            entry.createdAt(),
+            entry.dueAt(),
+            entry.expiresAt(),
+            placed.reservation == null ? null : placed.reservation.at(),
+            null,
+            entry.progress(),
+            null,
+            null,
+            false,
+            entry.possibleDuplicate(),
+            entry.replayOf(),
+            null);
+    Head head =
+        !placed.head || placed.reserved()
+            ? null
+            : new Head(
+                placed.row,
+                message.account(),
+                message.to(),
+                placed.priority,
+                entry.dueAt(),
+                message.ordering() == Ordering.FIFO,
+                (placed.flags() & Values.SCHEDULED) != 0);
+    return new Acceptance.Stored(stored, head, placed.reserved(), placed.raised);
+  }
+
+  // ---- taking in
+
+  /** A message in the queue that is to get its place. */
+  private record Candidate(long row, int account, String chat, int priority, int flags, long due) {
+    Lanes.Name lane() {
+      return new Lanes.Name(account, chat);
+    }
+
+    /** Outside the lane's order, or not due yet: it gets no place, only leave to be found. */
+    boolean staysOutside(boolean entering) {
+      return (flags & Values.UNORDERED) != 0 || (!entering && (flags & Values.SCHEDULED) != 0);
+    }
+  }
+
+  private record Place(Candidate of, @Nullable Long seq, boolean head, int priority, long due) {}
+
+  private static final Session.Mapper<Candidate> CANDIDATE =
+      row ->
+          new Candidate(
+              row.getLong(1),
+              row.getInt(2),
+              row.getString(3),
+              row.getInt(4),
+              row.getInt(5),
+              row.getLong(6));
+
+  void takeIn(List<Op.TakeIn> ops) throws SQLException {
+    for (Op.TakeIn op : ops) {
+      int account = accounts.idOrNew(op.lease.account());
+      List<Candidate> arrivals = session.all(Sql.ARRIVALS, CANDIDATE, account, op.limit);
+      place(arrivals, false, op.at);
+      arrivals.forEach(_ -> effects.came(account));
+      op.is(arrivals.size());
+    }
+  }
+
+  void enter(List<Op.Enter> ops) throws SQLException {
+    if (ops.isEmpty()) {
+      return;
+    }
+    List<Integer> owners = new ArrayList<>(ops.size());
+    for (Op.Enter op : ops) {
+      owners.add(accounts.idOrNew(op.account));
+    }
+    List<Candidate> entering =
+        session.all(
+            Sql.SCHEDULED,
+            CANDIDATE,
+            batches.longs(ops, op -> op.row),
+            batches.ints(owners, id -> id),
+            batches.longs(ops, op -> Values.micros(op.at)));
+    Map<Long, Place> places = new HashMap<>();
+    place(entering, true, ops.getFirst().at).forEach(one -> places.put(one.of.row, one));
+    for (Op.Enter op : ops) {
+      Place place = places.get(op.row);
+      op.is(
+          place == null || !place.head
+              ? null
+              : new Head(
+                  op.row,
+                  op.account,
+                  place.of.chat,
+                  place.priority == 0 ? Priority.LIVE : Priority.BULK,
+                  Values.instant(place.due),
+                  true,
+                  false));
+    }
+  }
+
+  private List<Place> place(List<Candidate> candidates, boolean entering, Instant at)
+      throws SQLException {
+    if (candidates.isEmpty()) {
+      return List.of();
+    }
+    List<Lanes.Name> names =
+        candidates.stream()
+            .filter(one -> !one.staysOutside(entering))
+            .map(Candidate::lane)
+            .toList();
+    Lanes lanes = Lanes.look(session, batches, names);
+    Set<Lanes.Name> raised = new LinkedHashSet<>();
+    Map<Lanes.Name, List<Integer>> bulkPlaces = new HashMap<>();
+    List<Place> places = new ArrayList<>(candidates.size());
+    for (Candidate one : candidates) {
+      if (one.staysOutside(entering)) {
+        places.add(new Place(one, null, true, one.priority, one.due));
+        continue;
+      }
+      Lanes.Lane lane = lanes.of(one.account, one.chat);
+      boolean first = lane.isEmpty();
+      if (!first && one.priority == 0 && lane.hasBulk()) {
+        raised.add(lane.name());
+        lane.raised();
+        for (int earlier : bulkPlaces.getOrDefault(lane.name(), List.of())) {
+          Place bulk = places.get(earlier);
+          places.set(earlier, new Place(bulk.of, bulk.seq, bulk.head, 0, bulk.due));
+        }
+      }
+      if (one.priority == 1) {
+        bulkPlaces.computeIfAbsent(lane.name(), _ -> new ArrayList<>()).add(places.size());
+      }
+      // An arrival is due from when it arrives: the clock of the node that accepted it may differ.
+      long due = entering ? one.due : Math.min(one.due, Values.micros(at));
+      places.add(new Place(one, lane.next(one.priority == 1), first, one.priority, due));
+    }
+    raise(raised);
+    session.update(
+        Sql.PLACE,
+        batches.longs(places, place -> place.of.row),
+        batches.nullableLongs(places, Place::seq),
+        batches.flags(places, Place::head),
+        batches.ints(
+            places, place -> entering ? place.of.flags & ~Values.SCHEDULED : place.of.flags),
+        batches.longs(places, Place::due),
+        batches.ints(places, Place::priority));
+    return places;
+  }
+}

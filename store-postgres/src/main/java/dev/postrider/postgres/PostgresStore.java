@@ -1,0 +1,417 @@
+package dev.postrider.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Raw;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Workers;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Progress;
+import dev.postrider.pace.Budget;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Change;
+import dev.postrider.store.Cluster;
+import dev.postrider.store.Depth;
+import dev.postrider.store.Ended;
+import dev.postrider.store.Head;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.Lease;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Page;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.Pruned;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.Retention;
+import dev.postrider.store.Roll;
+import dev.postrider.store.Settled;
+import dev.postrider.store.Settlement;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Takeover;
+import dev.postrider.time.Scheduler;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store on a PostgreSQL database. Writes go through the {@link Committer}, reads and signs of
+ * life through a pool beside it. Thread-safe.
+ */
+final class PostgresStore implements Store, Cluster {
+  private final String node;
+  private final Duration leaseLength;
+  private final HikariDataSource pool;
+  private final Accounts accounts;
+  private final Members members;
+  private final Writer writer;
+  private final Joining joining;
+  private final Transactions transactions;
+  private final Committer<Op<?>> committer;
+  private final Workers workers;
+  private final Scheduler time;
+  private final @Nullable Ear ear;
+  private volatile @Nullable Listener listener;
+  private volatile boolean closed;
+
+  /** What a store is put together from. */
+  record Parts(
+      String node,
+      Duration leaseLength,
+      HikariDataSource pool,
+      Accounts accounts,
+      Members members,
+      String schema,
+      String channel,
+      Database database,
+      Workers workers,
+      Scheduler time,
+      @Nullable Ear ear) {}
+
+  PostgresStore(Parts parts) {
+    node = parts.node;
+    leaseLength = parts.leaseLength;
+    pool = parts.pool;
+    accounts = parts.accounts;
+    members = parts.members;
+    workers = parts.workers;
+    time = parts.time;
+    ear = parts.ear;
+    writer = new Writer(accounts);
+    joining = new Joining(accounts, parts.schema, parts.channel, node);
+    transactions =
+        new Transactions(
+            parts.database, accounts, node, parts.channel, time, account -> tellArrived(account));
+    committer = new Committer<>(transactions, workers.writer(), workers.completer());
+  }
+
+  @Override
+  public boolean durable() {
+    return true;
+  }
+
+  @Override
+  public Optional<Cluster> cluster() {
+    return Optional.of(this);
+  }
+
+  // ---- writes
+
+  private <T> CompletableFuture<T> write(Op<T> op) {
+    committer.submit(op);
+    return op.future();
+  }
+
+  private <T> CompletableFuture<T> alone(Op.Alone.Work<T> work) {
+    return write(new Op.Alone<>(work));
+  }
+
+  @Override
+  public CompletableFuture<Acceptance> accept(NewMessage message) {
+    return write(new Op.Accept(message));
+  }
+
+  @Override
+  public CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation) {
+    return write(new Op.Reserve(row, reservation)).thenApply(found -> found.map(Raw::decode));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> progress(
+      StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
+    return write(new Op.Advance(message, lease, progress, history));
+  }
+
+  @Override
+  public CompletableFuture<Settled> settle(Settlement settlement) {
+    return write(new Op.Settle(settlement)).thenApply(Op.Written::decode);
+  }
+
+  @Override
+  public CompletableFuture<Optional<Head>> enter(String account, long row, Instant now) {
+    return write(new Op.Enter(account, row, now));
+  }
+
+  @Override
+  public CompletableFuture<Integer> takeIn(Lease lease, Instant now, int limit) {
+    return write(new Op.TakeIn(lease, now, limit));
+  }
+
+  @Override
+  public CompletableFuture<Void> save(List<Budget> budgets) {
+    return write(new Op.Spend(budgets));
+  }
+
+  @Override
+  public CompletableFuture<List<Ended>> expire(Instant now, int limit) {
+    return alone((session, _, effects) -> writer.expire(session, effects, now, limit));
+  }
+
+  @Override
+  public CompletableFuture<List<Ended>> failQueued(
+      String account, String reason, Instant now, int limit) {
+    return alone(
+        (session, _, effects) -> writer.failQueued(session, effects, account, reason, now, limit));
+  }
+
+  @Override
+  public CompletableFuture<Change> cancel(MessageId id, Instant now) {
+    return alone((session, _, effects) -> writer.cancel(session, effects, id, now));
+  }
+
+  @Override
+  public CompletableFuture<Change> hurry(MessageId id, Instant now) {
+    return alone((session, _, effects) -> writer.hurry(session, effects, id, now));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> discard(MessageId id) {
+    return alone((session, batches, effects) -> writer.discard(session, effects, id, batches));
+  }
+
+  @Override
+  public CompletableFuture<Pruned> prune(Retention retention, int limit) {
+    return alone(
+        (session, batches, effects) -> writer.prune(session, effects, batches, retention, limit));
+  }
+
+  /** Every transaction writes a mark; one without anything else will do. */
+  @Override
+  public CompletableFuture<Void> touch(Instant now) {
+    return write(new Op.Spend(List.of()));
+  }
+
+  @Override
+  public CompletableFuture<Void> save(AccountState state) {
+    return alone(
+        (session, _, effects) -> {
+          writer.save(session, effects, state);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> pauseLane(PausedLane lane) {
+    return alone(
+        (session, _, effects) -> {
+          writer.pauseLane(session, effects, lane);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Boolean> resumeLane(String account, String chat) {
+    return alone((session, _, effects) -> writer.resumeLane(session, effects, account, chat));
+  }
+
+  @Override
+  public Acceptance accept(Connection transaction, NewMessage message) {
+    try {
+      return joining.accept(transaction, message);
+    } catch (SQLException e) {
+      throw failure(e);
+    }
+  }
+
+  // ---- reads, and what does not go through the committer
+
+  @FunctionalInterface
+  private interface Query<T> {
+    T run() throws SQLException;
+  }
+
+  @FunctionalInterface
+  private interface Reading<T> {
+    T run(Reader reader) throws SQLException;
+  }
+
+  private <T> CompletableFuture<T> beside(Query<T> query) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    try {
+      workers.readers().execute(() -> answer(query, future));
+    } catch (RejectedExecutionException e) {
+      future.completeExceptionally(new StoreClosed());
+    }
+    return future;
+  }
+
+  private <T> void answer(Query<T> query, CompletableFuture<T> future) {
+    try {
+      future.complete(query.run());
+    } catch (SQLException e) {
+      future.completeExceptionally(closed ? new StoreClosed() : failure(e));
+    } catch (RuntimeException e) {
+      future.completeExceptionally(e);
+    }
+  }
+
+  private static StoreUnavailable failure(SQLException e) {
+    StoreUnavailable known = PgErrors.unavailable(e);
+    return known == null
+        ? new StoreUnavailable("the database refused: " + e.getMessage(), e)
+        : known;
+  }
+
+  private <T> CompletableFuture<T> read(Reading<T> reading) {
+    return beside(
+        () -> {
+          try (Connection connection = pool.getConnection()) {
+            return reading.run(new Reader(new Session(connection), accounts));
+          }
+        });
+  }
+
+  private <T> T ask(Reading<T> reading) {
+    return time.await(read(reading));
+  }
+
+  @Override
+  public Optional<StoredMessage> find(MessageId id) {
+    return ask(reader -> reader.find(id));
+  }
+
+  @Override
+  public List<HistoryEntry> history(MessageId id) {
+    return ask(reader -> reader.history(id));
+  }
+
+  @Override
+  public Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.list(filter, cursor, limit));
+  }
+
+  @Override
+  public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.lanes(account, cursor, limit));
+  }
+
+  @Override
+  public CompletableFuture<List<Head>> due(
+      String account, Priority priority, Instant now, @Nullable Head after, int limit) {
+    return read(reader -> reader.due(account, priority, now, after, limit));
+  }
+
+  @Override
+  public CompletableFuture<Optional<Instant>> nextDue(String account, Instant now) {
+    return read(reader -> reader.nextDue(account, now));
+  }
+
+  @Override
+  public CompletableFuture<Optional<Instant>> nextExpiry() {
+    return read(Reader::nextExpiry);
+  }
+
+  @Override
+  public List<StoredMessage> interrupted(String account) {
+    return ask(reader -> reader.interrupted(account));
+  }
+
+  @Override
+  public List<AccountState> accounts() {
+    return ask(Reader::states);
+  }
+
+  @Override
+  public List<Budget> budgets(Instant now) {
+    return ask(reader -> reader.budgets(now));
+  }
+
+  @Override
+  public List<PausedLane> pausedLanes() {
+    return ask(Reader::paused);
+  }
+
+  @Override
+  public CompletableFuture<List<Depth>> depths() {
+    return read(Reader::depths);
+  }
+
+  @Override
+  public Optional<Instant> oldestDue(String account, Instant now) {
+    return ask(reader -> reader.oldestDue(account, now));
+  }
+
+  // ---- the cluster
+
+  @Override
+  public CompletableFuture<Optional<Lease>> acquire(String account, String owner) {
+    return beside(() -> members.acquire(account, owner));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> release(Lease lease) {
+    return beside(() -> members.release(lease, node));
+  }
+
+  @Override
+  public void listen(Listener whom) {
+    listener = whom;
+    if (ear != null) {
+      ear.tell(whom);
+    }
+  }
+
+  private void tellArrived(String account) {
+    Listener whom = listener;
+    if (whom != null) {
+      whom.arrived(account);
+    }
+  }
+
+  @Override
+  public Duration clockAhead() {
+    return members.clockAhead();
+  }
+
+  @Override
+  public Duration leaseLength() {
+    return leaseLength;
+  }
+
+  @Override
+  public CompletableFuture<Roll> beat(String name, String address, Set<String> claims) {
+    return beside(() -> members.beat(name, address, claims));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> leave(String name) {
+    return beside(() -> members.leave(name));
+  }
+
+  @Override
+  public Roll roll() {
+    return time.await(beside(members::roll));
+  }
+
+  @Override
+  public List<Takeover> takeovers(int limit) {
+    return time.await(beside(() -> members.takeovers(limit)));
+  }
+
+  // ---- the end
+
+  @Override
+  public void close(Duration grace) {
+    closed = true;
+    committer.close();
+    transactions.giveUp();
+    workers.close(grace);
+    transactions.close();
+    if (ear != null) {
+      ear.close();
+    }
+    pool.close();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.postrider.postgres;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Workers;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreProvider;
+import dev.postrider.store.StoreRefused;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.time.Scheduler;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Opens {@code jdbc:postgresql://host/database}. */
+public final class PostgresStoreProvider implements StoreProvider {
+  private static final String PREFIX = "jdbc:postgresql:";
+  private static final int READERS = 6;
+
+  @Override
+  public boolean accepts(String url) {
+    return url.startsWith(PREFIX);
+  }
+
+  @Override
+  public Store open(String url, ClusterSettings cluster, Scheduler time) {
+    return open(url, cluster, time, Workers.threads(READERS), null, true);
+  }
+
+  @Override
+  public Store openInMemory(Scheduler time) {
+    throw new StoreRefused(
+        "storage.onUnavailable: memory is for a store of one's own; a node of a cluster that goes on"
+            + " in memory would work beside the others");
+  }
+
+  /**
+   * A store that does its work where the caller says: for virtual time.
+   *
+   * @param testClock stands in for the database's clock
+   */
+  static Store open(
+      String url,
+      ClusterSettings cluster,
+      Scheduler time,
+      Workers workers,
+      InstantSource testClock) {
+    return open(url, cluster, time, workers, testClock, false);
+  }
+
+  private static Store open(
+      String url,
+      ClusterSettings cluster,
+      Scheduler time,
+      Workers workers,
+      @Nullable InstantSource testClock,
+      boolean listens) {
+    Database database = new Database(url, cluster.lease());
+    HikariDataSource pool = null;
+    Ear ear = null;
+    try {
+      String schema;
+      try (Connection connection = database.connect("postrider start " + cluster.node())) {
+        Migrations.apply(connection, database.shown());
+        String found =
+            new Session(connection)
+                .one("SELECT quote_ident(current_schema())", row -> row.getString(1));
+        schema = found == null ? "public" : found;
+        connection.commit();
+      }
+      String channel = "postrider " + schema.replace("\"", "");
+      pool = database.pool("postrider " + cluster.node(), READERS);
+      Accounts accounts = new Accounts(pool);
+      Members members = new Members(pool, accounts, time, testClock, cluster.lease(), channel);
+      members.compareClocks();
+      if (listens) {
+        ear = Ear.open(database, accounts, channel, cluster.node(), patience(cluster));
+      }
+      return new PostgresStore(
+          new PostgresStore.Parts(
+              cluster.node(),
+              cluster.lease(),
+              pool,
+              accounts,
+              members,
+              schema,
+              channel,
+              database,
+              workers,
+              time,
+              ear));
+    } catch (SQLException e) {
+      close(pool, ear, workers);
+      StoreUnavailable known = PgErrors.unavailable(e);
+      throw new StoreUnavailable(
+          "cannot open "
+              + database.shown()
+              + ": "
+              + (known == null ? e.getMessage() : known.getMessage() + " (" + e.getMessage() + ")"),
+          e);
+    } catch (RuntimeException e) {
+      close(pool, ear, workers);
+      throw e;
+    }
+  }
+
+  /** A process that was killed a moment ago still has its name for a moment. */
+  private static Duration patience(ClusterSettings cluster) {
+    return cluster.lease();
+  }
+
+  private static void close(@Nullable HikariDataSource pool, @Nullable Ear ear, Workers workers) {
+    if (ear != null) {
+      ear.close();
+    }
+    if (pool != null) {
+      pool.close();
+    }
+    workers.close(Duration.ZERO);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Raw;
+import dev.postrider.jdbc.Values;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.store.Head;
+import dev.postrider.store.StoredMessage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of PostgreSQL's tables to values, in the order of {@link Sql}'s columns. */
+final class Rows {
+  /** How many columns a whole message has. */
+  static final int WIDTH = 20;
+
+  private Rows() {}
+
+  static Raw raw(ResultSet row, Accounts accounts) throws SQLException {
+    return new Raw(
+        row.getLong(1),
+        id(row, 2),
+        accounts.name(row.getInt(3)),
+        row.getString(4),
+        row.getInt(5),
+        row.getInt(6),
+        row.getInt(7),
+        row.getInt(8),
+        row.getLong(9),
+        row.getLong(10),
+        row.getLong(11),
+        Values.nullableInstant(row, 12),
+        Values.nullableInstant(row, 13),
+        row.getBytes(14),
+        row.getString(15),
+        row.getString(16),
+        nullableId(row, 17),
+        nullableId(row, 18),
+        row.getBytes(19),
+        row.getBytes(20));
+  }
+
+  static StoredMessage message(ResultSet row, Accounts accounts) throws SQLException {
+    return raw(row, accounts).decode();
+  }
+
+  /** A head whose columns begin after this many others. */
+  static Head head(ResultSet row, int after, String account) throws SQLException {
+    int flags = row.getInt(after + 6);
+    return new Head(
+        row.getLong(after + 1),
+        account,
+        row.getString(after + 2),
+        row.getInt(after + 4) == 0 ? Priority.LIVE : Priority.BULK,
+        Values.instant(row.getLong(after + 5)),
+        (flags & Values.UNORDERED) == 0,
+        (flags & Values.SCHEDULED) != 0);
+  }
+
+  static MessageId id(ResultSet row, int column) throws SQLException {
+    return new MessageId(row.getObject(column, UUID.class));
+  }
+
+  private static @Nullable MessageId nullableId(ResultSet row, int column) throws SQLException {
+    UUID uid = row.getObject(column, UUID.class);
+    return uid == null ? null : new MessageId(uid);
+  }
+
+  /** A platform's words may hold what PostgreSQL's text cannot. */
+  static @Nullable String clean(@Nullable String text) {
+    return text == null || text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
+  }
+}

@@ -1,0 +1,434 @@
+package dev.postrider.postgres;
+
+/**
+ * Every statement, with the index it walks. Statements on the way of a message take whole batches:
+ * an array per column, so that a batch costs one round trip however large it is.
+ */
+final class Sql {
+  private Sql() {}
+
+  /** A message whole, active or ended. */
+  private static final String COLUMNS =
+      " m.id, m.uid, m.account, m.chat, coalesce(q.status, e.status), coalesce(q.attempts, e.attempts),"
+          + " coalesce(q.reservation, e.reservation), coalesce(q.flags, e.flags), m.created, coalesce(q.due, e.due),"
+          + " m.expires, coalesce(q.tried, e.tried), e.ended, coalesce(q.progress, e.progress),"
+          + " coalesce(q.error, e.error), e.reason, m.replay_of, m.replayed_as, m.content, m.plan ";
+
+  private static final String WHOLE =
+      " message m LEFT JOIN queue q ON q.id = m.id LEFT JOIN ended e ON e.id = m.id ";
+
+  /** An active message whole. */
+  private static final String ACTIVE =
+      " m.id, m.uid, m.account, m.chat, q.status, q.attempts, q.reservation, q.flags, m.created, q.due, m.expires,"
+          + " q.tried, NULL::bigint, q.progress, q.error, NULL::text, m.replay_of, m.replayed_as, m.content, m.plan ";
+
+  /** An ended message whole. */
+  private static final String ENDED =
+      " m.id, m.uid, m.account, m.chat, e.status, e.attempts, e.reservation, e.flags, m.created, e.due, m.expires,"
+          + " e.tried, e.ended, e.progress, e.error, e.reason, m.replay_of, m.replayed_as, m.content, m.plan ";
+
+  /** As {@link Rows#head} reads them. */
+  private static final String HEAD_COLUMNS = " q.id, q.chat, q.seq, q.priority, q.due, q.flags ";
+
+  /** The database's clock, unless a test brings its own. */
+  static final String NOW =
+      "coalesce(?::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)";
+
+  // ---- accounts
+
+  // account (a handful of rows)
+  static final String ALL_ACCOUNTS =
+      "SELECT id, name, paused, broken, broken_since FROM account WHERE name <> ''";
+
+  // account_name_key
+  static final String ACCOUNT_ID = "SELECT id FROM account WHERE name = ?";
+
+  static final String ADD_ACCOUNT =
+      "INSERT INTO account (name) VALUES (?) ON CONFLICT (name) DO NOTHING";
+
+  // account_pkey
+  static final String SAVE_ACCOUNT =
+      "UPDATE account SET paused = ?, broken = ?, broken_since = ? WHERE id = ?";
+
+  // account (a handful of rows)
+  static final String DEPTHS =
+      "SELECT name, active, dead FROM account WHERE name <> '' AND (active > 0 OR dead > 0) ORDER BY name";
+
+  // ---- the batch
+
+  // mark_pkey, account_pkey. Whoever changes a lane holds its account's row until it commits.
+  static final String BEGIN =
+      "WITH marked AS (INSERT INTO mark (node, batch) VALUES (?, ?) ON CONFLICT (node) DO UPDATE"
+          + " SET batch = excluded.batch)"
+          + " SELECT id, fence FROM account WHERE id = ANY (?) ORDER BY id FOR UPDATE";
+
+  // mark_pkey; waits for a transaction that has not ended yet
+  static final String LAST_MARK = "SELECT batch FROM mark WHERE node = ? FOR UPDATE";
+
+  // pg_stat_activity (a row per connection)
+  static final String END_OLD_CONNECTION =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ? AND application_name = ?";
+
+  // account_pkey
+  static final String COUNT =
+      "UPDATE account a SET active = a.active + d.active, dead = a.dead + d.dead"
+          + " FROM unnest(?::int[], ?::bigint[], ?::bigint[]) AS d(id, active, dead) WHERE a.id = d.id";
+
+  static final String NOTIFY = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
+
+  // ---- accepting
+
+  // message_key, message_pkey, queue_pkey, ended_pkey
+  static final String BY_KEYS =
+      "SELECT"
+          + COLUMNS
+          + ", k.n, m.content_hash FROM unnest(?::int[], ?::text[]) WITH ORDINALITY AS k(account, key, n)"
+          + " JOIN message m ON m.account = k.account AND m.idem_key = k.key AND m.idem_key IS NOT NULL"
+          + " LEFT JOIN queue q ON q.id = m.id LEFT JOIN ended e ON e.id = m.id";
+
+  // message_key, queue_pkey, ended_pkey
+  static final String BY_KEY =
+      "SELECT"
+          + COLUMNS
+          + ", m.content_hash FROM"
+          + WHOLE
+          + "WHERE m.account = ? AND m.idem_key = ?";
+
+  // queue_lane twice, queue_bulk, queue_arrivals: for each lane
+  static final String LANES =
+      "SELECT (SELECT q.seq FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.seq IS NOT NULL"
+          + "   ORDER BY q.seq DESC LIMIT 1),"
+          + " (SELECT q.seq FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.seq IS NOT NULL"
+          + "   ORDER BY q.seq LIMIT 1),"
+          + " EXISTS (SELECT 1 FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.priority = 1"
+          + "   AND q.seq IS NOT NULL),"
+          + " EXISTS (SELECT 1 FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.arriving)"
+          + " FROM unnest(?::int[], ?::text[]) WITH ORDINALITY AS l(account, chat, n) ORDER BY n";
+
+  // queue_lane: as many entries as the lane holds
+  static final String COUNT_LANE =
+      "SELECT count(*) FROM queue WHERE account = ? AND chat = ? AND seq IS NOT NULL";
+
+  // queue_bulk
+  static final String RAISE_LANES =
+      "UPDATE queue q SET priority = 0 FROM unnest(?::int[], ?::text[]) AS l(account, chat)"
+          + " WHERE q.account = l.account AND q.chat = l.chat AND q.priority = 1 AND q.seq IS NOT NULL";
+
+  static final String NEXT_IDS =
+      "SELECT nextval(pg_get_serial_sequence('message', 'id')) FROM generate_series(1, ?)";
+
+  static final String ADD_MESSAGES =
+      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn, replay_of, content,"
+          + " plan) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::text[], ?::bigint[],"
+          + " ?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::uuid[], ?::bytea[], ?::bytea[]) ON CONFLICT DO NOTHING";
+
+  static final String ADD_TO_QUEUE =
+      "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts, reservation, flags, due,"
+          + " expires, tried, progress) SELECT id, account, chat, seq, head, arriving, status, priority, attempts,"
+          + " attempts, flags, due, expires, tried, progress FROM unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[],"
+          + " ?::boolean[], ?::boolean[], ?::smallint[], ?::smallint[], ?::int[], ?::smallint[], ?::bigint[],"
+          + " ?::bigint[], ?::bigint[], ?::bytea[]) AS n(id, account, chat, seq, head, arriving, status, priority,"
+          + " attempts, flags, due, expires, tried, progress)";
+
+  // message_uid, ended_pkey
+  static final String MARK_REPLAYED =
+      "UPDATE message m SET replayed_as = ? FROM ended e"
+          + " WHERE m.uid = ? AND e.id = m.id AND e.status IN (3, 4, 5) AND m.replayed_as IS NULL";
+
+  // ---- taking their place
+
+  // queue_arrivals
+  static final String ARRIVALS =
+      "SELECT id, account, chat, priority, flags, due FROM queue WHERE account = ? AND arriving ORDER BY chat, id LIMIT ?";
+
+  // queue_pkey
+  static final String SCHEDULED =
+      "SELECT q.id, q.account, q.chat, q.priority, q.flags, q.due FROM unnest(?::bigint[], ?::int[], ?::bigint[])"
+          + " AS s(id, account, at) JOIN queue q ON q.id = s.id AND q.account = s.account AND q.status = 0"
+          + " AND q.flags & 8 <> 0 AND NOT q.arriving AND q.due <= s.at ORDER BY q.id";
+
+  // queue_pkey
+  static final String PLACE =
+      "UPDATE queue q SET seq = p.seq, head = p.head, arriving = false, flags = p.flags, due = p.due, priority = p.priority"
+          + " FROM unnest(?::bigint[], ?::bigint[], ?::boolean[], ?::smallint[], ?::bigint[], ?::smallint[])"
+          + " AS p(id, seq, head, flags, due, priority) WHERE q.id = p.id";
+
+  // ---- the way of a message
+
+  // queue_pkey, message_pkey
+  static final String RESERVE =
+      "UPDATE queue q SET status = 1, attempts = q.attempts + 1, reservation = q.reservation + 1, tried = r.at"
+          + " FROM unnest(?::bigint[], ?::bigint[], ?::int[]) AS r(id, at, account), message m"
+          + " WHERE q.id = r.id AND m.id = r.id AND q.account = r.account AND q.status = 0 AND q.head AND q.flags & 8 = 0"
+          + " AND q.due <= r.at AND q.expires > r.at RETURNING"
+          + ACTIVE;
+
+  // queue_pkey
+  static final String PROGRESS =
+      "UPDATE queue q SET progress = p.progress FROM unnest(?::bigint[], ?::int[], ?::bytea[])"
+          + " AS p(id, reservation, progress) WHERE q.id = p.id AND q.status = 1 AND q.reservation = p.reservation"
+          + " RETURNING q.id";
+
+  // queue_pkey; queue_lane for each lane's next; message_pkey for each that is reserved
+  static final String SETTLE =
+      "WITH s AS (SELECT * FROM unnest(?::bigint[], ?::int[], ?::smallint[], ?::bigint[], ?::bigint[], ?::int[],"
+          + "   ?::bytea[], ?::text[], ?::text[], ?::smallint[], ?::boolean[], ?::boolean[])"
+          + "   AS s(id, reservation, status, at, due, back, progress, error, reason, flags, keyed, then_reserve)),"
+          + " again AS (UPDATE queue q SET status = 0, due = s.due, attempts = q.attempts - s.back,"
+          + "   progress = s.progress, error = s.error, flags = (q.flags & ~3) | s.flags"
+          + "   FROM s WHERE s.status = 0 AND q.id = s.id AND q.status = 1 AND q.reservation = s.reservation"
+          + "   RETURNING q.id),"
+          + " gone AS (DELETE FROM queue q USING s"
+          + "   WHERE s.status <> 0 AND q.id = s.id AND q.status = 1 AND q.reservation = s.reservation"
+          + "   RETURNING q.id, q.account, q.chat, q.seq, s.status, q.attempts - s.back AS attempts, q.reservation,"
+          + "   (q.flags & ~3) | s.flags AS flags, s.due, q.tried, s.at, s.progress, s.error, s.reason, s.keyed,"
+          + "   s.then_reserve),"
+          + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended,"
+          + "   progress, error, reason, keyed) SELECT id, account, status, attempts, reservation, flags, due, tried, at,"
+          + "   progress, error, reason, keyed FROM gone),"
+          + " next AS (SELECT g.id AS before, g.at, n.id, g.then_reserve AND n.expires > g.at AND n.due <= g.at AS reserved"
+          + "   FROM gone g CROSS JOIN LATERAL (SELECT q.id, q.expires, q.due FROM queue q WHERE q.account = g.account"
+          + "   AND q.chat = g.chat AND q.seq IS NOT NULL AND q.seq > g.seq ORDER BY q.seq LIMIT 1) n),"
+          + " promoted AS (UPDATE queue q SET head = true, status = CASE WHEN n.reserved THEN 1 ELSE 0 END,"
+          + "   attempts = q.attempts + n.reserved::int, reservation = q.reservation + n.reserved::int,"
+          + "   tried = CASE WHEN n.reserved THEN n.at ELSE q.tried END,"
+          + "   due = CASE WHEN n.reserved THEN q.due ELSE greatest(q.due, n.at) END"
+          + "   FROM next n WHERE q.id = n.id AND q.status = 0 AND NOT q.head"
+          + "   RETURNING n.before, n.reserved, q.*)"
+          + " SELECT"
+          + ACTIVE
+          + ", a.id, q.reserved,"
+          + HEAD_COLUMNS
+          + " FROM (SELECT id FROM again UNION ALL SELECT id FROM gone) a LEFT JOIN promoted q ON q.before = a.id"
+          + " LEFT JOIN message m ON m.id = q.id AND q.reserved";
+
+  // queue_expiry
+  static final String EXPIRING =
+      "SELECT id, account FROM queue WHERE status = 0 AND expires <= ? ORDER BY expires, id LIMIT ?";
+
+  // queue_lane
+  static final String QUEUED_OF_ACCOUNT =
+      "SELECT id FROM queue WHERE account = ? AND status = 0 ORDER BY account, chat, seq LIMIT ?";
+
+  // account_pkey
+  static final String LOCK_ACCOUNT = "SELECT id FROM account WHERE id = ? FOR UPDATE";
+
+  // queue_pkey, message_pkey
+  static final String END_QUEUED =
+      "WITH gone AS (DELETE FROM queue WHERE id = ? AND status = 0 RETURNING *),"
+          + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended, progress,"
+          + "   error, reason, keyed) SELECT q.id, q.account, ?, q.attempts, q.reservation, q.flags, q.due, q.tried, ?,"
+          + "   q.progress, ?, ?, m.idem_key IS NOT NULL FROM gone q JOIN message m ON m.id = q.id RETURNING *)"
+          + " SELECT"
+          + ENDED
+          + ", q.seq, q.head, q.arriving FROM written e JOIN gone q ON q.id = e.id JOIN message m ON m.id = e.id";
+
+  // queue_lane
+  static final String PROMOTE =
+      "UPDATE queue q SET head = true, due = greatest(q.due, ?) WHERE q.id = (SELECT n.id FROM queue n"
+          + " WHERE n.account = ? AND n.chat = ? AND n.seq IS NOT NULL ORDER BY n.seq LIMIT 1)"
+          + " AND q.status = 0 AND NOT q.head RETURNING"
+          + HEAD_COLUMNS;
+
+  // history_pkey
+  static final String ADD_HISTORY =
+      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next)"
+          + " SELECT h.message, coalesce((SELECT max(x.n) FROM history x WHERE x.message = h.message), 0) + 1, h.at,"
+          + " h.attempt, h.part, h.outcome, h.error, h.next FROM unnest(?::bigint[], ?::bigint[], ?::int[], ?::int[],"
+          + " ?::text[], ?::text[], ?::bigint[]) AS h(message, at, attempt, part, outcome, error, next)";
+
+  // ---- operating on messages
+
+  // message_uid, queue_pkey, ended_pkey
+  static final String BY_UID = "SELECT" + COLUMNS + "FROM" + WHOLE + "WHERE m.uid = ?";
+
+  // queue_pkey
+  static final String HURRY =
+      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status = 0 AND q.head RETURNING"
+          + HEAD_COLUMNS;
+
+  // ended_pkey, message_pkey, history_pkey
+  static final String DELETE =
+      "WITH old AS (DELETE FROM ended WHERE id = ANY (?) RETURNING id, account, status),"
+          + " texts AS (DELETE FROM message m USING old WHERE m.id = old.id),"
+          + " errors AS (DELETE FROM history h USING old WHERE h.message = old.id)"
+          + " SELECT id, account, status FROM old";
+
+  // ended_done
+  static final String OLD_DONE =
+      "SELECT id FROM ended WHERE status IN (2, 6) AND NOT keyed AND ended < ? ORDER BY ended LIMIT ?";
+
+  // ended_done_keyed
+  static final String OLD_DONE_KEYED =
+      "SELECT id FROM ended WHERE status IN (2, 6) AND keyed AND ended < ? ORDER BY ended LIMIT ?";
+
+  // ended_dead
+  static final String OLD_DEAD =
+      "SELECT id FROM ended WHERE status IN (3, 4, 5) AND ended < ? AND (NOT keyed OR ended < ?) ORDER BY ended, id LIMIT ?";
+
+  // ---- budgets and pauses
+
+  // budget_pkey
+  static final String SAVE_BUDGETS =
+      "INSERT INTO budget AS b (scope, revision, until, state) SELECT * FROM unnest(?::text[], ?::bigint[], ?::bigint[],"
+          + " ?::text[]) ON CONFLICT (scope) DO UPDATE SET revision = excluded.revision, until = excluded.until,"
+          + " state = excluded.state WHERE excluded.revision > b.revision";
+
+  // budget (whole: as many rows as chats were written to lately; when an account begins)
+  static final String OPEN_BUDGETS =
+      "SELECT scope, revision, until, state FROM budget WHERE until > ?";
+
+  // budget (whole; when pruning)
+  static final String DELETE_BUDGETS =
+      "DELETE FROM budget WHERE scope IN (SELECT scope FROM budget WHERE until < ? LIMIT 1000)";
+
+  // paused_lane_pkey
+  static final String PAUSE_LANE =
+      "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?)"
+          + " ON CONFLICT (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
+
+  // paused_lane_pkey
+  static final String RESUME_LANE = "DELETE FROM paused_lane WHERE account = ? AND chat = ?";
+
+  // paused_lane (as many rows as there are paused lanes)
+  static final String PAUSED_LANES = "SELECT account, chat, reason, since FROM paused_lane";
+
+  // ---- what is due
+
+  // queue_due
+  static final String DUE =
+      "SELECT"
+          + HEAD_COLUMNS
+          + "FROM queue q WHERE q.account = ? AND q.priority = ? AND q.status = 0 AND q.head AND q.due <= ?"
+          + " AND (q.due, q.id) > (?, ?) ORDER BY q.due, q.id LIMIT ?";
+
+  // queue_due
+  static final String NEXT_DUE =
+      "SELECT min(due) FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND due > ?";
+
+  // queue_due
+  static final String OLDEST_DUE =
+      "SELECT min(due) FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND due <= ?";
+
+  // queue_expiry
+  static final String NEXT_EXPIRY = "SELECT min(expires) FROM queue WHERE status = 0";
+
+  // queue_sending, message_pkey
+  static final String INTERRUPTED =
+      "SELECT"
+          + ACTIVE
+          + "FROM queue q JOIN message m ON m.id = q.id WHERE q.account = ? AND q.status = 1";
+
+  // ---- lists
+
+  // message_uid, history_pkey
+  static final String HISTORY =
+      "SELECT h.at, h.attempt, h.part, h.outcome, h.error, h.next FROM message m JOIN history h ON h.message = m.id"
+          + " WHERE m.uid = ? ORDER BY h.n";
+
+  // message_pkey, backwards; queue_pkey, ended_pkey
+  static final String LIST_ALL =
+      "SELECT" + COLUMNS + "FROM" + WHOLE + "WHERE m.id < ? ORDER BY m.id DESC LIMIT ?";
+
+  // message_turn, backwards; queue_pkey, ended_pkey
+  static final String LIST_TURN =
+      "SELECT"
+          + COLUMNS
+          + "FROM"
+          + WHOLE
+          + "WHERE m.turn = ? AND m.id < ? ORDER BY m.id DESC LIMIT ?";
+
+  // ended_dead, backwards; message_pkey
+  static final String LIST_DEAD =
+      "SELECT"
+          + ENDED
+          + "FROM ended e JOIN message m ON m.id = e.id WHERE e.status IN (3, 4, 5) AND (e.ended, e.id) < (?, ?)"
+          + " ORDER BY e.ended DESC, e.id DESC LIMIT ?";
+
+  // queue_expiry, backwards; message_pkey
+  static final String LIST_QUEUED =
+      "SELECT"
+          + ACTIVE
+          + "FROM queue q JOIN message m ON m.id = q.id WHERE q.status = 0 AND (q.expires, q.id) < (?, ?)"
+          + " ORDER BY q.expires DESC, q.id DESC LIMIT ?";
+
+  // queue_sending, message_pkey (as many rows as there are attempts under way)
+  static final String LIST_SENDING =
+      "SELECT" + ACTIVE + "FROM queue q JOIN message m ON m.id = q.id WHERE q.status = 1";
+
+  // queue_lane: one seek per lane
+  static final String LANE_AFTER =
+      "SELECT chat FROM queue WHERE account = ? AND chat > ? ORDER BY account, chat LIMIT 1";
+
+  // queue_lane, message_pkey
+  static final String LANE_HEAD =
+      "SELECT m.uid, q.status, q.due FROM queue q JOIN message m ON m.id = q.id"
+          + " WHERE q.account = ? AND q.chat = ? AND q.seq IS NOT NULL ORDER BY q.seq LIMIT 1";
+
+  // ---- the cluster
+
+  // node_pkey
+  static final String BEAT =
+      "INSERT INTO node (name, address, started, seen, expires, claims) SELECT ?, ?, now, now, now + ?, ?::text[]"
+          + " FROM (SELECT "
+          + NOW
+          + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen = excluded.seen,"
+          + " expires = excluded.expires, claims = excluded.claims,"
+          + " started = CASE WHEN ? THEN excluded.started ELSE node.started END RETURNING seen";
+
+  // node (a handful of rows)
+  static final String NODES =
+      "SELECT name, address, started, seen, expires > ?, claims FROM node ORDER BY name";
+
+  // account (a handful of rows); queue_arrivals for each
+  static final String HOLDINGS =
+      "SELECT a.name, a.owner, a.fence, a.since, EXISTS (SELECT 1 FROM queue q WHERE q.account = a.id AND q.arriving)"
+          + " FROM account a ORDER BY a.name";
+
+  // node_pkey. Whoever takes a lease lives.
+  static final String ALIVE =
+      "INSERT INTO node (name, address, started, seen, expires, claims) SELECT ?, '', now, now, now + ?, '{}'"
+          + " FROM (SELECT "
+          + NOW
+          + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET seen = excluded.seen, expires = excluded.expires";
+
+  // account_name_key. Locked before anything is read, so that what is read then is the latest.
+  static final String LOCK_LEASE = "SELECT id FROM account WHERE name = ? FOR UPDATE";
+
+  // account_pkey, node_pkey. The owner keeps what it has while its node lives.
+  static final String TAKE_LEASE =
+      "WITH found AS (SELECT a.id, a.owner, a.since, n.seen, clock.now FROM account a"
+          + "   CROSS JOIN (SELECT "
+          + NOW
+          + " AS now) AS clock LEFT JOIN node n ON n.name = a.owner"
+          + "   WHERE a.id = ? AND (a.owner IS NULL OR a.owner = ? OR n.name IS NULL OR n.expires <= clock.now))"
+          + " UPDATE account a SET owner = ?, fence = a.fence + 1, since = found.now FROM found WHERE a.id = found.id"
+          + " RETURNING a.fence, found.owner, found.since, found.seen, found.now";
+
+  // account_name_key
+  static final String LEASE_GONE =
+      "UPDATE account SET owner = NULL, fence = fence + 1, since = "
+          + NOW
+          + " WHERE name = ? AND fence = ? AND owner IS NOT NULL";
+
+  static final String ADD_TAKEOVER =
+      "INSERT INTO takeover (at, account, previous, taker, died, gap) VALUES (?, ?, ?, ?, ?, ?)";
+
+  // takeover_pkey
+  static final String TRIM_TAKEOVERS =
+      "DELETE FROM takeover WHERE id < (SELECT max(id) FROM takeover) - 1000";
+
+  // takeover_pkey, backwards
+  static final String TAKEOVERS =
+      "SELECT at, account, previous, taker, died, gap FROM takeover ORDER BY id DESC LIMIT ?";
+
+  // account (a handful of rows), node_pkey
+  static final String LEAVE =
+      "WITH gone AS (DELETE FROM node WHERE name = ?)"
+          + " UPDATE account SET owner = NULL, fence = fence + 1, since = "
+          + NOW
+          + " WHERE owner = ?";
+
+  // node (a handful of rows): nodes that died long ago
+  static final String FORGET_NODES = "DELETE FROM node WHERE expires < ?";
+}

@@ -1,0 +1,292 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Session;
+import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.time.Scheduler;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The committer's transactions on PostgreSQL: one connection, opened again when it is lost.
+ *
+ * <h2>A commit that was not answered</h2>
+ *
+ * If the connection breaks while a commit is under way, nobody here knows whether it happened, and
+ * neither "it did" nor "it did not" may be assumed: a settlement applied twice would lose track of
+ * the lane's next message. So every transaction carries a number, which it writes into this node's
+ * row of {@code mark}. After a broken commit the old connection is ended on the server, so that it
+ * cannot commit any more, and then the number is read: it is there, and the batch was committed, or
+ * it is not, and the batch never will be. Until the database answers that, the batch waits; whoever
+ * comes meanwhile is refused at once.
+ *
+ * <p>Belongs to the writer's thread, but for {@link #refusal}.
+ */
+final class Transactions implements Committer.Target<Op<?>> {
+  private static final Logger log = LoggerFactory.getLogger(Transactions.class);
+  private static final Duration ASK_AGAIN = Duration.ofMillis(500);
+  private static final int TRIES = 3;
+
+  /** Plans of a queue's statements must not depend on how full the queue is at the moment. */
+  private static final String SETTINGS =
+      "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
+          + " SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off;"
+          + " SET lock_timeout = '2s'; SET synchronous_commit = on";
+
+  private final Database database;
+  private final Accounts accounts;
+  private final String node;
+  private final String channel;
+  private final Scheduler time;
+  private final Consumer<String> onOwnArrivals;
+  private @Nullable Connection connection;
+  private @Nullable Session session;
+  private @Nullable Batches batches;
+  private int backend;
+  private long batch = -1; // the number of the last transaction; unknown until asked for
+  private volatile boolean closed;
+  private volatile @Nullable String inDoubt;
+
+  /**
+   * @param channel where nodes call each other
+   * @param onOwnArrivals told of accounts of this node for which it has stored arrivals itself
+   */
+  Transactions(
+      Database database,
+      Accounts accounts,
+      String node,
+      String channel,
+      Scheduler time,
+      Consumer<String> onOwnArrivals) {
+    this.database = database;
+    this.accounts = accounts;
+    this.node = node;
+    this.channel = channel;
+    this.time = time;
+    this.onOwnArrivals = onOwnArrivals;
+  }
+
+  private String name() {
+    return "postrider writer " + node;
+  }
+
+  // ---- a transaction
+
+  @Override
+  public void commit(List<Op<?>> ops) throws SQLException {
+    for (int tries = 1; ; tries++) {
+      try {
+        transact(ops);
+        return;
+      } catch (SQLException | PgErrors.Collision e) {
+        if (!PgErrors.passing(e) || tries == TRIES || ops.size() > 1) {
+          throw e; // of a batch, each is tried by itself
+        }
+      }
+    }
+  }
+
+  private void transact(List<Op<?>> ops) throws SQLException {
+    connect();
+    Effects effects = new Effects();
+    long number = batch + 1;
+    boolean committing = false;
+    boolean done = false;
+    try {
+      apply(ops, effects, number);
+      committing = true;
+      commit();
+      done = true;
+    } catch (SQLException e) {
+      if (!committing || !PgErrors.connectionLost(e)) {
+        throw e;
+      }
+      done = wasCommitted(number, e);
+      if (!done) {
+        throw e;
+      }
+    } finally {
+      if (!done) {
+        rollback();
+      }
+    }
+    batch = number;
+    effects.ownArrivals().forEach(onOwnArrivals);
+  }
+
+  private void apply(List<Op<?>> ops, Effects effects, long number) throws SQLException {
+    Session opened = session;
+    Batches arrays = batches;
+    if (opened == null || arrays == null) {
+      throw new IllegalStateException("not connected");
+    }
+    Map<Integer, Long> fences = begin(opened, arrays, ops, number);
+    new Group(opened, arrays, accounts, effects, fences).apply(ops);
+    effects.write(opened, arrays);
+  }
+
+  /** Locks the accounts whose lanes may change, and learns their fences. */
+  private Map<Integer, Long> begin(Session opened, Batches arrays, List<Op<?>> ops, long number)
+      throws SQLException {
+    TreeSet<Integer> touched = new TreeSet<>();
+    for (Op<?> op : ops) {
+      String account = op.account();
+      if (account == null && op instanceof Op.Accept accept) {
+        String of = accept.entry.message().account();
+        account = accounts.held(of) == null ? null : of;
+      }
+      if (account != null) {
+        touched.add(accounts.idOrNew(account));
+      }
+    }
+    Map<Integer, Long> fences = new HashMap<>();
+    opened.all(
+        Sql.BEGIN,
+        row -> fences.put(row.getInt(1), row.getLong(2)),
+        node,
+        number,
+        arrays.ints(List.copyOf(touched), id -> id));
+    return fences;
+  }
+
+  private void commit() throws SQLException {
+    Connection current = connection;
+    if (current != null) {
+      current.commit();
+    }
+  }
+
+  private void rollback() {
+    Connection current = connection;
+    if (current == null) {
+      return;
+    }
+    try {
+      current.rollback();
+    } catch (SQLException e) {
+      disconnect(); // whatever it had begun ends with it
+    }
+  }
+
+  // ---- a commit that was not answered
+
+  private boolean wasCommitted(long number, SQLException cause) {
+    log.warn(
+        "The database did not answer a commit; asking it whether it happened: {}",
+        cause.getMessage());
+    inDoubt =
+        "it is not known yet whether the last writes were stored: the database did not answer";
+    try {
+      while (!closed) {
+        disconnect();
+        try {
+          boolean committed = lastBatch(true) == number;
+          log.info("The unanswered commit {}", committed ? "did happen" : "did not happen");
+          return committed;
+        } catch (SQLException | StoreUnavailable e) {
+          sleep();
+        }
+      }
+      throw new StoreClosed();
+    } finally {
+      inDoubt = null;
+    }
+  }
+
+  /** The number of this node's last committed transaction. */
+  private long lastBatch(boolean endOld) throws SQLException {
+    int old = backend;
+    Session opened = open();
+    if (endOld) {
+      opened.all(Sql.END_OLD_CONNECTION, _ -> null, old, name());
+    }
+    Long last = opened.one(Sql.LAST_MARK, row -> row.getLong(1), node);
+    commit();
+    return last == null ? 0 : last;
+  }
+
+  private void sleep() {
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    time.at(time.instant().plus(ASK_AGAIN), () -> over.complete(true));
+    time.await(over);
+  }
+
+  // ---- the connection
+
+  private void connect() throws SQLException {
+    if (session == null) {
+      try {
+        if (batch < 0) {
+          batch = lastBatch(false);
+        } else {
+          open();
+        }
+      } catch (SQLException e) {
+        disconnect();
+        throw e;
+      }
+    }
+  }
+
+  private Session open() throws SQLException {
+    Connection opened = database.connect(name());
+    connection = opened;
+    Session made = new Session(opened);
+    made.execute(SETTINGS);
+    opened.setAutoCommit(false);
+    backend = opened.unwrap(PGConnection.class).getBackendPID();
+    batches = new Batches(opened, channel, node);
+    session = made;
+    return made;
+  }
+
+  private void disconnect() {
+    Connection old = connection;
+    connection = null;
+    session = null;
+    batches = null;
+    if (old != null) {
+      try {
+        old.close();
+      } catch (SQLException e) {
+        log.debug("Closing a lost connection failed", e);
+      }
+    }
+  }
+
+  void close() {
+    closed = true;
+    disconnect();
+  }
+
+  /** Gives up waiting for an answer. */
+  void giveUp() {
+    closed = true;
+  }
+
+  @Override
+  public @Nullable RuntimeException unavailable(Throwable failure) {
+    if (failure instanceof SQLException sql && PgErrors.connectionLost(sql)) {
+      disconnect();
+    }
+    return PgErrors.unavailable(failure);
+  }
+
+  @Override
+  public @Nullable RuntimeException refusal() {
+    String doubt = inDoubt;
+    return doubt == null ? null : new StoreUnavailable(doubt);
+  }
+}

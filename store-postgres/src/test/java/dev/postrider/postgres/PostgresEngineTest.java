@@ -1,0 +1,70 @@
+package dev.postrider.postgres;
+
+import dev.postrider.store.Store;
+import dev.postrider.testkit.engine.Accounts;
+import dev.postrider.testkit.engine.Age;
+import dev.postrider.testkit.engine.Deliveries;
+import dev.postrider.testkit.engine.Doubts;
+import dev.postrider.testkit.engine.EveryEvent;
+import dev.postrider.testkit.engine.Lanes;
+import dev.postrider.testkit.engine.Limits;
+import dev.postrider.testkit.engine.Operations;
+import dev.postrider.testkit.engine.PaceProperty;
+import dev.postrider.testkit.engine.Parts;
+import dev.postrider.testkit.engine.Recoveries;
+import dev.postrider.testkit.engine.Retries;
+import dev.postrider.testkit.engine.StoreUnderTest;
+import dev.postrider.testkit.engine.Throttling;
+import dev.postrider.testkit.engine.World;
+import dev.postrider.testkit.time.VirtualTime;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+
+/** How the engine behaves on PostgreSQL. */
+class PostgresEngineTest {
+  interface OnPostgres extends StoreUnderTest {
+    @Override
+    default Store openStore(Path folder, VirtualTime time) {
+      return VirtualStores.open(Schemas.of(folder), World.ALONE, time);
+    }
+  }
+
+  @Nested
+  class DeliveriesTest extends Deliveries implements OnPostgres {}
+
+  @Nested
+  class RetriesTest extends Retries implements OnPostgres {}
+
+  @Nested
+  class DoubtsTest extends Doubts implements OnPostgres {}
+
+  @Nested
+  class PartsTest extends Parts implements OnPostgres {}
+
+  @Nested
+  class ThrottlingTest extends Throttling implements OnPostgres {}
+
+  @Nested
+  class PacePropertyTest extends PaceProperty implements OnPostgres {}
+
+  @Nested
+  class LanesTest extends Lanes implements OnPostgres {}
+
+  @Nested
+  class OperationsTest extends Operations implements OnPostgres {}
+
+  @Nested
+  class AgeTest extends Age implements OnPostgres {}
+
+  @Nested
+  class AccountsTest extends Accounts implements OnPostgres {}
+
+  @Nested
+  class RecoveriesTest extends Recoveries implements OnPostgres {}
+
+  @Nested
+  class LimitsTest extends Limits implements OnPostgres {}
+
+  @Nested
+  class EveryEventTest extends EveryEvent implements OnPostgres {}
+}

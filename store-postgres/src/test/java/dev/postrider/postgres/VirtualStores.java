@@ -1,0 +1,26 @@
+package dev.postrider.postgres;
+
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.jdbc.Workers;
+import dev.postrider.store.Store;
+import dev.postrider.testkit.time.VirtualTime;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+
+/** Opens PostgreSQL stores whose commits are turns in virtual time. */
+final class VirtualStores {
+  private VirtualStores() {}
+
+  static Store open(String url, ClusterSettings cluster, VirtualTime time) {
+    return open(url, cluster, time, time);
+  }
+
+  /**
+   * @param clock the database's
+   */
+  static Store open(String url, ClusterSettings cluster, VirtualTime time, InstantSource clock) {
+    Executor strands = task -> time.start("store", task);
+    return PostgresStoreProvider.open(
+        url, cluster, time, new Workers(strands, strands, Runnable::run), clock);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.postrider.testkit.postgres;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PostgreSQL server of one's own, on loopback. Can be stopped and started again on the same data
+ * and the same port.
+ */
+public final class PostgresServer implements AutoCloseable {
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+  private static @Nullable PostgresServer shared;
+
+  private final Path data;
+  private final int port;
+  private final boolean durable;
+  private @Nullable EmbeddedPostgres running;
+
+  private PostgresServer(Path data, int port, boolean durable) {
+    this.data = data;
+    this.port = port;
+    this.durable = durable;
+  }
+
+  /** One server for all tests of a process, in a hurry: it does not wait for the disk. */
+  public static synchronized PostgresServer shared() {
+    if (shared == null) {
+      shared = start(false);
+    }
+    return shared;
+  }
+
+  /** A server as it would run in earnest. */
+  public static PostgresServer start() {
+    return start(true);
+  }
+
+  private static PostgresServer start(boolean durable) {
+    try {
+      PostgresServer server =
+          new PostgresServer(Files.createTempDirectory("postrider-pg"), freePort(), durable);
+      server.startAgain();
+      Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Starts it again after {@link #stop}. */
+  public synchronized void startAgain() {
+    try {
+      EmbeddedPostgres.Builder builder =
+          EmbeddedPostgres.builder()
+              .setDataDirectory(data)
+              .setCleanDataDirectory(false)
+              .setPort(port)
+              .setPGStartupWait(Duration.ofSeconds(60))
+              .setServerConfig("max_connections", "200");
+      if (!durable) {
+        builder
+            .setServerConfig("fsync", "off")
+            .setServerConfig("full_page_writes", "off")
+            .setServerConfig("synchronous_commit", "off");
+      }
+      running = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Stops it: connections break, data stays. */
+  public synchronized void stop() {
+    EmbeddedPostgres server = running;
+    running = null;
+    if (server != null) {
+      try {
+        server.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** The database itself. */
+  public String url() {
+    return url(port);
+  }
+
+  /** The same database through another port: a proxy's. */
+  public static String url(int port) {
+    return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
+  }
+
+  /** An empty schema of its own in the database; what its URL shows is nobody else's. */
+  public String newSchema() {
+    String name = "test_" + SCHEMAS.incrementAndGet();
+    execute("DROP SCHEMA IF EXISTS " + name + " CASCADE");
+    execute("CREATE SCHEMA " + name);
+    return url() + "&currentSchema=" + name;
+  }
+
+  /** Drops what {@link #newSchema} made. */
+  public void drop(String url) {
+    execute("DROP SCHEMA " + url.substring(url.lastIndexOf('=') + 1) + " CASCADE");
+  }
+
+  public void execute(String sql) {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}
