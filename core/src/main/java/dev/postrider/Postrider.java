@@ -257,6 +257,11 @@ public final class Postrider implements AutoCloseable {
     return engine.accounts();
   }
 
+  /** The name of this process among those that share the store. */
+  public String node() {
+    return engine.node();
+  }
+
   /** The cluster this process is part of; nothing if it has its store for itself. */
   public Optional<Cluster> cluster() {
     return store.cluster();

@@ -30,6 +30,11 @@ public record ClusterSettings(String node, String address, Duration heartbeat, D
     return new ClusterSettings(node, "", HEARTBEAT, LEASE);
   }
 
+  /** The same, with where people find it. */
+  public ClusterSettings at(String newAddress) {
+    return new ClusterSettings(node, newAddress, heartbeat, lease);
+  }
+
   /** A name nobody else has: this process's. */
   public static ClusterSettings ofThisProcess() {
     return of(

@@ -223,6 +223,10 @@ public final class Engine {
 
   // ---- looking
 
+  public String node() {
+    return house.node();
+  }
+
   /** Whether this process works the account. */
   public boolean works(String account) {
     return roster.worked(account) != null;

@@ -1,6 +1,7 @@
 package dev.postrider.server;
 
 import dev.postrider.Postrider;
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.server.config.ServerConfig;
 import dev.postrider.server.http.EventRing;
 import dev.postrider.server.http.HttpServer;
@@ -37,7 +38,12 @@ public final class PostriderServer implements AutoCloseable {
     EventRing ring = new EventRing(Instant.now());
     HttpServer http = new HttpServer(config.http(), life, metrics, ring);
     try {
-      Postrider postrider = Postrider.open(config.postrider());
+      ClusterSettings cluster = config.postrider().cluster();
+      Postrider postrider =
+          Postrider.open(
+              cluster.address().isEmpty()
+                  ? config.postrider().cluster(cluster.at(http.address()))
+                  : config.postrider());
       postrider.events().subscribe(ring);
       postrider.events().subscribe(metrics);
       life.opened(postrider);

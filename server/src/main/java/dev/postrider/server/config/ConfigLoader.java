@@ -3,6 +3,7 @@ package dev.postrider.server.config;
 import dev.postrider.channel.Channel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.Nearest;
 import dev.postrider.config.PostriderConfig;
@@ -10,6 +11,8 @@ import dev.postrider.config.QueueSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -177,6 +180,35 @@ public final class ConfigLoader {
     return http;
   }
 
+  private static @Nullable ClusterSettings cluster(
+      Draft draft, Node.Mapping tree, List<Problem> problems) {
+    Draft.Cluster given = draft.cluster;
+    String node = given.node == null ? nodeName(draft.http.port) : given.node;
+    String address = given.address == null ? "" : given.address.toString();
+    try {
+      return new ClusterSettings(node, address, given.heartbeat, given.lease);
+    } catch (IllegalArgumentException e) {
+      problems.add(
+          new Problem(
+              place(tree, "cluster", node.isBlank() ? "node" : "lease"),
+              node.isBlank() ? "cluster.node" : "cluster.lease",
+              String.valueOf(e.getMessage())));
+      return null;
+    }
+  }
+
+  /** No two servers of one machine have the same port; 0 is any, and tells nothing. */
+  private static String nodeName(int port) {
+    if (port == 0) {
+      return ClusterSettings.ofThisProcess().node();
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName() + ":" + port;
+    } catch (UnknownHostException e) {
+      return "localhost:" + port;
+    }
+  }
+
   private PostriderConfig postrider(Draft draft, Node.Mapping tree, List<Problem> problems) {
     if (!draft.store.startsWith("sqlite:") && !draft.store.startsWith("jdbc:")) {
       problems.add(
@@ -192,6 +224,8 @@ public final class ConfigLoader {
         PostriderConfig.store(draft.store)
             .onUnavailable(draft.onUnavailable)
             .queue(QueueSettings.DEFAULTS.with(draft.queue));
+    ClusterSettings cluster = cluster(draft, tree, problems);
+    config = cluster == null ? config : config.cluster(cluster);
     for (Map.Entry<String, Draft.Channel> channel : draft.channels.entrySet()) {
       var pace = channel.getValue().pace.pace();
       if (pace != null) {

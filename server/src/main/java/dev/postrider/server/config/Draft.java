@@ -1,6 +1,7 @@
 package dev.postrider.server.config;
 
 import dev.postrider.config.AccountPace;
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig.OnUnavailable;
 import dev.postrider.config.QueueSettings;
@@ -19,6 +20,7 @@ final class Draft extends DeliveryDraft {
   final Changes<QueueSettings.Draft> queue = new Changes<>();
   final Map<String, Channel> channels = new LinkedHashMap<>();
   final List<Account> accounts = new ArrayList<>();
+  final Cluster cluster = new Cluster();
   final Http http = new Http();
   final Logging logging = new Logging();
   final Inbound inbound = new Inbound();
@@ -54,6 +56,13 @@ final class Draft extends DeliveryDraft {
     @Nullable Pace pace() {
       return limits.isEmpty() ? null : new Pace(limits, burst == null ? 1 : burst);
     }
+  }
+
+  static final class Cluster {
+    @Nullable String node;
+    @Nullable URI address;
+    Duration heartbeat = ClusterSettings.HEARTBEAT;
+    Duration lease = ClusterSettings.LEASE;
   }
 
   static final class Http {

@@ -53,6 +53,7 @@ final class Schema {
                     choice(OnUnavailable.class),
                     (draft, value) -> draft.onUnavailable = value),
             draft -> draft)
+        .nested("cluster", cluster(), draft -> draft.cluster)
         .nested("http", http(), draft -> draft.http)
         .nested("logging", logging(), draft -> draft.logging)
         .nested("delivery", queue(delivery(new Section<>())), draft -> draft)
@@ -73,6 +74,14 @@ final class Schema {
                   return account;
                 }))
         .nested("inbound", inbound(), draft -> draft.inbound);
+  }
+
+  private static Section<Draft.Cluster> cluster() {
+    return new Section<Draft.Cluster>()
+        .value("node", text(), (draft, value) -> draft.node = value)
+        .value("address", address(), (draft, value) -> draft.address = value)
+        .value("heartbeat", duration(TICK), (draft, value) -> draft.heartbeat = value)
+        .value("lease", duration(TICK), (draft, value) -> draft.lease = value);
   }
 
   private static Section<Draft.Http> http() {

@@ -79,6 +79,7 @@ public final class HttpServer implements AutoCloseable {
             new AccountsApi(life).routes(),
             new LanesApi(life).routes(),
             new StatsApi(life, metrics).routes(),
+            new ClusterApi(life).routes(),
             events.routes(),
             new SandboxApi(life).routes(),
             new Dashboard().routes())
