@@ -3,6 +3,11 @@ package dev.postrider.postgres;
 /**
  * Every statement, with the index it walks. Statements on the way of a message take whole batches:
  * an array per column, so that a batch costs one round trip however large it is.
+ *
+ * <p>Where a row is found by its id, its status is asked for as {@code status + 0}. A partial index
+ * has the bare status in its condition, and to the planner, who may have looked while the queue was
+ * empty, walking the whole of such an index seems as cheap as a step in the primary key's. It
+ * cannot see through the sum, and is left with the primary key.
  */
 final class Sql {
   private Sql() {}
@@ -144,7 +149,7 @@ final class Sql {
   // queue_pkey
   static final String SCHEDULED =
       "SELECT q.id, q.account, q.chat, q.priority, q.flags, q.due FROM unnest(?::bigint[], ?::int[], ?::bigint[])"
-          + " AS s(id, account, at) JOIN queue q ON q.id = s.id AND q.account = s.account AND q.status = 0"
+          + " AS s(id, account, at) JOIN queue q ON q.id = s.id AND q.account = s.account AND q.status + 0 = 0"
           + " AND q.flags & 8 <> 0 AND NOT q.arriving AND q.due <= s.at ORDER BY q.id";
 
   // queue_pkey
@@ -159,14 +164,15 @@ final class Sql {
   static final String RESERVE =
       "UPDATE queue q SET status = 1, attempts = q.attempts + 1, reservation = q.reservation + 1, tried = r.at"
           + " FROM unnest(?::bigint[], ?::bigint[], ?::int[]) AS r(id, at, account), message m"
-          + " WHERE q.id = r.id AND m.id = r.id AND q.account = r.account AND q.status = 0 AND q.head AND q.flags & 8 = 0"
+          + " WHERE q.id = r.id AND m.id = r.id AND q.account = r.account AND q.status + 0 = 0 AND q.head"
+          + " AND q.flags & 8 = 0"
           + " AND q.due <= r.at AND q.expires > r.at RETURNING"
           + ACTIVE;
 
   // queue_pkey
   static final String PROGRESS =
       "UPDATE queue q SET progress = p.progress FROM unnest(?::bigint[], ?::int[], ?::bytea[])"
-          + " AS p(id, reservation, progress) WHERE q.id = p.id AND q.status = 1 AND q.reservation = p.reservation"
+          + " AS p(id, reservation, progress) WHERE q.id = p.id AND q.status + 0 = 1 AND q.reservation = p.reservation"
           + " RETURNING q.id";
 
   // queue_pkey; queue_lane for each lane's next; message_pkey for each that is reserved
@@ -176,31 +182,34 @@ final class Sql {
           + "   AS s(id, reservation, status, at, due, back, progress, error, reason, flags, keyed, then_reserve)),"
           + " again AS (UPDATE queue q SET status = 0, due = s.due, attempts = q.attempts - s.back,"
           + "   progress = s.progress, error = s.error, flags = (q.flags & ~3) | s.flags"
-          + "   FROM s WHERE s.status = 0 AND q.id = s.id AND q.status = 1 AND q.reservation = s.reservation"
+          + "   FROM s WHERE s.status = 0 AND q.id = s.id AND q.status + 0 = 1 AND q.reservation = s.reservation"
           + "   RETURNING q.id),"
           + " gone AS (DELETE FROM queue q USING s"
-          + "   WHERE s.status <> 0 AND q.id = s.id AND q.status = 1 AND q.reservation = s.reservation"
+          + "   WHERE s.status <> 0 AND q.id = s.id AND q.status + 0 = 1 AND q.reservation = s.reservation"
           + "   RETURNING q.id, q.account, q.chat, q.seq, s.status, q.attempts - s.back AS attempts, q.reservation,"
           + "   (q.flags & ~3) | s.flags AS flags, s.due, q.tried, s.at, s.progress, s.error, s.reason, s.keyed,"
           + "   s.then_reserve),"
           + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended,"
           + "   progress, error, reason, keyed) SELECT id, account, status, attempts, reservation, flags, due, tried, at,"
           + "   progress, error, reason, keyed FROM gone),"
-          + " next AS (SELECT g.id AS before, g.at, n.id, g.then_reserve AND n.expires > g.at AND n.due <= g.at AS reserved"
+          + " next AS MATERIALIZED (SELECT g.id AS before, g.at, n.id, g.then_reserve AND n.expires > g.at AND n.due <= g.at AS reserved"
           + "   FROM gone g CROSS JOIN LATERAL (SELECT q.id, q.expires, q.due FROM queue q WHERE q.account = g.account"
           + "   AND q.chat = g.chat AND q.seq IS NOT NULL AND q.seq > g.seq ORDER BY q.seq LIMIT 1) n),"
           + " promoted AS (UPDATE queue q SET head = true, status = CASE WHEN n.reserved THEN 1 ELSE 0 END,"
           + "   attempts = q.attempts + n.reserved::int, reservation = q.reservation + n.reserved::int,"
           + "   tried = CASE WHEN n.reserved THEN n.at ELSE q.tried END,"
           + "   due = CASE WHEN n.reserved THEN q.due ELSE greatest(q.due, n.at) END"
-          + "   FROM next n WHERE q.id = n.id AND q.status = 0 AND NOT q.head"
+          + "   FROM next n WHERE q.id = n.id AND q.status + 0 = 0 AND NOT q.head"
           + "   RETURNING n.before, n.reserved, q.*)"
           + " SELECT"
           + ACTIVE
-          + ", a.id, q.reserved,"
+          + ", q.before, q.reserved,"
           + HEAD_COLUMNS
-          + " FROM (SELECT id FROM again UNION ALL SELECT id FROM gone) a LEFT JOIN promoted q ON q.before = a.id"
-          + " LEFT JOIN message m ON m.id = q.id AND q.reserved";
+          + " FROM promoted q LEFT JOIN message m ON m.id = q.id AND q.reserved"
+          + " UNION ALL SELECT"
+          + " NULL, ".repeat(Rows.WIDTH)
+          + "a.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
+          + " FROM (SELECT id FROM again UNION ALL SELECT id FROM gone) a";
 
   // queue_expiry
   static final String EXPIRING =
@@ -215,7 +224,7 @@ final class Sql {
 
   // queue_pkey, message_pkey
   static final String END_QUEUED =
-      "WITH gone AS (DELETE FROM queue WHERE id = ? AND status = 0 RETURNING *),"
+      "WITH gone AS (DELETE FROM queue WHERE id = ? AND status + 0 = 0 RETURNING *),"
           + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended, progress,"
           + "   error, reason, keyed) SELECT q.id, q.account, ?, q.attempts, q.reservation, q.flags, q.due, q.tried, ?,"
           + "   q.progress, ?, ?, m.idem_key IS NOT NULL FROM gone q JOIN message m ON m.id = q.id RETURNING *)"
@@ -227,7 +236,7 @@ final class Sql {
   static final String PROMOTE =
       "UPDATE queue q SET head = true, due = greatest(q.due, ?) WHERE q.id = (SELECT n.id FROM queue n"
           + " WHERE n.account = ? AND n.chat = ? AND n.seq IS NOT NULL ORDER BY n.seq LIMIT 1)"
-          + " AND q.status = 0 AND NOT q.head RETURNING"
+          + " AND q.status + 0 = 0 AND NOT q.head RETURNING"
           + HEAD_COLUMNS;
 
   // history_pkey
@@ -244,7 +253,7 @@ final class Sql {
 
   // queue_pkey
   static final String HURRY =
-      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status = 0 AND q.head RETURNING"
+      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status + 0 = 0 AND q.head RETURNING"
           + HEAD_COLUMNS;
 
   // ended_pkey, message_pkey, history_pkey
