@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   private final Recovery recovery;
   private final @Nullable Cluster cluster;
   private final @Nullable LeaseKeeper keeper;
+  private final Map<String, Long> changes = new ConcurrentHashMap<>(); // by account, as last seen
   private volatile boolean starting = true;
 
   Membership(
@@ -245,6 +248,10 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     for (Roll.Holding holding : roll.holdings()) {
       if (holding.arrivals() && house.node().equals(holding.owner())) {
         arrived(holding.account());
+      }
+      Long known = changes.put(holding.account(), holding.changes());
+      if (known != null && known != holding.changes()) {
+        changed(holding.account());
       }
     }
     housekeeping.look();

@@ -141,7 +141,8 @@ final class Members {
                     row.getString(2),
                     row.getLong(3),
                     Values.instant(row.getLong(4)),
-                    row.getBoolean(5)));
+                    row.getBoolean(5),
+                    row.getLong(6)));
     return new Roll(now, nodes, holdings);
   }
 

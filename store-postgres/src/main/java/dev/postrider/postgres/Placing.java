@@ -191,7 +191,7 @@ final class Placing {
       if (owned) {
         effects.ownArrival(message.account());
       } else {
-        effects.call(Call.Kind.ARRIVED, account);
+        effects.arrived(account);
       }
       return new Placed(op, account, null, false, true, null, false);
     }

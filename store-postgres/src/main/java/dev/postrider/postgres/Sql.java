@@ -71,8 +71,8 @@ final class Sql {
 
   // account_pkey
   static final String COUNT =
-      "UPDATE account a SET active = a.active + d.active, dead = a.dead + d.dead"
-          + " FROM unnest(?::int[], ?::bigint[], ?::bigint[]) AS d(id, active, dead) WHERE a.id = d.id";
+      "UPDATE account a SET active = a.active + d.active, dead = a.dead + d.dead, changes = a.changes + d.changes"
+          + " FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[]) AS d(id, active, dead, changes) WHERE a.id = d.id";
 
   static final String NOTIFY = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
 
@@ -382,8 +382,8 @@ final class Sql {
 
   // account (a handful of rows); queue_arrivals for each
   static final String HOLDINGS =
-      "SELECT a.name, a.owner, a.fence, a.since, EXISTS (SELECT 1 FROM queue q WHERE q.account = a.id AND q.arriving)"
-          + " FROM account a ORDER BY a.name";
+      "SELECT a.name, a.owner, a.fence, a.since, EXISTS (SELECT 1 FROM queue q WHERE q.account = a.id AND q.arriving),"
+          + " a.changes FROM account a ORDER BY a.name";
 
   // node_pkey. Whoever takes a lease lives.
   static final String ALIVE =

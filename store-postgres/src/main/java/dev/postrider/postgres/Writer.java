@@ -147,7 +147,7 @@ final class Writer {
 
   /** The owner may be another node. */
   private static void tell(Effects effects, int account) {
-    effects.call(Call.Kind.CHANGED, account);
+    effects.changed(account);
   }
 
   // ---- operating on messages
