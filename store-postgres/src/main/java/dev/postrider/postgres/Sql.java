@@ -3,6 +3,10 @@ package dev.postrider.postgres;
 /**
  * Every statement, with the index it walks. Statements on the way of a message take whole batches:
  * an array per column, so that a batch costs one round trip however large it is.
+ *
+ * <p>Where rows are found by their id, conditions on the status are written {@code status + 0 = 1}:
+ * a partial index on the status would be a cheap way to the row while the queue is empty, and a
+ * plan made then would be kept until it is not.
  */
 final class Sql {
   private Sql() {}
@@ -78,7 +82,7 @@ final class Sql {
 
   // ---- accepting
 
-  // message_key, message_pkey, queue_pkey, ended_pkey
+  // message_key, queue_pkey, ended_pkey
   static final String BY_KEYS =
       "SELECT"
           + COLUMNS
@@ -133,7 +137,7 @@ final class Sql {
   // message_uid, ended_pkey
   static final String MARK_REPLAYED =
       "UPDATE message m SET replayed_as = ? FROM ended e"
-          + " WHERE m.uid = ? AND e.id = m.id AND e.status IN (3, 4, 5) AND m.replayed_as IS NULL";
+          + " WHERE m.uid = ? AND e.id = m.id AND e.status + 0 IN (3, 4, 5) AND m.replayed_as IS NULL";
 
   // ---- taking their place
 
@@ -144,7 +148,7 @@ final class Sql {
   // queue_pkey
   static final String SCHEDULED =
       "SELECT q.id, q.account, q.chat, q.priority, q.flags, q.due FROM unnest(?::bigint[], ?::int[], ?::bigint[])"
-          + " AS s(id, account, at) JOIN queue q ON q.id = s.id AND q.account = s.account AND q.status = 0"
+          + " AS s(id, account, at) JOIN queue q ON q.id = s.id AND q.account = s.account AND q.status + 0 = 0"
           + " AND q.flags & 8 <> 0 AND NOT q.arriving AND q.due <= s.at ORDER BY q.id";
 
   // queue_pkey
@@ -159,14 +163,14 @@ final class Sql {
   static final String RESERVE =
       "UPDATE queue q SET status = 1, attempts = q.attempts + 1, reservation = q.reservation + 1, tried = r.at"
           + " FROM unnest(?::bigint[], ?::bigint[], ?::int[]) AS r(id, at, account), message m"
-          + " WHERE q.id = r.id AND m.id = r.id AND q.account = r.account AND q.status = 0 AND q.head AND q.flags & 8 = 0"
+          + " WHERE q.id = r.id AND m.id = r.id AND q.account = r.account AND q.status + 0 = 0 AND q.head AND q.flags & 8 = 0"
           + " AND q.due <= r.at AND q.expires > r.at RETURNING"
           + ACTIVE;
 
   // queue_pkey
   static final String PROGRESS =
       "UPDATE queue q SET progress = p.progress FROM unnest(?::bigint[], ?::int[], ?::bytea[])"
-          + " AS p(id, reservation, progress) WHERE q.id = p.id AND q.status = 1 AND q.reservation = p.reservation"
+          + " AS p(id, reservation, progress) WHERE q.id = p.id AND q.status + 0 = 1 AND q.reservation = p.reservation"
           + " RETURNING q.id";
 
   // queue_pkey; queue_lane for each lane's next; message_pkey for each that is reserved
@@ -176,10 +180,10 @@ final class Sql {
           + "   AS s(id, reservation, status, at, due, back, progress, error, reason, flags, keyed, then_reserve)),"
           + " again AS (UPDATE queue q SET status = 0, due = s.due, attempts = q.attempts - s.back,"
           + "   progress = s.progress, error = s.error, flags = (q.flags & ~3) | s.flags"
-          + "   FROM s WHERE s.status = 0 AND q.id = s.id AND q.status = 1 AND q.reservation = s.reservation"
+          + "   FROM s WHERE s.status = 0 AND q.id = s.id AND q.status + 0 = 1 AND q.reservation = s.reservation"
           + "   RETURNING q.id),"
           + " gone AS (DELETE FROM queue q USING s"
-          + "   WHERE s.status <> 0 AND q.id = s.id AND q.status = 1 AND q.reservation = s.reservation"
+          + "   WHERE s.status <> 0 AND q.id = s.id AND q.status + 0 = 1 AND q.reservation = s.reservation"
           + "   RETURNING q.id, q.account, q.chat, q.seq, s.status, q.attempts - s.back AS attempts, q.reservation,"
           + "   (q.flags & ~3) | s.flags AS flags, s.due, q.tried, s.at, s.progress, s.error, s.reason, s.keyed,"
           + "   s.then_reserve),"
@@ -193,7 +197,7 @@ final class Sql {
           + "   attempts = q.attempts + n.reserved::int, reservation = q.reservation + n.reserved::int,"
           + "   tried = CASE WHEN n.reserved THEN n.at ELSE q.tried END,"
           + "   due = CASE WHEN n.reserved THEN q.due ELSE greatest(q.due, n.at) END"
-          + "   FROM next n WHERE q.id = n.id AND q.status = 0 AND NOT q.head"
+          + "   FROM next n WHERE q.id = n.id AND q.status + 0 = 0 AND NOT q.head"
           + "   RETURNING n.before, n.reserved, q.*)"
           + " SELECT"
           + ACTIVE
@@ -215,7 +219,7 @@ final class Sql {
 
   // queue_pkey, message_pkey
   static final String END_QUEUED =
-      "WITH gone AS (DELETE FROM queue WHERE id = ? AND status = 0 RETURNING *),"
+      "WITH gone AS (DELETE FROM queue WHERE id = ? AND status + 0 = 0 RETURNING *),"
           + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended, progress,"
           + "   error, reason, keyed) SELECT q.id, q.account, ?, q.attempts, q.reservation, q.flags, q.due, q.tried, ?,"
           + "   q.progress, ?, ?, m.idem_key IS NOT NULL FROM gone q JOIN message m ON m.id = q.id RETURNING *)"
@@ -227,7 +231,7 @@ final class Sql {
   static final String PROMOTE =
       "UPDATE queue q SET head = true, due = greatest(q.due, ?) WHERE q.id = (SELECT n.id FROM queue n"
           + " WHERE n.account = ? AND n.chat = ? AND n.seq IS NOT NULL ORDER BY n.seq LIMIT 1)"
-          + " AND q.status = 0 AND NOT q.head RETURNING"
+          + " AND q.status + 0 = 0 AND NOT q.head RETURNING"
           + HEAD_COLUMNS;
 
   // history_pkey
@@ -244,7 +248,7 @@ final class Sql {
 
   // queue_pkey
   static final String HURRY =
-      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status = 0 AND q.head RETURNING"
+      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status + 0 = 0 AND q.head RETURNING"
           + HEAD_COLUMNS;
 
   // ended_pkey, message_pkey, history_pkey

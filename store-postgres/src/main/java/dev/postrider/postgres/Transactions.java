@@ -40,7 +40,7 @@ final class Transactions implements Committer.Target<Op<?>> {
   private static final int TRIES = 3;
 
   /** Plans of a queue's statements must not depend on how full the queue is at the moment. */
-  private static final String SETTINGS =
+  static final String SETTINGS =
       "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
           + " SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off;"
           + " SET lock_timeout = '2s'; SET synchronous_commit = on";
