@@ -41,6 +41,7 @@ public final class ClusterWorld {
   private final StoreOpener opener;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private PostriderConfig config = PostriderConfig.store("test");
+  private UnaryOperator<Store> between = UnaryOperator.identity();
   private long seed = 1;
 
   public ClusterWorld(StoreOpener opener) {
@@ -77,7 +78,7 @@ public final class ClusterWorld {
       ClusterSettings cluster = new ClusterSettings(name, "", HEARTBEAT, LEASE);
       clock = new NodeTime(time);
       clock.clockAhead(ahead);
-      Store opened = opener.open(cluster, clock, time);
+      Store opened = between.apply(opener.open(cluster, clock, time));
       store = opened;
       Postrider started =
           Postrider.open(
@@ -170,6 +171,11 @@ public final class ClusterWorld {
   public ClusterWorld configure(UnaryOperator<PostriderConfig> change) {
     config = change.apply(config);
     return this;
+  }
+
+  /** Puts something between the store and the nodes that start from now on. */
+  public void wrap(UnaryOperator<Store> around) {
+    between = around;
   }
 
   public Node node(String name) {

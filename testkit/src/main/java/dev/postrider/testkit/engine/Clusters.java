@@ -1,11 +1,13 @@
 package dev.postrider.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
@@ -503,5 +505,22 @@ public abstract class Clusters {
 
     assertThat(node("n1").postrider().stats().queued()).isEqualTo(10);
     assertThat(node("n2").postrider().stats().queued()).isEqualTo(10);
+  }
+
+  @Test
+  void whoever_hands_a_message_in_does_not_wait_for_a_database_that_does_not_answer() {
+    world.start("n1");
+    FlakyStore slow = new FlakyStore(world.time);
+    slow.delay(Duration.ofMinutes(1));
+    world.wrap(slow::around);
+    world.start("n2");
+    Duration before = world.time.elapsed();
+
+    Refused refusal =
+        catchThrowableOfType(Refused.class, () -> node("n2").send("a", "ann", "hello"));
+
+    assertThat(refusal.why()).isEqualTo(Refused.Cause.UNAVAILABLE);
+    assertThat(refusal).hasMessageContaining("same idempotencyKey");
+    assertThat(world.time.elapsed().minus(before)).isEqualTo(Duration.ofSeconds(15));
   }
 }
