@@ -34,6 +34,7 @@ import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Takeover;
+import dev.postrider.store.Transfer;
 import dev.postrider.time.Scheduler;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -398,6 +399,13 @@ final class PostgresStore implements Store, Cluster {
   @Override
   public List<Takeover> takeovers(int limit) {
     return time.await(beside(() -> members.takeovers(limit)));
+  }
+
+  // ---- moving
+
+  @Override
+  public Optional<Transfer> transfer() {
+    return Optional.of(new Moving(this, pool, accounts, time));
   }
 
   // ---- the end

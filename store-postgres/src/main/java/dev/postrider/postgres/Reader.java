@@ -16,6 +16,7 @@ import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -40,17 +41,17 @@ final class Reader implements Lists.Messages, Lists.Lanes {
   }
 
   List<HistoryEntry> history(MessageId id) throws SQLException {
-    return session.all(
-        Sql.HISTORY,
-        entry ->
-            new HistoryEntry(
-                Values.instant(entry.getLong(1)),
-                entry.getInt(2),
-                entry.getInt(3),
-                entry.getString(4),
-                entry.getString(5),
-                Values.nullableInstant(entry, 6)),
-        id.value());
+    return session.all(Sql.HISTORY, Reader::historyEntry, id.value());
+  }
+
+  static HistoryEntry historyEntry(ResultSet entry) throws SQLException {
+    return new HistoryEntry(
+        Values.instant(entry.getLong(1)),
+        entry.getInt(2),
+        entry.getInt(3),
+        entry.getString(4),
+        entry.getString(5),
+        Values.nullableInstant(entry, 6));
   }
 
   Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit)

@@ -369,6 +369,48 @@ final class Sql {
       "SELECT m.uid, q.status, q.due FROM queue q JOIN message m ON m.id = q.id"
           + " WHERE q.account = ? AND q.chat = ? AND q.seq IS NOT NULL ORDER BY q.seq LIMIT 1";
 
+  // ---- moving to another store
+
+  private static final String CARRIED =
+      COLUMNS + ", m.content_hash, q.seq, q.head, q.arriving, coalesce(q.priority, 0) ";
+
+  // message_pkey, queue_pkey, ended_pkey
+  static final String CARRY =
+      "SELECT" + CARRIED + "FROM" + WHOLE + "WHERE m.id > ? ORDER BY m.id LIMIT ?";
+
+  // message_uid, queue_pkey, ended_pkey
+  static final String CARRY_THESE =
+      "SELECT" + CARRIED + "FROM" + WHOLE + "WHERE m.uid = ANY (?::uuid[])";
+
+  // history_pkey
+  static final String CARRY_HISTORY =
+      "SELECT at, attempt, part, outcome, error, next, message FROM history WHERE message = ANY (?::bigint[])"
+          + " ORDER BY message, n";
+
+  // the whole index
+  static final String COUNT_ALL = "SELECT count(*) FROM message";
+
+  static final String CARRY_MESSAGES =
+      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn, replay_of,"
+          + " replayed_as, content, plan) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[],"
+          + " ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::uuid[], ?::uuid[], ?::bytea[],"
+          + " ?::bytea[]) ON CONFLICT DO NOTHING RETURNING id";
+
+  static final String CARRY_QUEUE =
+      "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts, reservation, flags, due,"
+          + " expires, tried, progress, error) SELECT * FROM unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[],"
+          + " ?::boolean[], ?::boolean[], ?::smallint[], ?::smallint[], ?::int[], ?::int[], ?::smallint[], ?::bigint[],"
+          + " ?::bigint[], ?::bigint[], ?::bytea[], ?::text[])";
+
+  static final String CARRY_ENDED =
+      "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended, progress, error, reason,"
+          + " keyed) SELECT * FROM unnest(?::bigint[], ?::int[], ?::smallint[], ?::int[], ?::int[], ?::smallint[],"
+          + " ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[], ?::text[], ?::text[], ?::boolean[])";
+
+  static final String CARRY_HISTORY_IN =
+      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next) SELECT * FROM unnest(?::bigint[],"
+          + " ?::int[], ?::bigint[], ?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[])";
+
   // ---- the cluster
 
   // node_pkey

@@ -16,6 +16,7 @@ import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -50,17 +51,22 @@ final class Reader implements Lists.Messages {
     if (row == null) {
       return List.of();
     }
-    return session.all(
-        Sql.HISTORY,
-        entry ->
-            new HistoryEntry(
-                Values.instant(entry.getLong(1)),
-                entry.getInt(2),
-                entry.getInt(3),
-                entry.getString(4),
-                entry.getString(5),
-                Values.nullableInstant(entry, 6)),
-        row);
+    return session.all(Sql.HISTORY, Reader::historyEntry, row);
+  }
+
+  static HistoryEntry historyEntry(ResultSet entry) throws SQLException {
+    return new HistoryEntry(
+        Values.instant(entry.getLong(1)),
+        entry.getInt(2),
+        entry.getInt(3),
+        entry.getString(4),
+        entry.getString(5),
+        Values.nullableInstant(entry, 6));
+  }
+
+  /** For what this class has no question for. */
+  Session session() {
+    return session;
   }
 
   Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit)

@@ -32,6 +32,7 @@ import dev.postrider.store.Store;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Transfer;
 import dev.postrider.time.Scheduler;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -330,6 +331,33 @@ final class SqliteStore implements Store {
   @Override
   public Optional<Instant> oldestDue(String account, Instant now) {
     return ask(reader -> reader.oldestDue(account, now));
+  }
+
+  // ---- moving
+
+  @Override
+  public Optional<Transfer> transfer() {
+    return Optional.of(
+        new Moving(
+            this,
+            session,
+            accounts,
+            new Moving.Access() {
+              @Override
+              public <T> T read(Moving.Query<T> query) {
+                return ask(reader -> query.run(reader.session()));
+              }
+
+              @Override
+              public <T> CompletableFuture<T> write(Transaction.Work<T> work) {
+                return SqliteStore.this.write(work);
+              }
+
+              @Override
+              public <T> T await(CompletableFuture<T> write) {
+                return time.await(write);
+              }
+            }));
   }
 
   // ---- for tests

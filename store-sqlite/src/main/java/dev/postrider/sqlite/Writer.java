@@ -202,16 +202,20 @@ final class Writer {
 
   private void addHistory(long row, @Nullable HistoryEntry entry) throws SQLException {
     if (entry != null) {
-      session.update(
-          Sql.ADD_HISTORY,
-          row,
-          Values.micros(entry.at()),
-          entry.attempt(),
-          entry.part(),
-          entry.outcome(),
-          entry.error(),
-          Values.nullableMicros(entry.nextAt()));
+      addHistory(session, row, entry);
     }
+  }
+
+  static void addHistory(Session session, long row, HistoryEntry entry) throws SQLException {
+    session.update(
+        Sql.ADD_HISTORY,
+        row,
+        Values.micros(entry.at()),
+        entry.attempt(),
+        entry.part(),
+        entry.outcome(),
+        entry.error(),
+        Values.nullableMicros(entry.nextAt()));
   }
 
   // ---- operating on messages
