@@ -283,6 +283,11 @@ public final class Postrider implements AutoCloseable {
     return engine.node();
   }
 
+  /** Whether this process works the account. */
+  public boolean works(String account) {
+    return engine.works(account);
+  }
+
   /** The cluster this process is part of; nothing if it has its store for itself. */
   public Optional<Cluster> cluster() {
     return store.cluster();

@@ -322,9 +322,15 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
 
   // ---- looking
 
-  /** Who works the account, as far as is known here; null if nobody does. */
-  @Nullable String nodeOf(String id) {
-    Roll roll = keeper == null ? null : keeper.lastRoll();
+  /** The cluster as it is now, or as it was last seen if the store is away. */
+  @Nullable Roll roll() {
+    return cluster == null || keeper == null
+        ? null
+        : house.<@Nullable Roll>glance(cluster::roll, keeper.lastRoll());
+  }
+
+  /** Who works the account; null if nobody does. */
+  @Nullable String nodeOf(String id, @Nullable Roll roll) {
     if (roster.worked(id) != null || roll == null) {
       return house.node();
     }
@@ -337,9 +343,9 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   }
 
   /** What an account looks like that is worked elsewhere. */
-  AccountView view(Roster.Known known, @Nullable AccountState state) {
+  AccountView view(Roster.Known known, @Nullable AccountState state, @Nullable Roll roll) {
     String id = known.id();
-    String node = nodeOf(id);
+    String node = nodeOf(id, roll);
     String paused = state == null ? null : state.pausedBecause();
     String broken = state == null ? null : state.brokenBecause();
     String health =
@@ -362,6 +368,6 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
         1,
         null,
         null,
-        house.store().oldestDue(id, house.time().instant()).orElse(null));
+        house.oldestDue(id));
   }
 }

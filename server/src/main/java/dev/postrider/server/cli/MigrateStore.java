@@ -1,6 +1,7 @@
 package dev.postrider.server.cli;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.server.log.Logging;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.StoreRefused;
@@ -56,6 +57,7 @@ final class MigrateStore implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Logging.quiet();
     if (from.equals(to)) {
       throw Failure.because("--from and --to are the same store.");
     }
