@@ -505,6 +505,13 @@ public abstract class Clusters {
 
     assertThat(node("n1").postrider().stats().queued()).isEqualTo(10);
     assertThat(node("n2").postrider().stats().queued()).isEqualTo(10);
+
+    node("n2").postrider().resumeAccount("a");
+    world.agree();
+    for (String name : List.of("n1", "n2")) {
+      assertThat(node(name).postrider().stats().queued()).isZero();
+      assertThat(node(name).postrider().accounts()).allMatch(account -> account.queued() == 0);
+    }
   }
 
   @Test
