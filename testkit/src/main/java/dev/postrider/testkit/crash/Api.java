@@ -16,10 +16,15 @@ final class Api {
 
   private final HttpClient client;
   private final URI base;
+  private final Duration patience;
 
-  Api(HttpClient client, int port) {
+  /**
+   * @param patience how long an answer may take
+   */
+  Api(HttpClient client, int port, Duration patience) {
     this.client = client;
     this.base = URI.create("http://127.0.0.1:" + port);
+    this.patience = patience;
   }
 
   /** An answer: its status and its JSON. */
@@ -41,8 +46,16 @@ final class Api {
     return send(request("/v1/stats").build()).body;
   }
 
+  JsonNode cluster() throws IOException {
+    Answer answer = send(request("/v1/cluster").build());
+    if (answer.status != 200) {
+      throw new IOException("the cluster cannot be seen: " + answer);
+    }
+    return answer.body;
+  }
+
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(20));
+    return HttpRequest.newBuilder(base.resolve(path)).timeout(patience);
   }
 
   private Answer send(HttpRequest request) throws IOException {
