@@ -30,6 +30,7 @@ public final class ClusterHarness {
   private static final int CHATS_PER_ACCOUNT = 6;
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration REST = Duration.ofMinutes(3);
+  private static final Duration COUNTED_BY = Duration.ofSeconds(20);
 
   /** The protocol's promise: from a node's last sign of life until another has its accounts. */
   private static final Duration TAKEOVER_LIMIT = Duration.ofSeconds(15);
@@ -125,13 +126,8 @@ public final class ClusterHarness {
       strikeFor(atLeast, disasters);
       weather.clearUp();
       load.finish();
-      Api api = nodes.getFirst().api();
-      rest(api, load);
-      long stale = 0;
-      for (ClusterNode node : nodes) {
-        stale += node.staleCompletions();
-      }
-      return judge(platform, load, weather, disasters, stale, api);
+      rest(nodes.getFirst().patientApi(), load);
+      return judge(platform, load, weather, disasters, nodes);
     } finally {
       nodes.forEach(ClusterNode::close);
     }
@@ -181,16 +177,42 @@ public final class ClusterHarness {
     }
   }
 
+  /**
+   * Counts are kept with every write, through all of it; a node looks at them with its heartbeat.
+   */
+  private static void awaitNothingQueued(ClusterNode node, List<String> violations)
+      throws IOException {
+    long deadline = System.nanoTime() + COUNTED_BY.toNanos();
+    long queued = node.patientApi().stats().path("queued").asLong(-1);
+    while (queued != 0 && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+      queued = node.patientApi().stats().path("queued").asLong(-1);
+    }
+    if (queued != 0) {
+      violations.add("all has ended, and node %s counts %d queued".formatted(node.name(), queued));
+    }
+  }
+
   // ---- judging
 
   private static Report judge(
-      FakeTelegram platform, Load load, Weather weather, Disasters disasters, long stale, Api api) {
+      FakeTelegram platform,
+      Load load,
+      Weather weather,
+      Disasters disasters,
+      List<ClusterNode> nodes)
+      throws IOException {
+    List<String> violations = new ArrayList<>(load.refusals());
+    long stale = 0;
+    for (ClusterNode node : nodes) {
+      awaitNothingQueued(node, violations);
+      stale += node.staleCompletions();
+    }
     List<Verdicts.Trouble> troubles =
         disasters.past().stream().map(Disasters.Past::trouble).toList();
     List<Delivery> record = platform.deliveries();
     Verdicts verdicts = new Verdicts(record, load.acknowledged(), troubles, weather);
-    List<String> violations = new ArrayList<>(load.refusals());
-    violations.addAll(verdicts.check(api));
+    violations.addAll(verdicts.check(nodes.getFirst().patientApi()));
     List<ClusterView.Takeover> deaths =
         disasters.takeovers().stream().filter(ClusterView.Takeover::died).toList();
     for (ClusterView.Takeover death : deaths) {

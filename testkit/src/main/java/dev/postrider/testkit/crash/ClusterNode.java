@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * One server of a cluster: a name, a port, a cable to the database, and, while it runs, a process.
  */
 final class ClusterNode implements AutoCloseable {
-  /** What people wait; then they go to another server. */
+  /** What producers wait; then they go to another server. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private static final Duration GREAT_PATIENCE = Duration.ofSeconds(30);
 
   private final String name;
   private final int port;
@@ -24,6 +26,7 @@ final class ClusterNode implements AutoCloseable {
   private final Cable cable;
   private final HttpClient client;
   private final Api api;
+  private final Api patientApi;
   private @Nullable ServerProcess process;
   private long staleBefore; // counted by processes that are gone
 
@@ -34,6 +37,7 @@ final class ClusterNode implements AutoCloseable {
     this.cable = Cable.to(database);
     this.client = client;
     this.api = new Api(client, port, PATIENCE);
+    this.patientApi = new Api(client, port, GREAT_PATIENCE);
   }
 
   String name() {
@@ -46,6 +50,11 @@ final class ClusterNode implements AutoCloseable {
 
   Api api() {
     return api;
+  }
+
+  /** For questions whose answer counts. */
+  Api patientApi() {
+    return patientApi;
   }
 
   ServerProcess process() {
@@ -107,7 +116,7 @@ final class ClusterNode implements AutoCloseable {
   }
 
   private long stale() throws IOException {
-    return api.stats().path("staleCompletions").asLong(0);
+    return patientApi.stats().path("staleCompletions").asLong(0);
   }
 
   /** Whether it lives and is ready; an error if it has ended by itself. */
