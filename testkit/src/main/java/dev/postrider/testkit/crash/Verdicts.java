@@ -99,7 +99,8 @@ final class Verdicts {
       int copy = copies.merge(text, 1, Integer::sum);
       if (before != null) {
         repeatedParts.add(text);
-        if (wasSentOnWaking(lane, before, delivery.at(), repeatsByTrouble)) {
+        if (!weather.lostAnswer(text, copy - 1)
+            && wasSentOnWaking(lane, before, delivery.at(), repeatsByTrouble)) {
           sentOnWaking++;
           continue;
         }
