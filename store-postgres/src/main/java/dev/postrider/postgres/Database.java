@@ -44,6 +44,16 @@ final class Database {
   }
 
   /**
+   * A process that is stopped, or cut off, in the middle of a transaction must not keep its locks:
+   * the others would wait for it. The database ends such a transaction long before a lease is over.
+   */
+  String settings() {
+    return "SET idle_in_transaction_session_timeout = "
+        + Math.max(1_000, patience.toMillis() / 4)
+        + "; SET lock_timeout = '2s'; SET jit = off";
+  }
+
+  /**
    * A connection for itself.
    *
    * @param name what the database's own tools show
@@ -64,7 +74,7 @@ final class Database {
     config.setValidationTimeout(Math.max(250, Math.min(2_000, patience.toMillis())));
     config.setInitializationFailTimeout(-1);
     config.setConnectionInitSql(
-        "SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off");
+        settings() + "; SET enable_seqscan = off; SET enable_bitmapscan = off");
     return new HikariDataSource(config);
   }
 }

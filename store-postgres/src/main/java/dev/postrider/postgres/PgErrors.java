@@ -48,6 +48,7 @@ final class PgErrors {
     String state = String.valueOf(e.getSQLState());
     return state.startsWith("08")
         || state.startsWith("57P")
+        || state.equals("25P03") // ended by the database, since this process was away in the middle
         || e.getCause() instanceof IOException
         || (e.getSQLState() == null && e instanceof java.sql.SQLTransientException);
   }

@@ -42,8 +42,8 @@ final class Transactions implements Committer.Target<Op<?>> {
   /** Plans of a queue's statements must not depend on how full the queue is at the moment. */
   static final String SETTINGS =
       "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
-          + " SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off;"
-          + " SET lock_timeout = '2s'; SET synchronous_commit = on";
+          + " SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan;"
+          + " SET synchronous_commit = on";
 
   private final Database database;
   private final Accounts accounts;
@@ -244,6 +244,7 @@ final class Transactions implements Committer.Target<Op<?>> {
     Connection opened = database.connect(name());
     connection = opened;
     Session made = new Session(opened);
+    made.execute(database.settings());
     made.execute(SETTINGS);
     opened.setAutoCommit(false);
     backend = opened.unwrap(PGConnection.class).getBackendPID();
