@@ -13,6 +13,9 @@ import java.util.Properties;
  * connection. What the URL says goes before what is set here.
  */
 final class Database {
+  static final String READERS_SETTINGS =
+      "SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off";
+
   private final String url;
   private final Duration patience;
 
@@ -73,8 +76,7 @@ final class Database {
     config.setConnectionTimeout(Math.max(250, Math.min(5_000, patience.toMillis())));
     config.setValidationTimeout(Math.max(250, Math.min(2_000, patience.toMillis())));
     config.setInitializationFailTimeout(-1);
-    config.setConnectionInitSql(
-        settings() + "; SET enable_seqscan = off; SET enable_bitmapscan = off");
+    config.setConnectionInitSql(settings() + "; " + READERS_SETTINGS);
     return new HikariDataSource(config);
   }
 }

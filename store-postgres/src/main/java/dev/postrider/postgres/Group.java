@@ -118,6 +118,10 @@ final class Group {
           Op.Settle op = byRow.get(id);
           boolean reserved = row.getBoolean(Rows.WIDTH + 2);
           boolean promoted = !reserved && row.getObject(Rows.WIDTH + 3) != null;
+          if (!reserved && !promoted) { // whom it promoted stands in a row of its own
+            applied.putIfAbsent(id, Op.Written.ALONE);
+            return null;
+          }
           applied.put(
               id,
               new Op.Written(

@@ -131,6 +131,9 @@ abstract sealed class Op<T> extends Write<T> {
   record Written(boolean applied, @Nullable Head next, @Nullable Raw reserved) {
     static final Written STALE = new Written(false, null, null);
 
+    /** It promoted nobody. */
+    static final Written ALONE = new Written(true, null, null);
+
     Settled decode() {
       return applied
           ? new Settled(true, next, reserved == null ? null : reserved.decode())

@@ -4,9 +4,21 @@ package dev.postrider.postgres;
  * Every statement, with the index it walks. Statements on the way of a message take whole batches:
  * an array per column, so that a batch costs one round trip however large it is.
  *
- * <p>Where rows are found by their id, conditions on the status are written {@code status + 0 = 1}:
- * a partial index on the status would be a cheap way to the row while the queue is empty, and a
- * plan made then would be kept until it is not.
+ * <h2>Plans that do not depend on how full the queue is</h2>
+ *
+ * A statement's plan is made once and kept, perhaps while the queue is empty. To a planner who
+ * knows that, walking the whole of an index looks as cheap as one step in it, and the plan would be
+ * kept while the queue fills. So batch statements leave it no such choice:
+ *
+ * <ul>
+ *   <li>{@code q.id = ANY (ARRAY[s.id])} instead of {@code q.id = s.id}: usable as a condition of
+ *       the index, but not for a merge, for which the whole index would be offered;
+ *   <li>{@code q.status + 0 = 1} where a row is found by its id: a partial index on the bare status
+ *       is not recognized;
+ *   <li>{@code LATERAL (… OFFSET 0)}: what is asked inside stays inside;
+ *   <li>{@code (SELECT true … LIMIT 1)} instead of {@code EXISTS}: it is asked for each row, not
+ *       once for all there are.
+ * </ul>
  */
 final class Sql {
   private Sql() {}
@@ -18,8 +30,12 @@ final class Sql {
           + " m.expires, coalesce(q.tried, e.tried), e.ended, coalesce(q.progress, e.progress),"
           + " coalesce(q.error, e.error), e.reason, m.replay_of, m.replayed_as, m.content, m.plan ";
 
-  private static final String WHOLE =
-      " message m LEFT JOIN queue q ON q.id = m.id LEFT JOIN ended e ON e.id = m.id ";
+  /** What goes with a message: its row in the queue, or that of its end. */
+  private static final String STATE =
+      " LEFT JOIN LATERAL (SELECT * FROM queue q WHERE q.id = m.id OFFSET 0) q ON true"
+          + " LEFT JOIN LATERAL (SELECT * FROM ended e WHERE e.id = m.id OFFSET 0) e ON true ";
+
+  private static final String WHOLE = " message m" + STATE;
 
   /** An active message whole. */
   private static final String ACTIVE =
@@ -87,8 +103,8 @@ final class Sql {
       "SELECT"
           + COLUMNS
           + ", k.n, m.content_hash FROM unnest(?::int[], ?::text[]) WITH ORDINALITY AS k(account, key, n)"
-          + " JOIN message m ON m.account = k.account AND m.idem_key = k.key AND m.idem_key IS NOT NULL"
-          + " LEFT JOIN queue q ON q.id = m.id LEFT JOIN ended e ON e.id = m.id";
+          + " CROSS JOIN LATERAL (SELECT * FROM message m WHERE m.account = k.account AND m.idem_key = k.key OFFSET 0) m"
+          + STATE;
 
   // message_key, queue_pkey, ended_pkey
   static final String BY_KEY =
@@ -104,19 +120,20 @@ final class Sql {
           + "   ORDER BY q.seq DESC LIMIT 1),"
           + " (SELECT q.seq FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.seq IS NOT NULL"
           + "   ORDER BY q.seq LIMIT 1),"
-          + " EXISTS (SELECT 1 FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.priority = 1"
-          + "   AND q.seq IS NOT NULL),"
-          + " EXISTS (SELECT 1 FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.arriving)"
+          + " (SELECT true FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.priority = 1"
+          + "   AND q.seq IS NOT NULL LIMIT 1),"
+          + " (SELECT true FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.arriving LIMIT 1)"
           + " FROM unnest(?::int[], ?::text[]) WITH ORDINALITY AS l(account, chat, n) ORDER BY n";
 
   // queue_lane: as many entries as the lane holds
   static final String COUNT_LANE =
       "SELECT count(*) FROM queue WHERE account = ? AND chat = ? AND seq IS NOT NULL";
 
-  // queue_bulk
+  // queue_bulk, queue_pkey
   static final String RAISE_LANES =
-      "UPDATE queue q SET priority = 0 FROM unnest(?::int[], ?::text[]) AS l(account, chat)"
-          + " WHERE q.account = l.account AND q.chat = l.chat AND q.priority = 1 AND q.seq IS NOT NULL";
+      "UPDATE queue SET priority = 0 WHERE id = ANY (ARRAY(SELECT b.id FROM unnest(?::int[], ?::text[])"
+          + " AS l(account, chat) CROSS JOIN LATERAL (SELECT q.id FROM queue q WHERE q.account = l.account"
+          + " AND q.chat = l.chat AND q.priority = 1 AND q.seq IS NOT NULL OFFSET 0) b))";
 
   static final String NEXT_IDS =
       "SELECT nextval(pg_get_serial_sequence('message', 'id')) FROM generate_series(1, ?)";
@@ -137,7 +154,8 @@ final class Sql {
   // message_uid, ended_pkey
   static final String MARK_REPLAYED =
       "UPDATE message m SET replayed_as = ? FROM ended e"
-          + " WHERE m.uid = ? AND e.id = m.id AND e.status + 0 IN (3, 4, 5) AND m.replayed_as IS NULL";
+          + " WHERE m.uid = ANY (ARRAY[?::uuid]) AND e.id = ANY (ARRAY[m.id]) AND e.status + 0 IN (3, 4, 5)"
+          + " AND m.replayed_as IS NULL";
 
   // ---- taking their place
 
@@ -148,14 +166,14 @@ final class Sql {
   // queue_pkey
   static final String SCHEDULED =
       "SELECT q.id, q.account, q.chat, q.priority, q.flags, q.due FROM unnest(?::bigint[], ?::int[], ?::bigint[])"
-          + " AS s(id, account, at) JOIN queue q ON q.id = s.id AND q.account = s.account AND q.status + 0 = 0"
-          + " AND q.flags & 8 <> 0 AND NOT q.arriving AND q.due <= s.at ORDER BY q.id";
+          + " AS s(id, account, at) JOIN queue q ON q.id = ANY (ARRAY[s.id]) AND q.account + 0 = s.account"
+          + " AND q.status + 0 = 0 AND q.flags & 8 <> 0 AND NOT q.arriving AND q.due <= s.at ORDER BY s.id";
 
   // queue_pkey
   static final String PLACE =
       "UPDATE queue q SET seq = p.seq, head = p.head, arriving = false, flags = p.flags, due = p.due, priority = p.priority"
           + " FROM unnest(?::bigint[], ?::bigint[], ?::boolean[], ?::smallint[], ?::bigint[], ?::smallint[])"
-          + " AS p(id, seq, head, flags, due, priority) WHERE q.id = p.id";
+          + " AS p(id, seq, head, flags, due, priority) WHERE q.id = ANY (ARRAY[p.id])";
 
   // ---- the way of a message
 
@@ -163,14 +181,16 @@ final class Sql {
   static final String RESERVE =
       "UPDATE queue q SET status = 1, attempts = q.attempts + 1, reservation = q.reservation + 1, tried = r.at"
           + " FROM unnest(?::bigint[], ?::bigint[], ?::int[]) AS r(id, at, account), message m"
-          + " WHERE q.id = r.id AND m.id = r.id AND q.account = r.account AND q.status + 0 = 0 AND q.head AND q.flags & 8 = 0"
+          + " WHERE q.id = ANY (ARRAY[r.id]) AND m.id = ANY (ARRAY[r.id]) AND q.account + 0 = r.account"
+          + " AND q.status + 0 = 0 AND q.head"
+          + " AND q.flags & 8 = 0"
           + " AND q.due <= r.at AND q.expires > r.at RETURNING"
           + ACTIVE;
 
   // queue_pkey
   static final String PROGRESS =
       "UPDATE queue q SET progress = p.progress FROM unnest(?::bigint[], ?::int[], ?::bytea[])"
-          + " AS p(id, reservation, progress) WHERE q.id = p.id AND q.status + 0 = 1 AND q.reservation = p.reservation"
+          + " AS p(id, reservation, progress) WHERE q.id = ANY (ARRAY[p.id]) AND q.status + 0 = 1 AND q.reservation = p.reservation"
           + " RETURNING q.id";
 
   // queue_pkey; queue_lane for each lane's next; message_pkey for each that is reserved
@@ -180,31 +200,34 @@ final class Sql {
           + "   AS s(id, reservation, status, at, due, back, progress, error, reason, flags, keyed, then_reserve)),"
           + " again AS (UPDATE queue q SET status = 0, due = s.due, attempts = q.attempts - s.back,"
           + "   progress = s.progress, error = s.error, flags = (q.flags & ~3) | s.flags"
-          + "   FROM s WHERE s.status = 0 AND q.id = s.id AND q.status + 0 = 1 AND q.reservation = s.reservation"
+          + "   FROM s WHERE s.status = 0 AND q.id = ANY (ARRAY[s.id]) AND q.status + 0 = 1 AND q.reservation = s.reservation"
           + "   RETURNING q.id),"
           + " gone AS (DELETE FROM queue q USING s"
-          + "   WHERE s.status <> 0 AND q.id = s.id AND q.status + 0 = 1 AND q.reservation = s.reservation"
+          + "   WHERE s.status <> 0 AND q.id = ANY (ARRAY[s.id]) AND q.status + 0 = 1 AND q.reservation = s.reservation"
           + "   RETURNING q.id, q.account, q.chat, q.seq, s.status, q.attempts - s.back AS attempts, q.reservation,"
           + "   (q.flags & ~3) | s.flags AS flags, s.due, q.tried, s.at, s.progress, s.error, s.reason, s.keyed,"
           + "   s.then_reserve),"
           + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended,"
           + "   progress, error, reason, keyed) SELECT id, account, status, attempts, reservation, flags, due, tried, at,"
           + "   progress, error, reason, keyed FROM gone),"
-          + " next AS (SELECT g.id AS before, g.at, n.id, g.then_reserve AND n.expires > g.at AND n.due <= g.at AS reserved"
+          + " next AS MATERIALIZED (SELECT g.id AS before, g.at, n.id, g.then_reserve AND n.expires > g.at AND n.due <= g.at AS reserved"
           + "   FROM gone g CROSS JOIN LATERAL (SELECT q.id, q.expires, q.due FROM queue q WHERE q.account = g.account"
           + "   AND q.chat = g.chat AND q.seq IS NOT NULL AND q.seq > g.seq ORDER BY q.seq LIMIT 1) n),"
           + " promoted AS (UPDATE queue q SET head = true, status = CASE WHEN n.reserved THEN 1 ELSE 0 END,"
           + "   attempts = q.attempts + n.reserved::int, reservation = q.reservation + n.reserved::int,"
           + "   tried = CASE WHEN n.reserved THEN n.at ELSE q.tried END,"
           + "   due = CASE WHEN n.reserved THEN q.due ELSE greatest(q.due, n.at) END"
-          + "   FROM next n WHERE q.id = n.id AND q.status + 0 = 0 AND NOT q.head"
+          + "   FROM next n WHERE q.id = ANY (ARRAY[n.id]) AND q.status + 0 = 0 AND NOT q.head"
           + "   RETURNING n.before, n.reserved, q.*)"
           + " SELECT"
           + ACTIVE
-          + ", a.id, q.reserved,"
+          + ", q.before, q.reserved,"
           + HEAD_COLUMNS
-          + " FROM (SELECT id FROM again UNION ALL SELECT id FROM gone) a LEFT JOIN promoted q ON q.before = a.id"
-          + " LEFT JOIN message m ON m.id = q.id AND q.reserved";
+          + " FROM promoted q LEFT JOIN message m ON m.id = ANY (ARRAY[q.id]) AND q.reserved"
+          + " UNION ALL SELECT"
+          + " NULL, ".repeat(Rows.WIDTH)
+          + "a.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
+          + " FROM (SELECT id FROM again UNION ALL SELECT id FROM gone) a";
 
   // queue_expiry
   static final String EXPIRING =
@@ -222,12 +245,14 @@ final class Sql {
       "WITH gone AS (DELETE FROM queue WHERE id = ? AND status + 0 = 0 RETURNING *),"
           + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended, progress,"
           + "   error, reason, keyed) SELECT q.id, q.account, ?, q.attempts, q.reservation, q.flags, q.due, q.tried, ?,"
-          + "   q.progress, ?, ?, m.idem_key IS NOT NULL FROM gone q JOIN message m ON m.id = q.id RETURNING *)"
+          + "   q.progress, ?, ?, m.idem_key IS NOT NULL FROM gone q JOIN message m ON m.id = ANY (ARRAY[q.id])"
+          + "   RETURNING *)"
           + " SELECT"
           + ENDED
-          + ", q.seq, q.head, q.arriving FROM written e JOIN gone q ON q.id = e.id JOIN message m ON m.id = e.id";
+          + ", q.seq, q.head, q.arriving FROM written e JOIN gone q ON q.id = e.id JOIN message m"
+          + " ON m.id = ANY (ARRAY[e.id])";
 
-  // queue_lane
+  // queue_lane, queue_pkey
   static final String PROMOTE =
       "UPDATE queue q SET head = true, due = greatest(q.due, ?) WHERE q.id = (SELECT n.id FROM queue n"
           + " WHERE n.account = ? AND n.chat = ? AND n.seq IS NOT NULL ORDER BY n.seq LIMIT 1)"
@@ -254,8 +279,8 @@ final class Sql {
   // ended_pkey, message_pkey, history_pkey
   static final String DELETE =
       "WITH old AS (DELETE FROM ended WHERE id = ANY (?) RETURNING id, account, status),"
-          + " texts AS (DELETE FROM message m USING old WHERE m.id = old.id),"
-          + " errors AS (DELETE FROM history h USING old WHERE h.message = old.id)"
+          + " texts AS (DELETE FROM message WHERE id = ANY (ARRAY(SELECT id FROM old))),"
+          + " errors AS (DELETE FROM history WHERE message = ANY (ARRAY(SELECT id FROM old)))"
           + " SELECT id, account, status FROM old";
 
   // ended_done
@@ -308,27 +333,30 @@ final class Sql {
 
   // queue_due
   static final String NEXT_DUE =
-      "SELECT min(due) FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND due > ?";
+      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND due > ?"
+          + " ORDER BY due LIMIT 1)";
 
   // queue_due
   static final String OLDEST_DUE =
-      "SELECT min(due) FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND due <= ?";
+      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND due <= ?"
+          + " ORDER BY due LIMIT 1)";
 
   // queue_expiry
-  static final String NEXT_EXPIRY = "SELECT min(expires) FROM queue WHERE status = 0";
+  static final String NEXT_EXPIRY =
+      "SELECT (SELECT expires FROM queue WHERE status = 0 ORDER BY expires LIMIT 1)";
 
   // queue_sending, message_pkey
   static final String INTERRUPTED =
       "SELECT"
           + ACTIVE
-          + "FROM queue q JOIN message m ON m.id = q.id WHERE q.account = ? AND q.status = 1";
+          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.account = ? AND q.status = 1";
 
   // ---- lists
 
   // message_uid, history_pkey
   static final String HISTORY =
-      "SELECT h.at, h.attempt, h.part, h.outcome, h.error, h.next FROM message m JOIN history h ON h.message = m.id"
-          + " WHERE m.uid = ? ORDER BY h.n";
+      "SELECT h.at, h.attempt, h.part, h.outcome, h.error, h.next FROM message m JOIN history h"
+          + " ON h.message = ANY (ARRAY[m.id]) WHERE m.uid = ANY (ARRAY[?::uuid]) ORDER BY h.n";
 
   // message_pkey, backwards; queue_pkey, ended_pkey
   static final String LIST_ALL =
@@ -346,19 +374,21 @@ final class Sql {
   static final String LIST_DEAD =
       "SELECT"
           + ENDED
-          + "FROM ended e JOIN message m ON m.id = e.id WHERE e.status IN (3, 4, 5) AND (e.ended, e.id) < (?, ?)"
+          + "FROM ended e JOIN message m ON m.id = ANY (ARRAY[e.id]) WHERE e.status IN (3, 4, 5) AND (e.ended, e.id) < (?, ?)"
           + " ORDER BY e.ended DESC, e.id DESC LIMIT ?";
 
   // queue_expiry, backwards; message_pkey
   static final String LIST_QUEUED =
       "SELECT"
           + ACTIVE
-          + "FROM queue q JOIN message m ON m.id = q.id WHERE q.status = 0 AND (q.expires, q.id) < (?, ?)"
+          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.status = 0 AND (q.expires, q.id) < (?, ?)"
           + " ORDER BY q.expires DESC, q.id DESC LIMIT ?";
 
   // queue_sending, message_pkey (as many rows as there are attempts under way)
   static final String LIST_SENDING =
-      "SELECT" + ACTIVE + "FROM queue q JOIN message m ON m.id = q.id WHERE q.status = 1";
+      "SELECT"
+          + ACTIVE
+          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.status = 1";
 
   // queue_lane: one seek per lane
   static final String LANE_AFTER =
@@ -366,7 +396,7 @@ final class Sql {
 
   // queue_lane, message_pkey
   static final String LANE_HEAD =
-      "SELECT m.uid, q.status, q.due FROM queue q JOIN message m ON m.id = q.id"
+      "SELECT m.uid, q.status, q.due FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id])"
           + " WHERE q.account = ? AND q.chat = ? AND q.seq IS NOT NULL ORDER BY q.seq LIMIT 1";
 
   // ---- moving to another store
@@ -428,8 +458,9 @@ final class Sql {
 
   // account (a handful of rows); queue_arrivals for each
   static final String HOLDINGS =
-      "SELECT a.name, a.owner, a.fence, a.since, EXISTS (SELECT 1 FROM queue q WHERE q.account = a.id AND q.arriving),"
-          + " a.changes FROM account a ORDER BY a.name";
+      "SELECT a.name, a.owner, a.fence, a.since,"
+          + " (SELECT true FROM queue q WHERE q.account = a.id AND q.arriving LIMIT 1), a.changes"
+          + " FROM account a ORDER BY a.name";
 
   // node_pkey. Whoever takes a lease lives.
   static final String ALIVE =

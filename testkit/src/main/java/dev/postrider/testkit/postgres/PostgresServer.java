@@ -77,12 +77,11 @@ public final class PostgresServer implements AutoCloseable {
               .setPort(port)
               .setPGStartupWait(Duration.ofSeconds(60))
               .setServerConfig("max_connections", "200");
-      if (!durable) {
-        builder
-            .setServerConfig("fsync", "off")
-            .setServerConfig("full_page_writes", "off")
-            .setServerConfig("synchronous_commit", "off");
-      }
+      String waits = durable ? "on" : "off"; // both said: the builder's own defaults are "off"
+      builder
+          .setServerConfig("fsync", waits)
+          .setServerConfig("full_page_writes", waits)
+          .setServerConfig("synchronous_commit", waits);
       running = builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
