@@ -42,6 +42,8 @@ public final class ClusterWorld {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private PostriderConfig config = PostriderConfig.store("test");
   private UnaryOperator<Store> between = UnaryOperator.identity();
+  private Duration heartbeat = HEARTBEAT;
+  private Duration lease = LEASE;
   private long seed = 1;
 
   public ClusterWorld(StoreOpener opener) {
@@ -75,7 +77,7 @@ public final class ClusterWorld {
     }
 
     public Node start() {
-      ClusterSettings cluster = new ClusterSettings(name, "", HEARTBEAT, LEASE);
+      ClusterSettings cluster = new ClusterSettings(name, "at " + name, heartbeat, lease);
       clock = new NodeTime(time);
       clock.clockAhead(ahead);
       Store opened = between.apply(opener.open(cluster, clock, time));
@@ -176,6 +178,13 @@ public final class ClusterWorld {
   /** Puts something between the store and the nodes that start from now on. */
   public void wrap(UnaryOperator<Store> around) {
     between = around;
+  }
+
+  /** For nodes that start from now on. */
+  public ClusterWorld leases(Duration newHeartbeat, Duration newLease) {
+    heartbeat = newHeartbeat;
+    lease = newLease;
+    return this;
   }
 
   public Node node(String name) {

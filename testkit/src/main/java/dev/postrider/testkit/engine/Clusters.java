@@ -2,6 +2,7 @@ package dev.postrider.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
@@ -13,6 +14,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
+import dev.postrider.store.Roll;
 import dev.postrider.store.Takeover;
 import dev.postrider.testkit.engine.ClusterWorld.Node;
 import java.nio.file.Path;
@@ -178,6 +180,39 @@ public abstract class Clusters {
               assertThat(takeover.to()).isEqualTo("n2");
               assertThat(takeover.gap()).isLessThan(TAKEOVER);
             });
+  }
+
+  @Test
+  void the_lease_says_how_long_a_silent_node_is_waited_for() {
+    world.leases(ClusterWorld.HEARTBEAT, Duration.ofSeconds(40));
+    world.start("n1", "n2");
+
+    node("n1").kill();
+    world.pass(Duration.ofSeconds(37));
+    assertThat(node("n2").works()).hasSize(3);
+    world.pass(Duration.ofSeconds(8));
+
+    assertThat(node("n2").works()).hasSize(6);
+  }
+
+  @Test
+  void the_heartbeat_says_how_often_a_node_looks() {
+    world.leases(Duration.ofMillis(500), Duration.ofSeconds(10));
+    world.start("n1", "n2");
+
+    node("n1").stop();
+    world.pass(Duration.ofMillis(600));
+
+    assertThat(node("n2").works()).hasSize(6);
+  }
+
+  @Test
+  void nodes_are_known_by_name_and_address() {
+    world.start("n1", "n2");
+
+    assertThat(node("n1").postrider().cluster().orElseThrow().roll().nodes())
+        .extracting(Roll.Node::name, Roll.Node::address)
+        .containsExactly(tuple("n1", "at n1"), tuple("n2", "at n2"));
   }
 
   @Test
