@@ -104,7 +104,9 @@ final class Disasters {
     awaitView("the cluster is whole", this::isWhole);
     System.out.printf(
         "  %s %s: whole again after %.1f s%n",
-        kind, happened.victims, Duration.between(began, Instant.now()).toMillis() / 1000.0);
+        kind,
+        kind == Disaster.DATABASE_RESTART ? "" : victim.name(),
+        Duration.between(began, Instant.now()).toMillis() / 1000.0);
     pass(Duration.ofMillis(1_000 + random.nextInt(3_000)));
   }
 
