@@ -16,6 +16,7 @@ import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
+import dev.postrider.testkit.crash.Cable;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
@@ -43,7 +44,7 @@ class DatabaseLossTest {
   private final Ids ids = new Ids(time, new SplittableRandom());
   private final PostgresServer server = PostgresServer.shared();
   private final String direct = server.newSchema();
-  private final Wire wire = new Wire(server.port());
+  private final Cable wire = Cable.to(server.port());
   private Store store;
 
   @BeforeEach

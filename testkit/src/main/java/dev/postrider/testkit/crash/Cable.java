@@ -13,15 +13,17 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The network between one node and its database: a port of its own, from which everything is passed
  * on. It can be cut, and it can be clogged: then connections stay open and nothing comes through,
- * in either direction, until it is healed. What was held up arrives late, as it does with TCP.
+ * in either direction, until it is healed; or lose answers only. What was held up arrives late, as
+ * it does with TCP.
  */
-final class Cable implements AutoCloseable {
+public final class Cable implements AutoCloseable {
   private static final int CHUNK = 16 * 1024;
 
   private enum State {
     WHOLE,
     CUT,
-    CLOGGED
+    CLOGGED,
+    MUTE
   }
 
   private final ServerSocket listener;
@@ -35,7 +37,7 @@ final class Cable implements AutoCloseable {
   }
 
   /** Lays a cable to this port of the loopback address. */
-  static Cable to(int target) {
+  public static Cable to(int target) {
     try {
       ServerSocket listener = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
       Cable cable = new Cable(listener, target);
@@ -46,22 +48,27 @@ final class Cable implements AutoCloseable {
     }
   }
 
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
   /** Resets every connection, and every new one too. */
-  void cut() {
+  public void cut() {
     change(State.CUT);
     ends.forEach(Cable::reset);
   }
 
   /** Passes nothing on; nobody is told. */
-  void clog() {
+  public void clog() {
     change(State.CLOGGED);
   }
 
-  void heal() {
+  /** What is said arrives, but answers are lost. */
+  public void loseAnswers() {
+    change(State.MUTE);
+  }
+
+  public void heal() {
     change(State.WHOLE);
   }
 
@@ -78,6 +85,10 @@ final class Cable implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private synchronized boolean isMute() {
+    return state == State.MUTE;
   }
 
   /** Waits while it is clogged; an exception if it is cut. */
@@ -109,22 +120,24 @@ final class Cable implements AutoCloseable {
       database.setTcpNoDelay(true);
       node.setTcpNoDelay(true);
       ends.add(database);
-      Thread.ofVirtual().name("cable").start(() -> pass(database, node));
-      pass(node, database);
+      Thread.ofVirtual().name("cable").start(() -> pass(database, node, true));
+      pass(node, database, false);
     } catch (IOException e) {
       reset(node);
     }
   }
 
   /** Passes one direction on until it ends; the end of one is the end of both. */
-  private void pass(Socket from, Socket to) {
+  private void pass(Socket from, Socket to, boolean answers) {
     byte[] buffer = new byte[CHUNK];
     try {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         awaitPassage();
-        out.write(buffer, 0, read);
+        if (!answers || !isMute()) {
+          out.write(buffer, 0, read);
+        }
       }
       awaitPassage();
       to.close();
