@@ -135,8 +135,9 @@ final class Sql {
           + " AS l(account, chat) CROSS JOIN LATERAL (SELECT q.id FROM queue q WHERE q.account = l.account"
           + " AND q.chat = l.chat AND q.priority = 1 AND q.seq IS NOT NULL OFFSET 0) b))";
 
+  // The sequence is looked up once, not for every id.
   static final String NEXT_IDS =
-      "SELECT nextval(pg_get_serial_sequence('message', 'id')) FROM generate_series(1, ?)";
+      "SELECT nextval((SELECT pg_get_serial_sequence('message', 'id')::regclass)) FROM generate_series(1, ?)";
 
   static final String ADD_MESSAGES =
       "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn, replay_of, content,"
