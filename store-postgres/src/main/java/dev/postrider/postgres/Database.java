@@ -52,7 +52,7 @@ final class Database {
    */
   String settings() {
     return "SET idle_in_transaction_session_timeout = "
-        + Math.max(1_000, patience.toMillis() / 4)
+        + Math.clamp(patience.toMillis() / 4, 1_000, 60_000)
         + "; SET lock_timeout = '2s'; SET jit = off";
   }
 

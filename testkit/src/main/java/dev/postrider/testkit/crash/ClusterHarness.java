@@ -58,7 +58,7 @@ public final class ClusterHarness {
              %d disasters %s
                %d messages, %d arrivals on the platform
                %d repeats after a disaster, %d after a lost answer, %d sent by a frozen node as it woke up
-               %d writes of nodes that had lost their lease were refused
+               %d stale completions: writes refused after a lost lease, or answers that came too late
                takeovers after a death: %s, from the last sign of life
                as the platform saw them: %s, from the disaster to the account's next message
                %d violations"""

@@ -110,7 +110,7 @@ final class ClusterNode implements AutoCloseable {
     staleBefore += stale();
   }
 
-  /** Writes that came too late and were refused, as far as they were counted. */
+  /** Outcomes that came too late: refused writes and late answers, as far as they were counted. */
   long staleCompletions() throws IOException {
     return staleBefore + stale();
   }
