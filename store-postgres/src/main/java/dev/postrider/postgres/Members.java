@@ -195,6 +195,7 @@ final class Members {
       connection.setAutoCommit(false);
       Session session = new Session(connection);
       session.execute("SET LOCAL lock_timeout = '500ms'");
+      session.all(Sql.END_DEAD_OWNER, _ -> null, clock(), account, node);
       // First the account: whoever waits for it must not keep the node's own row meanwhile.
       Integer id = session.one(Sql.LOCK_LEASE, row -> row.getInt(1), account);
       session.update(Sql.ALIVE, node, length(), clock());

@@ -87,7 +87,8 @@ final class Sql {
 
   // pg_stat_activity (a row per connection)
   static final String END_OLD_CONNECTION =
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ? AND application_name = ?";
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ?"
+          + " AND application_name = left(?, 63)";
 
   // account_pkey
   static final String COUNT =
@@ -469,6 +470,15 @@ final class Sql {
           + " FROM (SELECT "
           + NOW
           + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET seen = excluded.seen, expires = excluded.expires";
+
+  // account_name_key, node_pkey; pg_stat_activity (a row per connection). A node that is dead but
+  // was
+  // stopped in the middle of a statement would keep its locks.
+  static final String END_DEAD_OWNER =
+      "SELECT pg_terminate_backend(s.pid) FROM account a JOIN node n ON n.name = a.owner AND n.expires <= "
+          + NOW
+          + " JOIN pg_stat_activity s ON s.application_name = left('postrider writer ' || n.name, 63)"
+          + " WHERE a.name = ? AND a.owner <> ?";
 
   // account_name_key. Locked before anything is read, so that what is read then is the latest.
   static final String LOCK_LEASE = "SELECT id FROM account WHERE name = ? FOR UPDATE";

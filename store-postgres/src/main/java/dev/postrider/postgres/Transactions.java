@@ -43,7 +43,7 @@ final class Transactions implements Committer.Target<Op<?>> {
   static final String SETTINGS =
       "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
           + " SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan;"
-          + " SET synchronous_commit = on";
+          + " SET synchronous_commit = on; SET lock_timeout = '1s'";
 
   private final Database database;
   private final Accounts accounts;
@@ -91,8 +91,11 @@ final class Transactions implements Committer.Target<Op<?>> {
         transact(ops);
         return;
       } catch (SQLException | PgErrors.Collision e) {
-        if (!PgErrors.passing(e) || tries == TRIES || ops.size() > 1) {
+        if (!PgErrors.passing(e) || ops.size() > 1) {
           throw e; // of a batch, each is tried by itself
+        }
+        if (tries == TRIES || PgErrors.lockHeld(e)) {
+          throw new StoreUnavailable("another transaction is in the way, and does not end", e);
         }
       }
     }

@@ -241,4 +241,24 @@ class DatabaseLossTest {
         .isInstanceOf(StoreRefused.class)
         .hasMessageContaining("newer version");
   }
+
+  @Test
+  void a_key_that_another_transaction_holds_refuses_one_message_and_no_other() throws Exception {
+    try (Connection other = DriverManager.getConnection(direct)) {
+      other.setAutoCommit(false);
+      new Session(other)
+          .execute(
+              "INSERT INTO message (uid, account, chat, created, expires, idem_key, content)"
+                  + " SELECT gen_random_uuid(), id, 'ann', 0, 0, 'held', '' FROM account WHERE name = 'bot'");
+      CompletableFuture<Acceptance> waits = store.accept(message("held"));
+      CompletableFuture<Acceptance> beside = store.accept(message("free"));
+
+      assertThat(await(beside)).isInstanceOf(Acceptance.Stored.class);
+      assertThatThrownBy(() -> await(waits))
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining("another transaction");
+      other.rollback();
+    }
+    assertThat(await(store.accept(message("held")))).isInstanceOf(Acceptance.Stored.class);
+  }
 }

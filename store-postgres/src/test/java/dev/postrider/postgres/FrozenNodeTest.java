@@ -74,6 +74,32 @@ class FrozenNodeTest {
   }
 
   @Test
+  void a_dead_nodes_writer_is_ended_by_whoever_takes_over() throws Exception {
+    done(store.acquire("account", "dead"));
+    try (Connection busy =
+        new Database(url, Duration.ofMinutes(1)).connect("postrider writer dead")) {
+      busy.setAutoCommit(false);
+      new Session(busy).execute(LOCK);
+      Thread statement =
+          Thread.ofVirtual()
+              .start(
+                  () ->
+                      assertThatThrownBy(() -> new Session(busy).execute("SELECT pg_sleep(60)"))
+                          .isInstanceOf(SQLException.class));
+      try (Connection other = new Database(url, Duration.ofSeconds(20)).connect("other")) {
+        new Session(other).execute("UPDATE node SET expires = 0 WHERE name = 'dead'");
+      }
+
+      Optional<Lease> taken = done(store.acquire("account", "well"));
+      while (taken.isEmpty()) {
+        taken = done(store.acquire("account", "well")); // its end may take a moment
+      }
+
+      statement.join();
+    }
+  }
+
+  @Test
   void its_transaction_is_ended_by_the_database() throws Exception {
     try (Connection frozen = frozen(Duration.ofSeconds(4));
         Connection other = new Database(url, Duration.ofSeconds(20)).connect("other")) {
