@@ -126,7 +126,7 @@ final class Group {
               id,
               new Op.Written(
                   true,
-                  promoted && op != null ? Rows.head(row, Rows.WIDTH + 2, op.account()) : null,
+                  promoted && op != null ? Values.head(row, Rows.WIDTH + 2, op.account()) : null,
                   reserved ? Rows.raw(row, accounts) : null));
           return null;
         },

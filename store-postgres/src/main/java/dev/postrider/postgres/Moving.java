@@ -2,6 +2,7 @@ package dev.postrider.postgres;
 
 import dev.postrider.jdbc.Codec;
 import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.SqlReader;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
@@ -134,7 +135,7 @@ final class Moving implements Transfer {
         row ->
             histories
                 .computeIfAbsent(row.getLong(7), _ -> new ArrayList<>())
-                .add(Reader.historyEntry(row)),
+                .add(SqlReader.historyEntry(row)),
         batches(connection).longs(messages, one -> one.message().row()));
     return messages.stream()
         .map(one -> one.with(histories.getOrDefault(one.message().row(), List.of())))

@@ -47,7 +47,7 @@ final class Sql {
       " m.id, m.uid, m.account, m.chat, e.status, e.attempts, e.reservation, e.flags, m.created, e.due, m.expires,"
           + " e.tried, e.ended, e.progress, e.error, e.reason, m.replay_of, m.replayed_as, m.content, m.plan ";
 
-  /** As {@link Rows#head} reads them. */
+  /** As {@link dev.postrider.jdbc.Values#head} reads them. */
   private static final String HEAD_COLUMNS = " q.id, q.chat, q.seq, q.priority, q.due, q.flags ";
 
   /** The database's clock, unless a test brings its own. */

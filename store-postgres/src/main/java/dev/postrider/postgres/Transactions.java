@@ -87,9 +87,15 @@ final class Transactions implements Committer.Target<Op<?>> {
   @Override
   public void commit(List<Op<?>> ops) throws SQLException {
     for (int tries = 1; ; tries++) {
+      boolean wasOpen = session != null;
       try {
         transact(ops);
         return;
+      } catch (BrokeBeforeCommit e) {
+        disconnect();
+        if (!wasOpen || tries > 1) {
+          throw e.cause;
+        } // an old connection that was found broken: nothing has happened, a new one may do
       } catch (SQLException | PgErrors.Collision e) {
         if (!PgErrors.passing(e) || ops.size() > 1) {
           throw e; // of a batch, each is tried by itself
@@ -101,7 +107,18 @@ final class Transactions implements Committer.Target<Op<?>> {
     }
   }
 
-  private void transact(List<Op<?>> ops) throws SQLException {
+  /** The connection was lost before the commit was sent: the transaction will never happen. */
+  private static final class BrokeBeforeCommit extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final SQLException cause;
+
+    BrokeBeforeCommit(SQLException cause) {
+      super(cause);
+      this.cause = cause;
+    }
+  }
+
+  private void transact(List<Op<?>> ops) throws SQLException, BrokeBeforeCommit {
     connect();
     Effects effects = new Effects();
     long number = batch + 1;
@@ -113,8 +130,11 @@ final class Transactions implements Committer.Target<Op<?>> {
       commit();
       done = true;
     } catch (SQLException e) {
-      if (!committing || !PgErrors.connectionLost(e)) {
+      if (!PgErrors.connectionLost(e)) {
         throw e;
+      }
+      if (!committing) {
+        throw new BrokeBeforeCommit(e);
       }
       done = wasCommitted(number, e);
       if (!done) {

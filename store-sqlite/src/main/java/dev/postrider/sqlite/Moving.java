@@ -2,6 +2,7 @@ package dev.postrider.sqlite;
 
 import dev.postrider.jdbc.Codec;
 import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.SqlReader;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
@@ -108,7 +109,7 @@ final class Moving implements Transfer {
     List<Carried> whole = new ArrayList<>(messages.size());
     for (Carried one : messages) {
       List<HistoryEntry> history =
-          session.all(Sql.HISTORY, Reader::historyEntry, one.message().row());
+          session.all(Sql.HISTORY, SqlReader::historyEntry, one.message().row());
       whole.add(one.with(history));
     }
     return whole;

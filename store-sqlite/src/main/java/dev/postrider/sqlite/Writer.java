@@ -143,7 +143,7 @@ final class Writer {
       }
     }
     Head head =
-        session.one(Sql.PROMOTE, found -> Values.head(found, ended.account()), now, next.row);
+        session.one(Sql.PROMOTE, found -> Values.head(found, 0, ended.account()), now, next.row);
     return new Written(true, head, null);
   }
 
@@ -236,7 +236,7 @@ final class Writer {
     Head head =
         session.one(
             Sql.HURRY,
-            found -> Values.head(found, message.message().account()),
+            found -> Values.head(found, 0, message.message().account()),
             Values.micros(now),
             message.row());
     return new Change(head == null ? message : find(id), head != null, head);
