@@ -54,8 +54,12 @@ final class Group {
     List<Op<?>> left = new ArrayList<>(ops.size());
     for (Op<?> op : ops) {
       Lease lease = op.lease();
-      if (lease != null && !placing.isCurrent(lease)) {
-        op.leaseLost(lease);
+      boolean lost =
+          lease != null
+              ? !placing.isCurrent(lease)
+              : op instanceof Op.Enter && !placing.isOwned(op.account());
+      if (lost) {
+        op.leaseLost(op.account());
       } else {
         left.add(op);
       }

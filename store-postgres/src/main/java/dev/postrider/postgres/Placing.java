@@ -59,8 +59,9 @@ final class Placing {
     return Objects.equals(fences.get(accounts.idOrNew(lease.account())), lease.fence());
   }
 
-  private boolean isOwned(String account) throws SQLException {
-    Lease held = accounts.held(account);
+  /** Whether this process owns the account: it holds the lease that is in force. */
+  boolean isOwned(@Nullable String account) throws SQLException {
+    Lease held = account == null ? null : accounts.held(account);
     return held != null && isCurrent(held);
   }
 

@@ -1,6 +1,7 @@
 package dev.postrider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.jdbc.Session;
@@ -13,6 +14,7 @@ import dev.postrider.message.Progress;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Lease;
+import dev.postrider.store.LeaseLost;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Reservation;
@@ -166,5 +168,32 @@ class CallsTest {
     var due = await(owner.due("bot", Priority.LIVE, time.instant().plusSeconds(1), null, 9));
     assertThat(due).hasSize(1);
     assertThat(due.getFirst().row()).isEqualTo(first.message().row());
+  }
+
+  @Test
+  void whoever_lost_the_account_puts_nothing_into_its_lanes() {
+    Instant later = time.instant().plusSeconds(1);
+    NewMessage hello = hello();
+    NewMessage scheduled =
+        new NewMessage(
+            hello.id(),
+            hello.message(),
+            hello.plan(),
+            hello.progress(),
+            hello.createdAt(),
+            later,
+            hello.expiresAt(),
+            null,
+            1000,
+            null,
+            null,
+            false);
+    var stored = (Acceptance.Stored) await(owner.accept(scheduled));
+    await(owner.release(lease));
+    await(other.acquire("bot", "other"));
+
+    assertThatThrownBy(() -> await(owner.enter("bot", stored.message().row(), later)))
+        .isInstanceOf(LeaseLost.class);
+    assertThat(await(other.enter("bot", stored.message().row(), later))).isPresent();
   }
 }
