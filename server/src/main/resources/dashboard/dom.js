@@ -13,9 +13,9 @@ export function el(name, properties = {}, ...children) {
 }
 
 const KINDS = {
-  ready: 'good', delivered: 'good', ok: 'good', healthy: 'good',
+  ready: 'good', alive: 'good', delivered: 'good', ok: 'good', healthy: 'good',
   throttled: 'warn', paused: 'warn', 'not-ready': 'warn', held: 'warn', expired: 'warn', degraded: 'warn',
-  failed: 'bad', broken: 'bad', missing: 'bad', unreachable: 'bad', offline: 'bad',
+  failed: 'bad', broken: 'bad', dead: 'bad', missing: 'bad', unreachable: 'bad', offline: 'bad',
 };
 
 export function badge(word, title) {

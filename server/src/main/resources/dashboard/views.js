@@ -62,10 +62,10 @@ function tile(name, value, note) {
   return el('div', { class: 'tile' }, el('div', { class: 'name' }, name), el('div', { class: 'number' }, value), el('div', { class: 'note' }, note ?? ''));
 }
 
-function accountRow(account) {
+function accountRow(account, stats) {
   const at = (action) => path`/v1/accounts/${account.id}/${action}`;
   return el('tr', {},
-    el('td', {}, el('strong', {}, account.id), el('div', { class: 'quiet' }, account.channel)),
+    el('td', {}, el('strong', {}, account.id), el('div', { class: 'quiet' }, account.node && stats.accounts.some((other) => other.node !== account.node) ? `${account.channel}, worked by ${account.node}` : account.channel)),
     el('td', {}, badge(account.health), el('div', { class: 'quiet' }, account.reason ?? (account.throttledUntil ? `until ${ago(account.throttledUntil)}` : ''))),
     el('td', { class: 'num' }, number(account.queued)), el('td', { class: 'num' }, number(account.sending)), el('td', { class: 'num' }, number(account.deadLetters)),
     el('td', {}, account.oldestDueAt ? ago(account.oldestDueAt) : ''),
@@ -74,10 +74,27 @@ function accountRow(account) {
       account.health === 'paused' ? button('Resume', async () => { await post(at('resume')); done(`${account.id} sends again.`); }) : button('Pause', async () => { await post(at('pause')); done(`${account.id} is paused.`); })));
 }
 
+function nodeRow(node, cluster) {
+  return el('tr', {},
+    el('td', {}, node.address && node.name !== cluster.node ? el('a', { href: node.address }, el('strong', {}, node.name)) : el('strong', {}, node.name), node.name === cluster.node ? el('div', { class: 'quiet' }, 'you look at this one') : null),
+    el('td', {}, badge(node.alive ? 'alive' : 'dead'), node.name === cluster.home ? el('div', { class: 'quiet' }, 'does the chores') : null),
+    el('td', {}, node.accounts.join(', ')),
+    el('td', { class: 'when', title: node.seenAt }, ago(node.seenAt)),
+    el('td', { class: 'when', title: node.startedAt }, ago(node.startedAt)));
+}
+
+function clusterCard(cluster) {
+  if (!cluster.shared) return null;
+  const columns = [{ name: 'Node' }, { name: 'State' }, { name: 'Works' }, { name: 'Last seen' }, { name: 'Started' }];
+  const last = cluster.takeovers.find((takeover) => takeover.died);
+  const note = last ? `last takeover ${ago(last.at)}: ${last.account} from ${last.from} to ${last.to}, after ${last.gap}` : 'no takeover so far';
+  return card('Cluster', el('span', { class: 'quiet' }, note), table(columns, cluster.nodes.map((node) => nodeRow(node, cluster)), ''));
+}
+
 export async function overview() {
-  const [stats, recent] = await Promise.all([get('/v1/stats'), get('/v1/messages?limit=10')]);
+  const [stats, recent, cluster] = await Promise.all([get('/v1/stats'), get('/v1/messages?limit=10'), get('/v1/cluster')]);
   const columns = [{ name: 'Account' }, { name: 'Health' }, { name: 'Queued', num: true }, { name: 'Sending', num: true }, { name: 'Dead letters', num: true }, { name: 'Oldest due' }, { name: '' }];
-  return [
+  return [ // without the cluster's card where there is none
     el('div', { class: 'tiles' },
       tile('Queued', number(stats.queued), stats.counted ? `${number(stats.sending)} being sent` : 'still counting'),
       tile('Accepted', number(stats.accepted), `${number(shared.acceptedPerSecond)} a second`),
@@ -86,9 +103,10 @@ export async function overview() {
       tile('Dead letters', number(stats.deadLetters), `${number(stats.failed + stats.expired + stats.held)} since the start`),
       tile('Paused lanes', number(stats.pausedLanes), `up ${ago(stats.startedAt).replace(" ago", "")}`)),
     card('Delivered per second', el('span', { class: 'quiet' }, 'last five minutes'), el('div', { class: 'body' }, chart(shared.rates))),
-    card('Accounts', null, table(columns, stats.accounts.map(accountRow), 'None is configured.')),
+    clusterCard(cluster),
+    card('Accounts', null, table(columns, stats.accounts.map((account) => accountRow(account, stats)), 'None is configured.')),
     card('Recent messages', el('a', { href: '#messages' }, 'All'), table(COLUMNS, recent.items.map((message) => messageRow(message)), 'None yet. Send one from the Sandbox page.')),
-  ];
+  ].filter(Boolean);
 }
 
 // ---- dead letters and lanes

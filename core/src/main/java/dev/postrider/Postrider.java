@@ -58,6 +58,9 @@ public final class Postrider implements AutoCloseable {
   /** How often a message that is worked by another node is looked at while somebody waits. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
+  /** How long whoever hands a message in waits for a shared database. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
   private final Engine engine;
   private final Store store;
   private final Scheduler time;
@@ -164,7 +167,7 @@ public final class Postrider implements AutoCloseable {
    * @throws Refused if it was not taken; nothing was stored
    */
   public Delivery send(Message message) {
-    return delivery(time.await(engine.submit(message)));
+    return delivery(answer(engine.submit(message)));
   }
 
   /** Hands several messages in; they are made durable together, and keep their order. */
@@ -174,7 +177,7 @@ public final class Postrider implements AutoCloseable {
     List<Submission> results = new ArrayList<>(submitted.size());
     for (CompletableFuture<Admission> submission : submitted) {
       results.add(
-          switch (time.await(submission)) {
+          switch (answer(submission)) {
             case Admission.Admitted admitted ->
                 new Submission.Sent(new Delivery(this, admitted.message(), admitted.duplicate()));
             case Admission.Denied denied -> new Submission.NotSent(denied.refusal());
@@ -193,6 +196,24 @@ public final class Postrider implements AutoCloseable {
    */
   public Delivery send(Connection transaction, Message message) {
     return delivery(engine.submit(transaction, message));
+  }
+
+  /**
+   * Waits until the message is durable, or refused. A shared database may break off in the middle
+   * of a commit and be away for long: then nobody waits for it to tell what happened.
+   */
+  private Admission answer(CompletableFuture<Admission> submission) {
+    if (store.cluster().isEmpty() || submission.isDone()) {
+      return time.await(submission);
+    }
+    pause(submission.handle((_, _) -> true), time.instant().plus(PATIENCE));
+    return submission.isDone()
+        ? time.await(submission)
+        : new Admission.Denied(
+            new Refused(
+                Refused.Cause.UNAVAILABLE,
+                "the database does not answer, and it is not known whether the message was stored;"
+                    + " send it again with the same idempotencyKey"));
   }
 
   private Delivery delivery(Admission submission) {
@@ -260,6 +281,11 @@ public final class Postrider implements AutoCloseable {
   /** The name of this process among those that share the store. */
   public String node() {
     return engine.node();
+  }
+
+  /** Whether this process works the account. */
+  public boolean works(String account) {
+    return engine.works(account);
   }
 
   /** The cluster this process is part of; nothing if it has its store for itself. */

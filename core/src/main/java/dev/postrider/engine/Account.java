@@ -427,7 +427,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
         now.share(),
         now.throttledUntil(),
         probe,
-        house.store().oldestDue(id(), house.time().instant()).orElse(null));
+        house.oldestDue(id()));
   }
 
   private static String health(Set<Gate> closed, boolean throttled) {

@@ -12,6 +12,7 @@ import dev.postrider.store.AccountState;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
+import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
@@ -186,7 +187,7 @@ public final class Engine {
     roster.known(id);
     Account account = roster.worked(id);
     if (account == null) {
-      String node = membership.nodeOf(id);
+      String node = membership.nodeOf(id, membership.roll());
       throw new Refused(
           Refused.Cause.CONFLICT,
           "account",
@@ -207,7 +208,7 @@ public final class Engine {
   private AccountView view(String id) {
     Account account = roster.worked(id);
     return account == null
-        ? membership.view(roster.known(id), stateOf(id))
+        ? membership.view(roster.known(id), stateOf(id), membership.roll())
         : account.view(house.tally());
   }
 
@@ -234,15 +235,19 @@ public final class Engine {
 
   public List<AccountView> accounts() {
     List<AccountView> views = new ArrayList<>();
-    Map<String, AccountState> states = null;
+    List<Roster.Known> elsewhere = new ArrayList<>(0);
     for (Roster.Known known : roster.all()) {
       Account account = roster.worked(known.id());
       if (account != null) {
         views.add(account.view(house.tally()));
       } else {
-        states = states == null ? roster.readStates() : states;
-        views.add(membership.view(known, states.get(known.id())));
+        elsewhere.add(known);
       }
+    }
+    if (!elsewhere.isEmpty()) {
+      Roll roll = membership.roll();
+      Map<String, AccountState> states = house.glance(roster::readStates, Map.of());
+      elsewhere.forEach(known -> views.add(membership.view(known, states.get(known.id()), roll)));
     }
     for (String account : missing.names()) {
       views.add(

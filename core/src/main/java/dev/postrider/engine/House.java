@@ -2,9 +2,12 @@ package dev.postrider.engine;
 
 import dev.postrider.event.Events;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,24 @@ record House(
     Events events,
     Tally tally,
     StoreWatch storeWatch) {
+
+  /** Looks at the store, but does not insist: gives the other value while it is away. */
+  <T extends @Nullable Object> T glance(Supplier<T> look, T otherwise) {
+    if (storeWatch.downBecause() != null) {
+      return otherwise;
+    }
+    try {
+      return look.get();
+    } catch (StoreUnavailable | StoreClosed e) {
+      return otherwise;
+    }
+  }
+
+  /** Since when the account's longest-waiting message has been due, for people to look at. */
+  @Nullable Instant oldestDue(String account) {
+    return this.<@Nullable Instant>glance(
+        () -> store.oldestDue(account, time.instant()).orElse(null), null);
+  }
 
   /** Waits for a write; a store that does not take it is a refusal. */
   <T extends @Nullable Object> T write(CompletableFuture<T> write) {

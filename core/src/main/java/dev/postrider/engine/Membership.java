@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   private final Recovery recovery;
   private final @Nullable Cluster cluster;
   private final @Nullable LeaseKeeper keeper;
+  private final Map<String, Long> changes = new ConcurrentHashMap<>(); // by account, as last seen
   private volatile boolean starting = true;
 
   Membership(
@@ -246,6 +249,10 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
       if (holding.arrivals() && house.node().equals(holding.owner())) {
         arrived(holding.account());
       }
+      Long known = changes.put(holding.account(), holding.changes());
+      if (known != null && known != holding.changes()) {
+        changed(holding.account());
+      }
     }
     housekeeping.look();
     count();
@@ -315,9 +322,15 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
 
   // ---- looking
 
-  /** Who works the account, as far as is known here; null if nobody does. */
-  @Nullable String nodeOf(String id) {
-    Roll roll = keeper == null ? null : keeper.lastRoll();
+  /** The cluster as it is now, or as it was last seen if the store is away. */
+  @Nullable Roll roll() {
+    return cluster == null || keeper == null
+        ? null
+        : house.<@Nullable Roll>glance(cluster::roll, keeper.lastRoll());
+  }
+
+  /** Who works the account; null if nobody does. */
+  @Nullable String nodeOf(String id, @Nullable Roll roll) {
     if (roster.worked(id) != null || roll == null) {
       return house.node();
     }
@@ -330,9 +343,9 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   }
 
   /** What an account looks like that is worked elsewhere. */
-  AccountView view(Roster.Known known, @Nullable AccountState state) {
+  AccountView view(Roster.Known known, @Nullable AccountState state, @Nullable Roll roll) {
     String id = known.id();
-    String node = nodeOf(id);
+    String node = nodeOf(id, roll);
     String paused = state == null ? null : state.pausedBecause();
     String broken = state == null ? null : state.brokenBecause();
     String health =
@@ -355,6 +368,6 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
         1,
         null,
         null,
-        house.store().oldestDue(id, house.time().instant()).orElse(null));
+        house.oldestDue(id));
   }
 }

@@ -6,9 +6,11 @@ import dev.postrider.store.Depth;
 import dev.postrider.store.Pruned;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 /**
  * Counts messages: how many are active, for the depth limits, and what has happened since the
@@ -63,6 +65,9 @@ final class Tally implements Events.Listener {
   /** Counts anew: others that share the store change what is there too. */
   void recount(List<Depth> depths) {
     long all = 0;
+    Set<String> there = depths.stream().map(Depth::account).collect(Collectors.toSet());
+    activeByAccount.keySet().retainAll(there);
+    deadByAccount.keySet().retainAll(there);
     for (Depth depth : depths) {
       all += depth.active();
       of(activeByAccount, depth.account()).set(depth.active());

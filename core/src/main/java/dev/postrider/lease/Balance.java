@@ -1,5 +1,6 @@
 package dev.postrider.lease;
 
+import dev.postrider.store.Cluster;
 import dev.postrider.store.Roll;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +34,9 @@ record Balance(List<String> take, List<String> give) {
 
   /** What a node that lives holds, in reality and then in the reckoning. */
   private record Share(String node, Set<String> claims, Set<String> held) {
+    /** The house is little work, and stays where it is. */
     int load() {
-      return held.size();
+      return held.contains(Cluster.HOUSE) ? held.size() - 1 : held.size();
     }
 
     boolean isAble(String account) {
@@ -118,7 +120,7 @@ record Balance(List<String> take, List<String> give) {
             break;
           }
           for (String account : from.held) {
-            if (to.isAble(account)) {
+            if (to.isAble(account) && !account.equals(Cluster.HOUSE)) {
               return new Move(account, from, to);
             }
           }

@@ -42,7 +42,13 @@ public record Roll(Instant at, List<Node> nodes, List<Holding> holdings) {
    * @param owner who holds it; null if nobody does. May be a node that is dead
    * @param since when it was taken, or let go
    * @param arrivals whether messages wait to be taken in by the owner
+   * @param changes grows with every change that another node than the owner may have made
    */
   public record Holding(
-      String account, @Nullable String owner, long fence, Instant since, boolean arrivals) {}
+      String account,
+      @Nullable String owner,
+      long fence,
+      Instant since,
+      boolean arrivals,
+      long changes) {}
 }

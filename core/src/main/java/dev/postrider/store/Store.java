@@ -41,6 +41,11 @@ public interface Store extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** A way to move everything to another store, or from one; nothing if it has none. */
+  default Optional<Transfer> transfer() {
+    return Optional.empty();
+  }
+
   // ---- leases: who works an account
 
   /** Takes the account's lease, or nothing if somebody else holds it. */

@@ -28,14 +28,15 @@ public final class Values {
 
   private Values() {}
 
-  public static Head head(ResultSet row, String account) throws SQLException {
-    int flags = row.getInt(6);
+  /** A head whose six columns begin after this many others. */
+  public static Head head(ResultSet row, int after, String account) throws SQLException {
+    int flags = row.getInt(after + 6);
     return new Head(
-        row.getLong(1),
+        row.getLong(after + 1),
         account,
-        row.getString(2),
-        row.getInt(4) == 0 ? Priority.LIVE : Priority.BULK,
-        instant(row.getLong(5)),
+        row.getString(after + 2),
+        row.getInt(after + 4) == 0 ? Priority.LIVE : Priority.BULK,
+        instant(row.getLong(after + 5)),
         (flags & UNORDERED) == 0,
         (flags & SCHEDULED) != 0);
   }

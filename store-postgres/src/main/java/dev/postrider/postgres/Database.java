@@ -47,6 +47,16 @@ final class Database {
   }
 
   /**
+   * A process that is stopped, or cut off, in the middle of a transaction must not keep its locks:
+   * the others would wait for it. The database ends such a transaction long before a lease is over.
+   */
+  String settings() {
+    return "SET idle_in_transaction_session_timeout = "
+        + Math.clamp(patience.toMillis() / 4, 1_000, 60_000)
+        + "; SET lock_timeout = '2s'; SET jit = off";
+  }
+
+  /**
    * A connection for itself.
    *
    * @param name what the database's own tools show
@@ -66,7 +76,7 @@ final class Database {
     config.setConnectionTimeout(Math.max(250, Math.min(5_000, patience.toMillis())));
     config.setValidationTimeout(Math.max(250, Math.min(2_000, patience.toMillis())));
     config.setInitializationFailTimeout(-1);
-    config.setConnectionInitSql(READERS_SETTINGS);
+    config.setConnectionInitSql(settings() + "; " + READERS_SETTINGS);
     return new HikariDataSource(config);
   }
 }

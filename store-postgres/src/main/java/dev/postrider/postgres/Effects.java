@@ -21,6 +21,7 @@ final class Effects {
   private static final class Count {
     long active;
     long dead;
+    int changes;
   }
 
   private final Map<String, Budget> budgets = new TreeMap<>(); // sorted: nodes lock in one order
@@ -53,9 +54,15 @@ final class Effects {
     counts.computeIfAbsent(account, _ -> new Count()).dead--;
   }
 
-  /** Other nodes are told once this is committed. */
-  void call(Call.Kind kind, int account) {
-    calls.add(kind.letter() + String.valueOf(account));
+  /** The account's owner, if it is another node, is told once this is committed. */
+  void arrived(int account) {
+    calls.add(Call.Kind.ARRIVED.letter() + String.valueOf(account));
+  }
+
+  /** Other nodes are told once this is committed; whoever does not hear it sees it grow. */
+  void changed(int account) {
+    calls.add(Call.Kind.CHANGED.letter() + String.valueOf(account));
+    counts.computeIfAbsent(account, _ -> new Count()).changes++;
   }
 
   /** This node has stored an arrival for an account of its own. */
@@ -78,14 +85,15 @@ final class Effects {
           batches.texts(all, Budget::state));
     }
     Map<Integer, Count> changed = new LinkedHashMap<>(counts);
-    changed.values().removeIf(count -> count.active == 0 && count.dead == 0);
+    changed.values().removeIf(count -> count.active == 0 && count.dead == 0 && count.changes == 0);
     if (!changed.isEmpty()) {
       List<Map.Entry<Integer, Count>> all = List.copyOf(changed.entrySet());
       session.update(
           Sql.COUNT,
           batches.ints(all, Map.Entry::getKey),
           batches.longs(all, entry -> entry.getValue().active),
-          batches.longs(all, entry -> entry.getValue().dead));
+          batches.longs(all, entry -> entry.getValue().dead),
+          batches.ints(all, entry -> entry.getValue().changes));
     }
     if (!calls.isEmpty()) {
       batches.call(session, calls);

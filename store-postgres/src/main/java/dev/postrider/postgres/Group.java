@@ -54,8 +54,12 @@ final class Group {
     List<Op<?>> left = new ArrayList<>(ops.size());
     for (Op<?> op : ops) {
       Lease lease = op.lease();
-      if (lease != null && !placing.isCurrent(lease)) {
-        op.leaseLost(lease);
+      boolean lost =
+          lease != null
+              ? !placing.isCurrent(lease)
+              : op instanceof Op.Enter && !placing.isOwned(op.account());
+      if (lost) {
+        op.leaseLost(op.account());
       } else {
         left.add(op);
       }
@@ -126,7 +130,7 @@ final class Group {
               id,
               new Op.Written(
                   true,
-                  promoted && op != null ? Rows.head(row, Rows.WIDTH + 2, op.account()) : null,
+                  promoted && op != null ? Values.head(row, Rows.WIDTH + 2, op.account()) : null,
                   reserved ? Rows.raw(row, accounts) : null));
           return null;
         },

@@ -141,7 +141,8 @@ final class Members {
                     row.getString(2),
                     row.getLong(3),
                     Values.instant(row.getLong(4)),
-                    row.getBoolean(5)));
+                    row.getBoolean(5),
+                    row.getLong(6)));
     return new Roll(now, nodes, holdings);
   }
 
@@ -174,15 +175,30 @@ final class Members {
 
   // ---- leases
 
+  /** Takes a lease if it is free and nobody is about it; who is not given it asks again. */
   Optional<Lease> acquire(String account, String node) throws SQLException {
     if (!account.isEmpty()) {
       accounts.idOrNew(account);
     }
+    try {
+      return take(account, node);
+    } catch (SQLException e) {
+      if (PgErrors.passing(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private Optional<Lease> take(String account, String node) throws SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       Session session = new Session(connection);
-      session.update(Sql.ALIVE, node, length(), clock());
+      session.execute("SET LOCAL lock_timeout = '500ms'");
+      session.all(Sql.END_DEAD_OWNER, _ -> null, clock(), account, node);
+      // First the account: whoever waits for it must not keep the node's own row meanwhile.
       Integer id = session.one(Sql.LOCK_LEASE, row -> row.getInt(1), account);
+      session.update(Sql.ALIVE, node, length(), clock());
       Lease taken =
           session.one(
               Sql.TAKE_LEASE,

@@ -40,8 +40,8 @@ abstract sealed class Op<T> extends Write<T> {
     return null;
   }
 
-  final void leaseLost(Lease lease) {
-    fail(new LeaseLost(lease.account()));
+  final void leaseLost(@Nullable String account) {
+    fail(new LeaseLost(String.valueOf(account)));
   }
 
   /** A new message. */

@@ -25,8 +25,6 @@ final class PgErrors {
     String reason;
     if (connectionLost(sql)) {
       reason = "the database cannot be reached";
-    } else if (PASSING.contains(state)) {
-      reason = "the database is busy with others' locks";
     } else {
       reason =
           switch (state) {
@@ -48,8 +46,14 @@ final class PgErrors {
     String state = String.valueOf(e.getSQLState());
     return state.startsWith("08")
         || state.startsWith("57P")
+        || state.equals("25P03") // ended by the database, since this process was away in the middle
         || e.getCause() instanceof IOException
         || (e.getSQLState() == null && e instanceof java.sql.SQLTransientException);
+  }
+
+  /** A lock was not to be had in time: to wait for it once more would hold everybody up. */
+  static boolean lockHeld(Throwable e) {
+    return e instanceof SQLException sql && "55P03".equals(sql.getSQLState());
   }
 
   static boolean passing(Throwable e) {

@@ -59,8 +59,9 @@ final class Placing {
     return Objects.equals(fences.get(accounts.idOrNew(lease.account())), lease.fence());
   }
 
-  private boolean isOwned(String account) throws SQLException {
-    Lease held = accounts.held(account);
+  /** Whether this process owns the account: it holds the lease that is in force. */
+  boolean isOwned(@Nullable String account) throws SQLException {
+    Lease held = account == null ? null : accounts.held(account);
     return held != null && isCurrent(held);
   }
 
@@ -191,7 +192,7 @@ final class Placing {
       if (owned) {
         effects.ownArrival(message.account());
       } else {
-        effects.call(Call.Kind.ARRIVED, account);
+        effects.arrived(account);
       }
       return new Placed(op, account, null, false, true, null, false);
     }

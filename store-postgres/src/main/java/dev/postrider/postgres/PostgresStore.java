@@ -4,10 +4,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.jdbc.Committer;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.SqlStore;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
-import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.Acceptance;
@@ -17,11 +17,8 @@ import dev.postrider.store.Cluster;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
-import dev.postrider.store.LaneView;
 import dev.postrider.store.Lease;
-import dev.postrider.store.MessageFilter;
 import dev.postrider.store.NewMessage;
-import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Pruned;
 import dev.postrider.store.Reservation;
@@ -29,11 +26,11 @@ import dev.postrider.store.Retention;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
-import dev.postrider.store.Store;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Takeover;
+import dev.postrider.store.Transfer;
 import dev.postrider.time.Scheduler;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -50,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * The store on a PostgreSQL database. Writes go through the {@link Committer}, reads and signs of
  * life through a pool beside it. Thread-safe.
  */
-final class PostgresStore implements Store, Cluster {
+final class PostgresStore extends SqlStore<Reader> implements Cluster {
   private final String node;
   private final Duration leaseLength;
   private final HikariDataSource pool;
@@ -61,7 +58,6 @@ final class PostgresStore implements Store, Cluster {
   private final Transactions transactions;
   private final Committer<Op<?>> committer;
   private final Workers workers;
-  private final Scheduler time;
   private final @Nullable Ear ear;
   private volatile @Nullable Listener listener;
   private volatile boolean closed;
@@ -81,13 +77,13 @@ final class PostgresStore implements Store, Cluster {
       @Nullable Ear ear) {}
 
   PostgresStore(Parts parts) {
+    super(parts.time);
     node = parts.node;
     leaseLength = parts.leaseLength;
     pool = parts.pool;
     accounts = parts.accounts;
     members = parts.members;
     workers = parts.workers;
-    time = parts.time;
     ear = parts.ear;
     writer = new Writer(accounts);
     joining = new Joining(accounts, parts.schema, parts.channel, node);
@@ -228,28 +224,23 @@ final class PostgresStore implements Store, Cluster {
   // ---- reads, and what does not go through the committer
 
   @FunctionalInterface
-  private interface Query<T> {
+  private interface Work<T> {
     T run() throws SQLException;
   }
 
-  @FunctionalInterface
-  private interface Reading<T> {
-    T run(Reader reader) throws SQLException;
-  }
-
-  private <T> CompletableFuture<T> beside(Query<T> query) {
+  private <T> CompletableFuture<T> beside(Work<T> work) {
     CompletableFuture<T> future = new CompletableFuture<>();
     try {
-      workers.readers().execute(() -> answer(query, future));
+      workers.readers().execute(() -> answer(work, future));
     } catch (RejectedExecutionException e) {
       future.completeExceptionally(new StoreClosed());
     }
     return future;
   }
 
-  private <T> void answer(Query<T> query, CompletableFuture<T> future) {
+  private <T> void answer(Work<T> work, CompletableFuture<T> future) {
     try {
-      future.complete(query.run());
+      future.complete(work.run());
     } catch (SQLException e) {
       future.completeExceptionally(closed ? new StoreClosed() : failure(e));
     } catch (RuntimeException e) {
@@ -264,83 +255,19 @@ final class PostgresStore implements Store, Cluster {
         : known;
   }
 
-  private <T> CompletableFuture<T> read(Reading<T> reading) {
+  @Override
+  protected <T> CompletableFuture<T> read(Query<Reader, T> query) {
     return beside(
         () -> {
           try (Connection connection = pool.getConnection()) {
-            return reading.run(new Reader(new Session(connection), accounts));
+            return query.run(new Reader(new Session(connection), accounts));
           }
         });
-  }
-
-  private <T> T ask(Reading<T> reading) {
-    return time.await(read(reading));
-  }
-
-  @Override
-  public Optional<StoredMessage> find(MessageId id) {
-    return ask(reader -> reader.find(id));
-  }
-
-  @Override
-  public List<HistoryEntry> history(MessageId id) {
-    return ask(reader -> reader.history(id));
-  }
-
-  @Override
-  public Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit) {
-    return ask(reader -> reader.list(filter, cursor, limit));
-  }
-
-  @Override
-  public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
-    return ask(reader -> reader.lanes(account, cursor, limit));
-  }
-
-  @Override
-  public CompletableFuture<List<Head>> due(
-      String account, Priority priority, Instant now, @Nullable Head after, int limit) {
-    return read(reader -> reader.due(account, priority, now, after, limit));
-  }
-
-  @Override
-  public CompletableFuture<Optional<Instant>> nextDue(String account, Instant now) {
-    return read(reader -> reader.nextDue(account, now));
-  }
-
-  @Override
-  public CompletableFuture<Optional<Instant>> nextExpiry() {
-    return read(Reader::nextExpiry);
-  }
-
-  @Override
-  public List<StoredMessage> interrupted(String account) {
-    return ask(reader -> reader.interrupted(account));
-  }
-
-  @Override
-  public List<AccountState> accounts() {
-    return ask(Reader::states);
-  }
-
-  @Override
-  public List<Budget> budgets(Instant now) {
-    return ask(reader -> reader.budgets(now));
-  }
-
-  @Override
-  public List<PausedLane> pausedLanes() {
-    return ask(Reader::paused);
   }
 
   @Override
   public CompletableFuture<List<Depth>> depths() {
     return read(Reader::depths);
-  }
-
-  @Override
-  public Optional<Instant> oldestDue(String account, Instant now) {
-    return ask(reader -> reader.oldestDue(account, now));
   }
 
   // ---- the cluster
@@ -398,6 +325,13 @@ final class PostgresStore implements Store, Cluster {
   @Override
   public List<Takeover> takeovers(int limit) {
     return time.await(beside(() -> members.takeovers(limit)));
+  }
+
+  // ---- moving
+
+  @Override
+  public Optional<Transfer> transfer() {
+    return Optional.of(new Moving(this, pool, accounts, time));
   }
 
   // ---- the end

@@ -1,228 +1,75 @@
 package dev.postrider.postgres;
 
-import dev.postrider.jdbc.Lists;
 import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.Values;
+import dev.postrider.jdbc.SqlReader;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
-import dev.postrider.message.Priority;
-import dev.postrider.message.Status;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.AccountState;
 import dev.postrider.store.Depth;
-import dev.postrider.store.Head;
-import dev.postrider.store.LaneView;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.Page;
-import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The reads, on one connection of the pool. */
-final class Reader implements Lists.Messages, Lists.Lanes {
-  private final Session session;
+final class Reader extends SqlReader {
   private final Accounts accounts;
 
   Reader(Session session, Accounts accounts) {
-    this.session = session;
+    super(session);
     this.accounts = accounts;
   }
 
-  // ---- messages
-
-  Optional<StoredMessage> find(MessageId id) throws SQLException {
-    return Optional.ofNullable(
-        session.one(Sql.BY_UID, row -> Rows.message(row, accounts), id.value()));
-  }
-
-  List<HistoryEntry> history(MessageId id) throws SQLException {
-    return session.all(
-        Sql.HISTORY,
-        entry ->
-            new HistoryEntry(
-                Values.instant(entry.getLong(1)),
-                entry.getInt(2),
-                entry.getInt(3),
-                entry.getString(4),
-                entry.getString(5),
-                Values.nullableInstant(entry, 6)),
-        id.value());
-  }
-
-  Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit)
-      throws SQLException {
-    return Lists.messages(this, filter, cursor, limit);
+  @Override
+  protected String sql(Question question) {
+    return switch (question) {
+      case FIND -> Sql.BY_UID;
+      case LIST_TURN -> Sql.LIST_TURN;
+      case LIST_QUEUED -> Sql.LIST_QUEUED;
+      case LIST_SENDING -> Sql.LIST_SENDING;
+      case LIST_DEAD -> Sql.LIST_DEAD;
+      case LIST_ALL -> Sql.LIST_ALL;
+      case DUE -> Sql.DUE;
+      case NEXT_DUE -> Sql.NEXT_DUE;
+      case OLDEST_DUE -> Sql.OLDEST_DUE;
+      case NEXT_EXPIRY -> Sql.NEXT_EXPIRY;
+      case INTERRUPTED -> Sql.INTERRUPTED;
+      case ACCOUNTS -> Sql.ALL_ACCOUNTS;
+      case BUDGETS -> Sql.OPEN_BUDGETS;
+      case PAUSED_LANES -> Sql.PAUSED_LANES;
+      case LANE_AFTER -> Sql.LANE_AFTER;
+      case LANE_HEAD -> Sql.LANE_HEAD;
+      case LANE_DEPTH -> Sql.COUNT_LANE;
+    };
   }
 
   @Override
-  public List<StoredMessage> ofTurn(String turn, long beforeRow, int limit) throws SQLException {
-    return walk(Sql.LIST_TURN, turn, beforeRow, limit);
+  protected StoredMessage message(ResultSet row) throws SQLException {
+    return Rows.message(row, accounts);
   }
 
   @Override
-  public List<StoredMessage> queued(long beforeTime, long beforeRow, int limit)
-      throws SQLException {
-    return walk(Sql.LIST_QUEUED, beforeTime, beforeRow, limit);
+  protected Object key(MessageId id) {
+    return id.value();
   }
 
   @Override
-  public List<StoredMessage> sending() throws SQLException {
-    return walk(Sql.LIST_SENDING);
+  protected MessageId id(ResultSet row, int column) throws SQLException {
+    return Rows.id(row, column);
   }
 
   @Override
-  public List<StoredMessage> dead(long beforeTime, long beforeRow, int limit) throws SQLException {
-    return walk(Sql.LIST_DEAD, beforeTime, beforeRow, limit);
+  protected @Nullable Integer number(String account) throws SQLException {
+    return accounts.id(account);
   }
 
   @Override
-  public List<StoredMessage> all(long beforeRow, int limit) throws SQLException {
-    return walk(Sql.LIST_ALL, beforeRow, limit);
-  }
-
-  private List<StoredMessage> walk(String sql, Object... values) throws SQLException {
-    return session.all(sql, row -> Rows.message(row, accounts), values);
-  }
-
-  // ---- what is due
-
-  List<Head> due(String account, Priority priority, Instant now, @Nullable Head after, int limit)
-      throws SQLException {
-    Integer id = accounts.id(account);
-    if (id == null) {
-      return List.of();
-    }
-    return session.all(
-        Sql.DUE,
-        row -> Rows.head(row, 0, account),
-        id,
-        Values.priority(priority),
-        Values.micros(now),
-        after == null ? Long.MIN_VALUE : Values.micros(after.dueAt()),
-        after == null ? 0L : after.row(),
-        limit);
-  }
-
-  Optional<Instant> nextDue(String account, Instant now) throws SQLException {
-    return earliest(Sql.NEXT_DUE, account, now);
-  }
-
-  Optional<Instant> oldestDue(String account, Instant now) throws SQLException {
-    return earliest(Sql.OLDEST_DUE, account, now);
-  }
-
-  private Optional<Instant> earliest(String sql, String account, Instant now) throws SQLException {
-    Integer id = accounts.id(account);
-    Instant earliest = null;
-    if (id != null) {
-      for (Priority priority : Priority.values()) {
-        Instant found =
-            session.one(
-                sql,
-                row -> Values.nullableInstant(row, 1),
-                id,
-                Values.priority(priority),
-                Values.micros(now));
-        if (found != null && (earliest == null || found.isBefore(earliest))) {
-          earliest = found;
-        }
-      }
-    }
-    return Optional.ofNullable(earliest);
-  }
-
-  Optional<Instant> nextExpiry() throws SQLException {
-    return Optional.ofNullable(session.one(Sql.NEXT_EXPIRY, row -> Values.nullableInstant(row, 1)));
-  }
-
-  List<StoredMessage> interrupted(String account) throws SQLException {
-    Integer id = accounts.id(account);
-    return id == null
-        ? List.of()
-        : session.all(Sql.INTERRUPTED, row -> Rows.message(row, accounts), id);
-  }
-
-  // ---- accounts, budgets, lanes
-
-  List<AccountState> states() throws SQLException {
-    return session.all(
-        Sql.ALL_ACCOUNTS,
-        row ->
-            new AccountState(
-                row.getString(2),
-                row.getString(3),
-                row.getString(4),
-                Values.nullableInstant(row, 5)));
-  }
-
-  List<Budget> budgets(Instant now) throws SQLException {
-    return session.all(
-        Sql.OPEN_BUDGETS,
-        row ->
-            new Budget(
-                row.getString(1), row.getLong(2), Values.instant(row.getLong(3)), row.getString(4)),
-        Values.micros(now));
+  public List<HistoryEntry> history(MessageId id) throws SQLException {
+    return session.all(Sql.HISTORY, SqlReader::historyEntry, id.value());
   }
 
   List<Depth> depths() throws SQLException {
     return session.all(
         Sql.DEPTHS, row -> new Depth(row.getString(1), row.getLong(2), row.getLong(3)));
-  }
-
-  Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit)
-      throws SQLException {
-    return Lists.lanes(this, account, cursor, limit);
-  }
-
-  @Override
-  public List<PausedLane> paused() throws SQLException {
-    return session.all(
-        Sql.PAUSED_LANES,
-        row ->
-            new PausedLane(
-                row.getString(1),
-                row.getString(2),
-                row.getString(3),
-                Values.instant(row.getLong(4))));
-  }
-
-  @Override
-  public List<String> accounts() throws SQLException {
-    return states().stream().map(AccountState::account).toList();
-  }
-
-  @Override
-  public @Nullable String after(String account, String chat) throws SQLException {
-    Integer id = accounts.id(account);
-    return id == null ? null : session.one(Sql.LANE_AFTER, row -> row.getString(1), id, chat);
-  }
-
-  @Override
-  public LaneView view(String account, String chat, @Nullable PausedLane paused)
-      throws SQLException {
-    record LaneHead(MessageId id, Status status, Instant due) {}
-    Integer id = accounts.id(account);
-    LaneHead head =
-        session.one(
-            Sql.LANE_HEAD,
-            row ->
-                new LaneHead(
-                    Rows.id(row, 1), Values.status(row.getInt(2)), Values.instant(row.getLong(3))),
-            id,
-            chat);
-    Long depth = session.one(Sql.COUNT_LANE, row -> row.getLong(1), id, chat);
-    return new LaneView(
-        account,
-        chat,
-        depth == null ? 0 : depth,
-        paused != null,
-        paused == null ? null : paused.reason(),
-        head == null ? null : head.id,
-        head == null ? null : head.status,
-        head == null ? null : head.due);
   }
 }

@@ -3,8 +3,6 @@ package dev.postrider.postgres;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.MessageId;
-import dev.postrider.message.Priority;
-import dev.postrider.store.Head;
 import dev.postrider.store.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -44,19 +42,6 @@ final class Rows {
 
   static StoredMessage message(ResultSet row, Accounts accounts) throws SQLException {
     return raw(row, accounts).decode();
-  }
-
-  /** A head whose columns begin after this many others. */
-  static Head head(ResultSet row, int after, String account) throws SQLException {
-    int flags = row.getInt(after + 6);
-    return new Head(
-        row.getLong(after + 1),
-        account,
-        row.getString(after + 2),
-        row.getInt(after + 4) == 0 ? Priority.LIVE : Priority.BULK,
-        Values.instant(row.getLong(after + 5)),
-        (flags & Values.UNORDERED) == 0,
-        (flags & Values.SCHEDULED) != 0);
   }
 
   static MessageId id(ResultSet row, int column) throws SQLException {

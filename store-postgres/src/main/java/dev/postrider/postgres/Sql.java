@@ -47,7 +47,7 @@ final class Sql {
       " m.id, m.uid, m.account, m.chat, e.status, e.attempts, e.reservation, e.flags, m.created, e.due, m.expires,"
           + " e.tried, e.ended, e.progress, e.error, e.reason, m.replay_of, m.replayed_as, m.content, m.plan ";
 
-  /** As {@link Rows#head} reads them. */
+  /** As {@link dev.postrider.jdbc.Values#head} reads them. */
   private static final String HEAD_COLUMNS = " q.id, q.chat, q.seq, q.priority, q.due, q.flags ";
 
   /** The database's clock, unless a test brings its own. */
@@ -87,18 +87,19 @@ final class Sql {
 
   // pg_stat_activity (a row per connection)
   static final String END_OLD_CONNECTION =
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ? AND application_name = ?";
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ?"
+          + " AND application_name = left(?, 63)";
 
   // account_pkey
   static final String COUNT =
-      "UPDATE account a SET active = a.active + d.active, dead = a.dead + d.dead"
-          + " FROM unnest(?::int[], ?::bigint[], ?::bigint[]) AS d(id, active, dead) WHERE a.id = d.id";
+      "UPDATE account a SET active = a.active + d.active, dead = a.dead + d.dead, changes = a.changes + d.changes"
+          + " FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[]) AS d(id, active, dead, changes) WHERE a.id = d.id";
 
   static final String NOTIFY = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
 
   // ---- accepting
 
-  // message_key, message_pkey, queue_pkey, ended_pkey
+  // message_key, queue_pkey, ended_pkey
   static final String BY_KEYS =
       "SELECT"
           + COLUMNS
@@ -155,7 +156,8 @@ final class Sql {
   // message_uid, ended_pkey
   static final String MARK_REPLAYED =
       "UPDATE message m SET replayed_as = ? FROM ended e"
-          + " WHERE m.uid = ? AND e.id = m.id AND e.status IN (3, 4, 5) AND m.replayed_as IS NULL";
+          + " WHERE m.uid = ANY (ARRAY[?::uuid]) AND e.id = ANY (ARRAY[m.id]) AND e.status + 0 IN (3, 4, 5)"
+          + " AND m.replayed_as IS NULL";
 
   // ---- taking their place
 
@@ -252,7 +254,7 @@ final class Sql {
           + ", q.seq, q.head, q.arriving FROM written e JOIN gone q ON q.id = e.id JOIN message m"
           + " ON m.id = ANY (ARRAY[e.id])";
 
-  // queue_lane
+  // queue_lane, queue_pkey
   static final String PROMOTE =
       "UPDATE queue q SET head = true, due = greatest(q.due, ?) WHERE q.id = (SELECT n.id FROM queue n"
           + " WHERE n.account = ? AND n.chat = ? AND n.seq IS NOT NULL ORDER BY n.seq LIMIT 1)"
@@ -355,8 +357,8 @@ final class Sql {
 
   // message_uid, history_pkey
   static final String HISTORY =
-      "SELECT h.at, h.attempt, h.part, h.outcome, h.error, h.next FROM message m JOIN history h ON h.message = m.id"
-          + " WHERE m.uid = ? ORDER BY h.n";
+      "SELECT h.at, h.attempt, h.part, h.outcome, h.error, h.next FROM message m JOIN history h"
+          + " ON h.message = ANY (ARRAY[m.id]) WHERE m.uid = ANY (ARRAY[?::uuid]) ORDER BY h.n";
 
   // message_pkey, backwards; queue_pkey, ended_pkey
   static final String LIST_ALL =
@@ -399,6 +401,48 @@ final class Sql {
       "SELECT m.uid, q.status, q.due FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id])"
           + " WHERE q.account = ? AND q.chat = ? AND q.seq IS NOT NULL ORDER BY q.seq LIMIT 1";
 
+  // ---- moving to another store
+
+  private static final String CARRIED =
+      COLUMNS + ", m.content_hash, q.seq, q.head, q.arriving, coalesce(q.priority, 0) ";
+
+  // message_pkey, queue_pkey, ended_pkey
+  static final String CARRY =
+      "SELECT" + CARRIED + "FROM" + WHOLE + "WHERE m.id > ? ORDER BY m.id LIMIT ?";
+
+  // message_uid, queue_pkey, ended_pkey
+  static final String CARRY_THESE =
+      "SELECT" + CARRIED + "FROM" + WHOLE + "WHERE m.uid = ANY (?::uuid[])";
+
+  // history_pkey
+  static final String CARRY_HISTORY =
+      "SELECT at, attempt, part, outcome, error, next, message FROM history WHERE message = ANY (?::bigint[])"
+          + " ORDER BY message, n";
+
+  // the whole index
+  static final String COUNT_ALL = "SELECT count(*) FROM message";
+
+  static final String CARRY_MESSAGES =
+      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn, replay_of,"
+          + " replayed_as, content, plan) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[],"
+          + " ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::uuid[], ?::uuid[], ?::bytea[],"
+          + " ?::bytea[]) ON CONFLICT DO NOTHING RETURNING id";
+
+  static final String CARRY_QUEUE =
+      "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts, reservation, flags, due,"
+          + " expires, tried, progress, error) SELECT * FROM unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[],"
+          + " ?::boolean[], ?::boolean[], ?::smallint[], ?::smallint[], ?::int[], ?::int[], ?::smallint[], ?::bigint[],"
+          + " ?::bigint[], ?::bigint[], ?::bytea[], ?::text[])";
+
+  static final String CARRY_ENDED =
+      "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended, progress, error, reason,"
+          + " keyed) SELECT * FROM unnest(?::bigint[], ?::int[], ?::smallint[], ?::int[], ?::int[], ?::smallint[],"
+          + " ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[], ?::text[], ?::text[], ?::boolean[])";
+
+  static final String CARRY_HISTORY_IN =
+      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next) SELECT * FROM unnest(?::bigint[],"
+          + " ?::int[], ?::bigint[], ?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[])";
+
   // ---- the cluster
 
   // node_pkey
@@ -417,7 +461,7 @@ final class Sql {
   // account (a handful of rows); queue_arrivals for each
   static final String HOLDINGS =
       "SELECT a.name, a.owner, a.fence, a.since,"
-          + " (SELECT true FROM queue q WHERE q.account = a.id AND q.arriving LIMIT 1)"
+          + " (SELECT true FROM queue q WHERE q.account = a.id AND q.arriving LIMIT 1), a.changes"
           + " FROM account a ORDER BY a.name";
 
   // node_pkey. Whoever takes a lease lives.
@@ -426,6 +470,15 @@ final class Sql {
           + " FROM (SELECT "
           + NOW
           + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET seen = excluded.seen, expires = excluded.expires";
+
+  // account_name_key, node_pkey; pg_stat_activity (a row per connection). A node that is dead but
+  // was
+  // stopped in the middle of a statement would keep its locks.
+  static final String END_DEAD_OWNER =
+      "SELECT pg_terminate_backend(s.pid) FROM account a JOIN node n ON n.name = a.owner AND n.expires <= "
+          + NOW
+          + " JOIN pg_stat_activity s ON s.application_name = left('postrider writer ' || n.name, 63)"
+          + " WHERE a.name = ? AND a.owner <> ?";
 
   // account_name_key. Locked before anything is read, so that what is read then is the latest.
   static final String LOCK_LEASE = "SELECT id FROM account WHERE name = ? FOR UPDATE";

@@ -42,8 +42,8 @@ final class Transactions implements Committer.Target<Op<?>> {
   /** Plans of a queue's statements must not depend on how full the queue is at the moment. */
   static final String SETTINGS =
       "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
-          + " SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off;"
-          + " SET lock_timeout = '2s'; SET synchronous_commit = on";
+          + " SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan;"
+          + " SET synchronous_commit = on; SET lock_timeout = '1s'";
 
   private final Database database;
   private final Accounts accounts;
@@ -87,18 +87,38 @@ final class Transactions implements Committer.Target<Op<?>> {
   @Override
   public void commit(List<Op<?>> ops) throws SQLException {
     for (int tries = 1; ; tries++) {
+      boolean wasOpen = session != null;
       try {
         transact(ops);
         return;
+      } catch (BrokeBeforeCommit e) {
+        disconnect();
+        if (!wasOpen || tries > 1) {
+          throw e.cause;
+        } // an old connection that was found broken: nothing has happened, a new one may do
       } catch (SQLException | PgErrors.Collision e) {
-        if (!PgErrors.passing(e) || tries == TRIES || ops.size() > 1) {
+        if (!PgErrors.passing(e) || ops.size() > 1) {
           throw e; // of a batch, each is tried by itself
+        }
+        if (tries == TRIES || PgErrors.lockHeld(e)) {
+          throw new StoreUnavailable("another transaction is in the way, and does not end", e);
         }
       }
     }
   }
 
-  private void transact(List<Op<?>> ops) throws SQLException {
+  /** The connection was lost before the commit was sent: the transaction will never happen. */
+  private static final class BrokeBeforeCommit extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final SQLException cause;
+
+    BrokeBeforeCommit(SQLException cause) {
+      super(cause);
+      this.cause = cause;
+    }
+  }
+
+  private void transact(List<Op<?>> ops) throws SQLException, BrokeBeforeCommit {
     connect();
     Effects effects = new Effects();
     long number = batch + 1;
@@ -110,8 +130,11 @@ final class Transactions implements Committer.Target<Op<?>> {
       commit();
       done = true;
     } catch (SQLException e) {
-      if (!committing || !PgErrors.connectionLost(e)) {
+      if (!PgErrors.connectionLost(e)) {
         throw e;
+      }
+      if (!committing) {
+        throw new BrokeBeforeCommit(e);
       }
       done = wasCommitted(number, e);
       if (!done) {
@@ -244,6 +267,7 @@ final class Transactions implements Committer.Target<Op<?>> {
     Connection opened = database.connect(name());
     connection = opened;
     Session made = new Session(opened);
+    made.execute(database.settings());
     made.execute(SETTINGS);
     opened.setAutoCommit(false);
     backend = opened.unwrap(PGConnection.class).getBackendPID();

@@ -136,7 +136,7 @@ final class Writer {
       next =
           session.one(
               Sql.PROMOTE,
-              promoted -> Rows.head(promoted, 0, found.raw.account()),
+              promoted -> Values.head(promoted, 0, found.raw.account()),
               Values.micros(now),
               found.account,
               found.raw.chat());
@@ -147,7 +147,7 @@ final class Writer {
 
   /** The owner may be another node. */
   private static void tell(Effects effects, int account) {
-    effects.call(Call.Kind.CHANGED, account);
+    effects.changed(account);
   }
 
   // ---- operating on messages
@@ -174,7 +174,7 @@ final class Writer {
     Head head =
         session.one(
             Sql.HURRY,
-            found -> Rows.head(found, 0, message.message().account()),
+            found -> Values.head(found, 0, message.message().account()),
             Values.micros(now),
             message.row());
     if (head != null) {

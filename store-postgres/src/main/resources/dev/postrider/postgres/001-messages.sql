@@ -16,7 +16,8 @@ CREATE TABLE account (
   fence        bigint NOT NULL DEFAULT 0,  -- grows whenever the owner changes
   since        bigint NOT NULL DEFAULT 0,  -- when the owner changed
   active       bigint NOT NULL DEFAULT 0,  -- how many are in the queue, arrivals apart
-  dead         bigint NOT NULL DEFAULT 0   -- how many are dead letters
+  dead         bigint NOT NULL DEFAULT 0,  -- how many are dead letters
+  changes      bigint NOT NULL DEFAULT 0   -- grows when something is done that its owner must look at
 ) WITH (fillfactor = 10);                  -- a hot row: each version finds room on its page
 
 INSERT INTO account (name) VALUES ('');    -- the house: its owner does the chores

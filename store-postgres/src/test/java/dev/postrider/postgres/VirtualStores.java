@@ -4,6 +4,7 @@ import dev.postrider.config.ClusterSettings;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.time.VirtualTime;
+import dev.postrider.time.Scheduler;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 
@@ -18,7 +19,7 @@ final class VirtualStores {
   /**
    * @param clock the database's
    */
-  static Store open(String url, ClusterSettings cluster, VirtualTime time, InstantSource clock) {
+  static Store open(String url, ClusterSettings cluster, Scheduler time, InstantSource clock) {
     Executor strands = task -> time.start("store", task);
     return PostgresStoreProvider.open(
         url, cluster, time, new Workers(strands, strands, Runnable::run), clock);

@@ -202,7 +202,7 @@ final class Placer {
     Head entered =
         session.one(
             Sql.ENTER,
-            found -> Values.head(found, accounts.name(place.account)),
+            found -> Values.head(found, 0, accounts.name(place.account)),
             last == null ? 1 : last + 1,
             last == null ? 1 : 0,
             row);

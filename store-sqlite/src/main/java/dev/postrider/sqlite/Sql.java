@@ -255,6 +255,23 @@ final class Sql {
       "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL"
           + " ORDER BY seq LIMIT 1";
 
+  // ---- moving to another store
+
+  // primary key
+  static final String CARRY =
+      "SELECT" + COLUMNS + ", content_hash FROM message WHERE id > ? ORDER BY id LIMIT ?";
+
+  // message_uid
+  static final String CARRY_ONE = "SELECT" + COLUMNS + ", content_hash FROM message WHERE uid = ?";
+
+  static final String COUNT_ALL = "SELECT count(*) FROM message";
+
+  static final String ADD_CARRIED =
+      "INSERT INTO message (uid, account, chat, seq, head, status, active, priority, attempts, reservation, flags,"
+          + " created, due, expires, tried, ended, progress, error, reason, idem_key, content_hash, turn, replay_of,"
+          + " replayed_as, content, plan) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
+
   // message_lane and message_dead, whole: counts once at the start, beside the work; one statement,
   // so that a message which ends meanwhile is counted once
   static final String COUNT =

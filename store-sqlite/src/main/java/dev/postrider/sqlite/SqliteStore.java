@@ -4,11 +4,11 @@ import dev.postrider.jdbc.Codec;
 import dev.postrider.jdbc.Committer;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.SqlStore;
 import dev.postrider.jdbc.Values;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
-import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.Acceptance;
@@ -17,21 +17,18 @@ import dev.postrider.store.Change;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
-import dev.postrider.store.LaneView;
 import dev.postrider.store.Lease;
-import dev.postrider.store.MessageFilter;
 import dev.postrider.store.NewMessage;
-import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Pruned;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Retention;
 import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
-import dev.postrider.store.Store;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Transfer;
 import dev.postrider.time.Scheduler;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * The store on one SQLite file. Writes go through the {@link Committer}, reads beside it.
  * Thread-safe.
  */
-final class SqliteStore implements Store {
+final class SqliteStore extends SqlStore<Reader> {
   private final boolean durable;
   private final Accounts accounts;
   private final Session session;
@@ -58,7 +55,6 @@ final class SqliteStore implements Store {
   private final Committer<Transaction.Step<?>> committer;
   private final BlockingQueue<Reader> readers;
   private final Workers workers;
-  private final Scheduler time;
   private final @Nullable ProcessLock lock;
 
   SqliteStore(
@@ -70,12 +66,12 @@ final class SqliteStore implements Store {
       Scheduler time,
       @Nullable ProcessLock lock)
       throws SQLException {
+    super(time);
     this.durable = durable;
     this.accounts = accounts;
     this.session = session;
     this.readers = new LinkedBlockingQueue<>(readers);
     this.workers = workers;
-    this.time = time;
     this.lock = lock;
     accounts.load(session);
     spending = new Spending(session, accounts);
@@ -222,12 +218,8 @@ final class SqliteStore implements Store {
 
   // ---- reads
 
-  @FunctionalInterface
-  private interface Query<T> {
-    T run(Reader reader) throws SQLException;
-  }
-
-  private <T> CompletableFuture<T> read(Query<T> query) {
+  @Override
+  protected <T> CompletableFuture<T> read(Query<Reader, T> query) {
     CompletableFuture<T> future = new CompletableFuture<>();
     try {
       workers.readers().execute(() -> answer(query, future));
@@ -237,7 +229,7 @@ final class SqliteStore implements Store {
     return future;
   }
 
-  private <T> void answer(Query<T> query, CompletableFuture<T> future) {
+  private <T> void answer(Query<Reader, T> query, CompletableFuture<T> future) {
     try {
       Reader reader = readers.take();
       try {
@@ -257,66 +249,6 @@ final class SqliteStore implements Store {
     }
   }
 
-  private <T> T ask(Query<T> query) {
-    return time.await(read(query));
-  }
-
-  @Override
-  public Optional<StoredMessage> find(MessageId id) {
-    return ask(reader -> reader.find(id));
-  }
-
-  @Override
-  public List<HistoryEntry> history(MessageId id) {
-    return ask(reader -> reader.history(id));
-  }
-
-  @Override
-  public Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit) {
-    return ask(reader -> reader.list(filter, cursor, limit));
-  }
-
-  @Override
-  public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
-    return ask(reader -> reader.lanes(account, cursor, limit));
-  }
-
-  @Override
-  public CompletableFuture<List<Head>> due(
-      String account, Priority priority, Instant now, @Nullable Head after, int limit) {
-    return read(reader -> reader.due(account, priority, now, after, limit));
-  }
-
-  @Override
-  public CompletableFuture<Optional<Instant>> nextDue(String account, Instant now) {
-    return read(reader -> reader.nextDue(account, now));
-  }
-
-  @Override
-  public CompletableFuture<Optional<Instant>> nextExpiry() {
-    return read(Reader::nextExpiry);
-  }
-
-  @Override
-  public List<StoredMessage> interrupted(String account) {
-    return ask(reader -> reader.interrupted(account));
-  }
-
-  @Override
-  public List<AccountState> accounts() {
-    return ask(Reader::accounts);
-  }
-
-  @Override
-  public List<Budget> budgets(Instant now) {
-    return ask(reader -> reader.budgets(now));
-  }
-
-  @Override
-  public List<PausedLane> pausedLanes() {
-    return ask(Reader::pausedLanes);
-  }
-
   @Override
   public CompletableFuture<List<Depth>> depths() {
     CompletableFuture<Boolean> fixed = new CompletableFuture<>();
@@ -327,9 +259,31 @@ final class SqliteStore implements Store {
     return depths;
   }
 
+  // ---- moving
+
   @Override
-  public Optional<Instant> oldestDue(String account, Instant now) {
-    return ask(reader -> reader.oldestDue(account, now));
+  public Optional<Transfer> transfer() {
+    return Optional.of(
+        new Moving(
+            this,
+            session,
+            accounts,
+            new Moving.Access() {
+              @Override
+              public <T> T read(Moving.Query<T> query) {
+                return ask(reader -> query.run(reader.session()));
+              }
+
+              @Override
+              public <T> CompletableFuture<T> write(Transaction.Work<T> work) {
+                return SqliteStore.this.write(work);
+              }
+
+              @Override
+              public <T> T await(CompletableFuture<T> write) {
+                return time.await(write);
+              }
+            }));
   }
 
   // ---- for tests

@@ -143,7 +143,7 @@ final class Writer {
       }
     }
     Head head =
-        session.one(Sql.PROMOTE, found -> Values.head(found, ended.account()), now, next.row);
+        session.one(Sql.PROMOTE, found -> Values.head(found, 0, ended.account()), now, next.row);
     return new Written(true, head, null);
   }
 
@@ -202,16 +202,20 @@ final class Writer {
 
   private void addHistory(long row, @Nullable HistoryEntry entry) throws SQLException {
     if (entry != null) {
-      session.update(
-          Sql.ADD_HISTORY,
-          row,
-          Values.micros(entry.at()),
-          entry.attempt(),
-          entry.part(),
-          entry.outcome(),
-          entry.error(),
-          Values.nullableMicros(entry.nextAt()));
+      addHistory(session, row, entry);
     }
+  }
+
+  static void addHistory(Session session, long row, HistoryEntry entry) throws SQLException {
+    session.update(
+        Sql.ADD_HISTORY,
+        row,
+        Values.micros(entry.at()),
+        entry.attempt(),
+        entry.part(),
+        entry.outcome(),
+        entry.error(),
+        Values.nullableMicros(entry.nextAt()));
   }
 
   // ---- operating on messages
@@ -232,7 +236,7 @@ final class Writer {
     Head head =
         session.one(
             Sql.HURRY,
-            found -> Values.head(found, message.message().account()),
+            found -> Values.head(found, 0, message.message().account()),
             Values.micros(now),
             message.row());
     return new Change(head == null ? message : find(id), head != null, head);

@@ -33,11 +33,21 @@ final class Accounts {
 
   static Table table(JsonNode accounts) {
     Table table =
-        new Table("ACCOUNT", "CHANNEL", "HEALTH", "QUEUED", "SENDING", "DEAD", "OLDEST DUE", "WHY");
+        new Table(
+            "ACCOUNT",
+            "CHANNEL",
+            "NODE",
+            "HEALTH",
+            "QUEUED",
+            "SENDING",
+            "DEAD",
+            "OLDEST DUE",
+            "WHY");
     for (JsonNode account : accounts) {
       table.row(
           Table.text(account, "id"),
           Table.text(account, "channel"),
+          Table.text(account, "node"),
           Table.text(account, "health"),
           account.path("queued").asLong(),
           account.path("sending").asInt(),

@@ -23,6 +23,7 @@ import picocli.CommandLine.IFactory;
       Accounts.class,
       Lanes.class,
       Doctor.class,
+      MigrateStore.class,
       Completion.class,
       Version.class
     },

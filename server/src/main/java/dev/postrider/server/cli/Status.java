@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code postrider status}: everything on one screen. */
 @Command(
@@ -16,6 +17,7 @@ import tools.jackson.databind.JsonNode;
     description = "Shows depths, rates, accounts and what needs attention.",
     mixinStandardHelpOptions = true)
 final class Status implements Callable<Integer> {
+  private static final int TAKEOVERS = 5;
   private static final String CLEAR = "\u001b[H\u001b[2J";
 
   private final Terminal terminal;
@@ -35,7 +37,8 @@ final class Status implements Callable<Integer> {
     Client client = remote.client();
     @Nullable JsonNode before = null;
     do {
-      JsonNode stats = client.get("/v1/stats");
+      ObjectNode stats = (ObjectNode) client.get("/v1/stats");
+      stats.set("cluster", client.get("/v1/cluster"));
       if (watch && !remote.wantsJson()) {
         terminal.out().print(CLEAR);
       }
@@ -81,8 +84,45 @@ final class Status implements Callable<Integer> {
                 stats.path("failed").asLong(),
                 stats.path("expired").asLong(),
                 stats.path("held").asLong()));
+    if (stats.path("cluster").path("shared").asBoolean()) {
+      cluster(out, stats.path("cluster"));
+    }
     out.println();
     Accounts.table(stats.path("accounts")).print(out, "No account is configured.");
+  }
+
+  /** The servers that share the store, and the last accounts that changed hands. */
+  private static void cluster(PrintWriter out, JsonNode cluster) {
+    out.println();
+    Table nodes = new Table("NODE", "STATE", "ACCOUNTS", "LAST SEEN", "UP SINCE", "ADDRESS");
+    for (JsonNode node : cluster.path("nodes")) {
+      String name = Table.text(node, "name");
+      String state = node.path("alive").asBoolean() ? "alive" : "DEAD";
+      nodes.row(
+          name,
+          name.equals(Table.text(cluster, "home")) ? state + ", does the chores" : state,
+          node.path("accounts").size(),
+          Table.ago(node, "seenAt"),
+          Table.ago(node, "startedAt"),
+          Table.text(node, "address"));
+    }
+    nodes.print(out, "No node has given a sign of life.");
+    Table takeovers = new Table("TAKEN OVER", "ACCOUNT", "FROM", "TO", "AFTER");
+    int shown = 0;
+    for (JsonNode takeover : cluster.path("takeovers")) {
+      if (takeover.path("died").asBoolean() && shown++ < TAKEOVERS) {
+        takeovers.row(
+            Table.ago(takeover, "at"),
+            Table.text(takeover, "account"),
+            Table.text(takeover, "from"),
+            Table.text(takeover, "to"),
+            Table.text(takeover, "gap"));
+      }
+    }
+    if (shown > 0) {
+      out.println();
+      takeovers.print(out, "");
+    }
   }
 
   /** A count, and how fast it grows: since the last look, or on average since the start. */

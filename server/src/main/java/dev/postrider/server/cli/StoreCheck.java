@@ -6,9 +6,16 @@ import dev.postrider.server.config.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the place where messages live, without opening the store: a server may have it open. */
@@ -30,13 +37,53 @@ final class StoreCheck {
         place(file, findings);
         clock(Files.exists(file) ? file : null, findings);
       } else {
-        findings.add(
-            new Finding("store", true, "A database; start the server to see whether it answers."));
-        clock(null, findings);
+        database(findings);
       }
     } catch (IOException e) {
       findings.add(new Finding("store", false, "Cannot be looked at: " + e.getMessage()));
     }
+  }
+
+  /** Connects as the server would, and compares clocks; changes nothing. */
+  private void database(List<Finding> findings) {
+    Instant before = Instant.now();
+    try (Connection connection = DriverManager.getConnection(url, patient());
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT clock_timestamp(), pg_is_in_recovery()")) {
+      row.next();
+      String version = connection.getMetaData().getDatabaseProductVersion();
+      boolean standby = row.getBoolean(2);
+      findings.add(
+          standby
+              ? new Finding(
+                  "store", false, "It is a standby and cannot be written; name the primary.")
+              : new Finding("store", true, "PostgreSQL " + version + " answers."));
+      Duration ahead = Duration.between(before, row.getObject(1, OffsetDateTime.class).toInstant());
+      findings.add(
+          new Finding(
+              "clock",
+              true,
+              ahead.abs().toSeconds() < 2
+                  ? "It agrees with the database's."
+                  : "It differs from the database's by "
+                      + ahead.toSeconds()
+                      + " s; the database's decides."));
+    } catch (SQLException e) {
+      findings.add(
+          new Finding(
+              "store",
+              false,
+              "The database does not let us in: "
+                  + e.getMessage()
+                  + ". Check the address, the user and the password in 'store'."));
+    }
+  }
+
+  private static Properties patient() {
+    Properties properties = new Properties();
+    properties.setProperty("connectTimeout", "5");
+    properties.setProperty("socketTimeout", "5");
+    return properties;
   }
 
   private static void place(Path file, List<Finding> findings) throws IOException {

@@ -6,6 +6,7 @@ import dev.postrider.engine.AccountView;
 import dev.postrider.engine.Refused;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** The accounts and their health. */
@@ -13,9 +14,11 @@ final class AccountsApi {
   static final String BY_OPERATOR = "paused by an operator";
 
   private final Life life;
+  private final Neighbours neighbours;
 
-  AccountsApi(Life life) {
+  AccountsApi(Life life, Neighbours neighbours) {
     this.life = life;
+    this.neighbours = neighbours;
   }
 
   List<Route> routes() {
@@ -42,6 +45,10 @@ final class AccountsApi {
   }
 
   private Answer check(Call call) {
+    @Nullable Answer ofOwner = neighbours.ask(call, call.path("id"));
+    if (ofOwner != null) {
+      return ofOwner;
+    }
     Probe probe = at(call, postrider -> postrider.checkAccount(call.path("id")));
     return Answer.json(
         200,

@@ -133,6 +133,16 @@ final class Call {
     return statuses;
   }
 
+  String method() {
+    return request.prologue().method().text();
+  }
+
+  /** Path and query, as they were sent. */
+  String target() {
+    String query = request.query().rawValue();
+    return request.path().rawPath() + (query.isEmpty() ? "" : "?" + query);
+  }
+
   Optional<String> header(HeaderName name) {
     return request.headers().first(name);
   }

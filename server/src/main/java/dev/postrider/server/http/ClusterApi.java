@@ -7,6 +7,7 @@ import dev.postrider.engine.Stats;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Takeover;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,8 @@ final class ClusterApi {
         Json.text(json, "from", takeover.from());
         json.writeStringProperty("to", takeover.to());
         json.writeBooleanProperty("died", takeover.died());
-        json.writeStringProperty("gap", Durations.format(takeover.gap()));
+        json.writeStringProperty(
+            "gap", Durations.format(takeover.gap().truncatedTo(ChronoUnit.MILLIS)));
         json.writeEndObject();
       }
     }

@@ -72,16 +72,17 @@ public final class HttpServer implements AutoCloseable {
 
   /** The routes, in the order of the documentation. */
   static List<Route> routes(HttpSettings settings, Life life, Metrics metrics, EventsApi events) {
+    Neighbours neighbours = new Neighbours(life);
     Batch batch = new Batch(life, settings.bodyLimit(), settings.batchLimit());
     return Stream.of(
             new MessagesApi(life, batch).routes(),
             new DeadLettersApi(life).routes(),
-            new AccountsApi(life).routes(),
+            new AccountsApi(life, neighbours).routes(),
             new LanesApi(life).routes(),
             new StatsApi(life, metrics).routes(),
             new ClusterApi(life).routes(),
             events.routes(),
-            new SandboxApi(life).routes(),
+            new SandboxApi(life, neighbours).routes(),
             new Dashboard().routes())
         .flatMap(List::stream)
         .toList();

@@ -4,14 +4,17 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channels.sandbox.Delivered;
 import dev.postrider.channels.sandbox.SandboxChannel;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** What arrived on the built-in sandbox channel. */
 final class SandboxApi {
   private final Life life;
+  private final Neighbours neighbours;
 
-  SandboxApi(Life life) {
+  SandboxApi(Life life, Neighbours neighbours) {
     this.life = life;
+    this.neighbours = neighbours;
   }
 
   List<Route> routes() {
@@ -19,6 +22,10 @@ final class SandboxApi {
   }
 
   private Answer inbox(Call call) {
+    @Nullable Answer ofOwner = neighbours.ask(call, call.path("account"));
+    if (ofOwner != null) {
+      return ofOwner;
+    }
     Channel channel = life.postrider().channel("sandbox").orElse(null);
     if (!(channel instanceof SandboxChannel sandbox)) {
       throw HttpProblem.notFound("This server has no sandbox channel.");

@@ -14,7 +14,14 @@ public final class Logging {
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
   private static final Logger HELIDON_START = Logger.getLogger("io.helidon.webserver.LoomServer");
 
+  private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
+
   private Logging() {}
+
+  /** For commands: nothing but what is wrong. */
+  public static void quiet() {
+    ROOT.setLevel(Level.WARNING);
+  }
 
   public static void setUp(LogSettings settings) {
     for (Handler handler : ROOT.getHandlers()) {
@@ -37,6 +44,7 @@ public final class Logging {
         });
     // Its start-up lines are not about messages, and its connection traces are many.
     HELIDON.setLevel(Level.WARNING);
+    POOL.setLevel(Level.WARNING);
     HELIDON_START.setLevel(Level.OFF); // a failed start is told in our words
   }
 

@@ -101,6 +101,22 @@ class EverySettingTest {
             "memory",
             c -> c.postrider().onUnavailable(),
             OnUnavailable.MEMORY));
+    all.add(setting("cluster.node", "web-1", c -> c.postrider().cluster().node(), "web-1"));
+    all.add(
+        setting(
+            "cluster.address",
+            "http://web-1:8080",
+            c -> c.postrider().cluster().address(),
+            "http://web-1:8080"));
+    all.add(
+        setting(
+            "cluster.heartbeat",
+            "1s",
+            c -> c.postrider().cluster().heartbeat(),
+            Duration.ofSeconds(1)));
+    all.add(
+        setting(
+            "cluster.lease", "30s", c -> c.postrider().cluster().lease(), Duration.ofSeconds(30)));
     all.add(setting("http.host", "localhost", c -> c.http().host(), "localhost"));
     all.add(setting("http.port", "9999", c -> c.http().port(), 9999));
     all.add(setting("http.bodyLimit", "2mb", c -> c.http().bodyLimit(), 2L << 20));

@@ -42,6 +42,13 @@ public final class TestServer implements AutoCloseable {
     return new TestServer(PostriderServer.start(loader.read("test.yaml", text, List.of())));
   }
 
+  /** Starts a server that shares its store with others. */
+  public static TestServer sharing(String store, String yaml) {
+    String text = "store: \"" + store + "\"\n" + yaml;
+    ConfigLoader loader = ConfigLoader.forChannelsOnClassPath(Map.of("POSTRIDER_HTTP_PORT", "0"));
+    return new TestServer(PostriderServer.start(loader.read("test.yaml", text, List.of())));
+  }
+
   public static TestServer start(Path dir) {
     return start(dir, "");
   }

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -16,10 +17,15 @@ final class Api {
 
   private final HttpClient client;
   private final URI base;
+  private final Duration patience;
 
-  Api(HttpClient client, int port) {
+  /**
+   * @param patience how long an answer may take
+   */
+  Api(HttpClient client, int port, Duration patience) {
     this.client = client;
     this.base = URI.create("http://127.0.0.1:" + port);
+    this.patience = patience;
   }
 
   /** An answer: its status and its JSON. */
@@ -41,14 +47,24 @@ final class Api {
     return send(request("/v1/stats").build()).body;
   }
 
+  JsonNode cluster() throws IOException {
+    Answer answer = send(request("/v1/cluster").build());
+    if (answer.status != 200) {
+      throw new IOException("the cluster cannot be seen: " + answer);
+    }
+    return answer.body;
+  }
+
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(20));
+    return HttpRequest.newBuilder(base.resolve(path)).timeout(patience);
   }
 
   private Answer send(HttpRequest request) throws IOException {
     try {
       HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
       return new Answer(response.statusCode(), JSON.readTree(response.body()));
+    } catch (JacksonException e) {
+      throw new IOException("the answer is no JSON", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

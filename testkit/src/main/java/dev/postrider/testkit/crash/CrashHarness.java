@@ -2,7 +2,6 @@ package dev.postrider.testkit.crash;
 
 import dev.postrider.testkit.platform.FakeTelegram;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
@@ -21,7 +21,9 @@ import tools.jackson.databind.JsonNode;
  * announced.
  */
 public final class CrashHarness {
-  private static final int CHATS = 12;
+  private static final String ACCOUNT = "tg";
+  private static final List<Load.Lane> LANES = Load.lanes(ACCOUNT, 1000, 12);
+  private static final Duration PAUSE = Duration.ofMillis(15);
   private static final Duration REST = Duration.ofMinutes(3);
 
   private final Path folder;
@@ -29,7 +31,7 @@ public final class CrashHarness {
   private final int port;
   private final HttpClient client;
   private final Api api;
-  private final List<Verdicts.Kill> kills = new ArrayList<>();
+  private final List<Verdicts.Trouble> kills = new ArrayList<>();
 
   /** What a run came to. */
   public record Report(
@@ -50,17 +52,9 @@ public final class CrashHarness {
   public CrashHarness(Path folder, long seed) {
     this.folder = folder;
     this.random = new SplittableRandom(seed);
-    this.port = freePort();
+    this.port = ServerProcess.freePort();
     this.client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
-    this.api = new Api(client, port);
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    this.api = new Api(client, port, Duration.ofSeconds(20));
   }
 
   /** Runs until the server was killed so many times. */
@@ -70,7 +64,7 @@ public final class CrashHarness {
       platform.platform().recording(false);
       platform.script(weather);
       Path config = writeConfig(platform.baseUrl(), 1000);
-      Load load = new Load(api, CHATS, random.split());
+      Load load = new Load(_ -> api, LANES, PAUSE, random.split());
       load.start();
       while (kills.size() < killCount) {
         ServerProcess server = start(config);
@@ -83,7 +77,7 @@ public final class CrashHarness {
         }
         Instant from = Instant.now();
         server.kill();
-        kills.add(new Verdicts.Kill(from, Instant.now()));
+        kills.add(Verdicts.Trouble.kill(from, Instant.now(), Set.of(ACCOUNT)));
       }
       weather.clearUp();
       ServerProcess server = start(config);
@@ -98,29 +92,16 @@ public final class CrashHarness {
     }
   }
 
-  private Report judge(FakeTelegram platform, Load load, Weather weather) throws IOException {
+  private Report judge(FakeTelegram platform, Load load, Weather weather) {
     Verdicts verdicts =
         new Verdicts(platform.deliveries(), load.acknowledged(), List.copyOf(kills), weather);
-    List<String> violations = new ArrayList<>(verdicts.check());
-    int messages = 0;
-    for (List<Load.Sent> chat : load.acknowledged().values()) {
-      for (Load.Sent sent : chat) {
-        messages++;
-        JsonNode message = api.message(sent.id());
-        if (!message.path("status").asString("").equals("delivered")) {
-          violations.add("not delivered: " + sent.chat() + "/" + sent.number() + ": " + message);
-        }
-        boolean repeated = sent.parts().stream().anyMatch(verdicts.repeatedParts()::contains);
-        if (repeated && !message.path("possibleDuplicate").asBoolean(false)) {
-          violations.add("unannounced repeat: " + message);
-        }
-      }
-    }
+    List<String> violations = new ArrayList<>(load.refusals());
+    violations.addAll(verdicts.check(api));
     return new Report(
         kills.size(),
-        messages,
+        verdicts.messages(),
         platform.deliveryCount(),
-        verdicts.excusedByKill(),
+        verdicts.excusedByTrouble(),
         verdicts.excusedByFault(),
         violations);
   }
@@ -145,7 +126,7 @@ public final class CrashHarness {
       running[0] = start(config);
       requireReady(running[0]);
       String id =
-          api.post(Map.of("account", "tg", "to", "1", "text", "poison"))
+          api.post(Map.of("account", ACCOUNT, "to", "1", "text", "poison"))
               .body()
               .path("id")
               .asString("");
@@ -176,7 +157,8 @@ public final class CrashHarness {
       requireReady(first);
       Path other = folder.resolve("second.yaml");
       Files.writeString(
-          other, Files.readString(config).replace("port: " + port, "port: " + freePort()));
+          other,
+          Files.readString(config).replace("port: " + port, "port: " + ServerProcess.freePort()));
       Path said = folder.resolve("second.log");
       int exit = ServerProcess.start(other, said, port, client).awaitExit();
       first.stop();

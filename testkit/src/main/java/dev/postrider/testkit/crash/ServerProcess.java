@@ -2,6 +2,7 @@ package dev.postrider.testkit.crash;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +26,14 @@ final class ServerProcess {
     this.process = process;
     this.base = base;
     this.client = client;
+  }
+
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts a server; what it prints goes to the log file. */
@@ -64,7 +73,7 @@ final class ServerProcess {
     throw new AssertionError("the server was not ready within " + START_LIMIT);
   }
 
-  private boolean isReady() {
+  boolean isReady() {
     HttpRequest request =
         HttpRequest.newBuilder(base.resolve("/readyz")).timeout(Duration.ofSeconds(2)).build();
     try {
@@ -80,6 +89,30 @@ final class ServerProcess {
   void kill() {
     process.destroyForcibly();
     awaitExit();
+  }
+
+  /** Stops it in its tracks, without its knowledge: SIGSTOP. */
+  void freeze() {
+    signal("STOP");
+  }
+
+  /** Lets a frozen one go on as if nothing had been: SIGCONT. */
+  void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      int exit =
+          new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor();
+      if (exit != 0) {
+        throw new AssertionError("the server could not be sent SIG" + name);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Asks it to stop, as an operator would: SIGTERM. */

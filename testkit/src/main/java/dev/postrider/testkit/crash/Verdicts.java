@@ -1,6 +1,9 @@
 package dev.postrider.testkit.crash;
 
 import dev.postrider.testkit.platform.FakeTelegram.Delivery;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,113 +11,195 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 
 /** Holds the platform's record against what was acknowledged. */
 final class Verdicts {
-  /** From just before the signal until the process was gone. */
-  record Kill(Instant from, Instant to) {}
+  /** How soon after it wakes up a frozen process has sent what it was just about to send. */
+  private static final Duration WAKING = Duration.ofSeconds(1);
 
-  private final List<Delivery> record;
-  private final Map<String, List<Load.Sent>> acknowledged;
-  private final List<Kill> kills;
+  /**
+   * Something that can leave the outcome of a part in doubt: in each lane of these accounts, the
+   * one part that was under way.
+   *
+   * @param from just before it began
+   * @param to when it was over: the process gone, or at work again
+   * @param frozen whether the process was only stopped, and then went on where it had been
+   */
+  record Trouble(Instant from, Instant to, Set<String> accounts, boolean frozen) {
+    static Trouble kill(Instant from, Instant to, Set<String> accounts) {
+      return new Trouble(from, to, accounts, false);
+    }
+  }
+
+  private final Map<String, List<Delivery>> record; // by chat
+  private final Map<Load.Lane, List<Load.Sent>> acknowledged;
+  private final List<Trouble> troubles;
   private final Weather weather;
   private final List<String> violations = new ArrayList<>();
   private final Set<String> repeatedParts = new HashSet<>();
-  private int excusedByKill;
+  private int excusedByTrouble;
   private int excusedByFault;
+  private int sentOnWaking;
 
   Verdicts(
       List<Delivery> record,
-      Map<String, List<Load.Sent>> acknowledged,
-      List<Kill> kills,
+      Map<Load.Lane, List<Load.Sent>> acknowledged,
+      List<Trouble> troubles,
       Weather weather) {
-    this.record = record;
+    this.record = record.stream().collect(Collectors.groupingBy(Delivery::chat));
     this.acknowledged = acknowledged;
-    this.kills = kills;
+    this.troubles = troubles;
     this.weather = weather;
   }
 
   /** Checks everything; gives what was violated. */
-  List<String> check() {
-    acknowledged.forEach(this::checkChat);
+  List<String> check(Api api) {
+    acknowledged.forEach(this::checkLane);
+    try (ExecutorService lanes = Executors.newVirtualThreadPerTaskExecutor()) {
+      acknowledged.values().stream()
+          .map(sent -> CompletableFuture.supplyAsync(() -> checkEnds(api, sent), lanes))
+          .toList()
+          .forEach(ends -> violations.addAll(ends.join()));
+    }
     return violations;
   }
 
-  Set<String> repeatedParts() {
-    return repeatedParts;
+  int messages() {
+    return acknowledged.values().stream().mapToInt(List::size).sum();
   }
 
-  int excusedByKill() {
-    return excusedByKill;
+  int excusedByTrouble() {
+    return excusedByTrouble;
   }
 
   int excusedByFault() {
     return excusedByFault;
   }
 
-  private void checkChat(String chat, List<Load.Sent> sent) {
+  /** Requests that a frozen process had begun and that went out when it woke up. */
+  int sentOnWaking() {
+    return sentOnWaking;
+  }
+
+  private void checkLane(Load.Lane lane, List<Load.Sent> sent) {
     List<String> expected = new ArrayList<>();
     sent.forEach(message -> expected.addAll(message.parts()));
-    List<Delivery> arrived =
-        record.stream().filter(delivery -> delivery.chat().equals(chat)).toList();
     int next = 0;
     Map<String, Instant> lastArrival = new HashMap<>();
     Map<String, Integer> copies = new HashMap<>();
-    Map<Kill, Integer> repeatsByKill = new HashMap<>();
-    for (Delivery delivery : arrived) {
+    Map<Trouble, Integer> repeatsByTrouble = new HashMap<>();
+    for (Delivery delivery : record.getOrDefault(lane.chat(), List.of())) {
       String text = delivery.text().strip();
       Instant before = lastArrival.put(text, delivery.at());
       int copy = copies.merge(text, 1, Integer::sum);
       if (before != null) {
         repeatedParts.add(text);
+        if (!weather.lostAnswer(text, copy - 1)
+            && wasSentOnWaking(lane, before, delivery.at(), repeatsByTrouble)) {
+          sentOnWaking++;
+          continue;
+        }
         if (next == 0 || !expected.get(next - 1).equals(text)) {
           violations.add(
-              "out of order: " + mark(text) + " again after " + mark(expected.get(next - 1)));
+              "out of order: %s of %s again at %s after %s"
+                  .formatted(mark(text), before, delivery.at(), mark(expected.get(next - 1))));
         }
-        excuse(text, copy, before, delivery.at(), repeatsByKill);
+        excuse(lane, text, copy, before, delivery.at(), repeatsByTrouble);
       } else if (next < expected.size() && expected.get(next).equals(text)) {
         next++;
       } else {
         violations.add(
-            "lost or out of order in chat "
-                + chat
-                + ": expected "
-                + (next < expected.size() ? mark(expected.get(next)) : "nothing")
-                + ", saw "
-                + mark(text));
+            "lost or out of order in %s: expected %s, saw %s at %s"
+                .formatted(
+                    lane,
+                    next < expected.size() ? mark(expected.get(next)) : "nothing",
+                    mark(text),
+                    delivery.at()));
         return;
       }
     }
     if (next < expected.size()) {
       violations.add(
-          "lost in chat "
-              + chat
-              + ": "
-              + mark(expected.get(next))
-              + " and "
-              + (expected.size() - next - 1)
-              + " after it");
+          "lost in %s: %s and %d after it"
+              .formatted(lane, mark(expected.get(next)), expected.size() - next - 1));
     }
   }
 
   /**
-   * A repeat is right if the platform hid the first verdict, or a kill fell in between: once per
-   * lane and kill.
+   * A process that is stopped between asking whether it may send and sending cannot know, and no
+   * platform asks. What it was about to send goes out when it wakes up, though another process has
+   * sent that meanwhile, and perhaps more: one part per lane.
+   */
+  private boolean wasSentOnWaking(
+      Load.Lane lane, Instant before, Instant at, Map<Trouble, Integer> repeatsByTrouble) {
+    for (Trouble trouble : troubles) {
+      boolean justWoken = !at.isBefore(trouble.to) && at.isBefore(trouble.to.plus(WAKING));
+      boolean sentByAnother = before.isAfter(trouble.from) && before.isBefore(trouble.to);
+      if (trouble.frozen
+          && trouble.accounts.contains(lane.account())
+          && justWoken
+          && sentByAnother
+          && repeatsByTrouble.merge(trouble, 1, Integer::sum) == 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A repeat is right if the platform hid the first verdict, or trouble fell in between: once per
+   * lane and trouble.
    */
   private void excuse(
-      String text, int copy, Instant before, Instant at, Map<Kill, Integer> repeatsByKill) {
+      Load.Lane lane,
+      String text,
+      int copy,
+      Instant before,
+      Instant at,
+      Map<Trouble, Integer> repeatsByTrouble) {
     if (weather.lostAnswer(text, copy - 1)) {
       excusedByFault++;
       return;
     }
-    for (Kill kill : kills) {
-      boolean between = !kill.to.isBefore(before) && !kill.from.isAfter(at);
-      if (between && repeatsByKill.merge(kill, 1, Integer::sum) == 1) {
-        excusedByKill++;
+    for (Trouble trouble : troubles) {
+      boolean between = !trouble.to.isBefore(before) && !trouble.from.isAfter(at);
+      if (between
+          && trouble.accounts.contains(lane.account())
+          && repeatsByTrouble.merge(trouble, 1, Integer::sum) == 1) {
+        excusedByTrouble++;
         return;
       }
     }
-    violations.add("needless repeat: " + mark(text) + " at " + before + " and " + at);
+    violations.add("needless repeat: %s at %s and %s".formatted(mark(text), before, at));
+  }
+
+  /** Every message says how it ended, and whether it may have arrived twice. */
+  private List<String> checkEnds(Api api, List<Load.Sent> lane) {
+    List<String> wrong = new ArrayList<>();
+    for (Load.Sent sent : lane) {
+      JsonNode message = look(api, sent);
+      if (!message.path("status").asString("").equals("delivered")) {
+        wrong.add("not delivered: " + sent.lane() + "/" + sent.number() + ": " + message);
+      }
+      boolean repeated = sent.parts().stream().anyMatch(repeatedParts::contains);
+      if (repeated && !message.path("possibleDuplicate").asBoolean(false)) {
+        wrong.add("unannounced repeat: " + message);
+      }
+    }
+    return wrong;
+  }
+
+  private static JsonNode look(Api api, Load.Sent sent) {
+    try {
+      return api.message(sent.id());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String mark(String text) {

@@ -21,6 +21,11 @@ public abstract class RandomHistories {
   /** Opens the store under test in this folder, which is empty for each history. */
   protected abstract Store openStore(Path folder, VirtualTime time);
 
+  /** How many histories are lived if nobody says; a slow store may want fewer. */
+  protected int usually() {
+    return 520;
+  }
+
   @Test
   void every_history_keeps_the_rules() {
     Long one = Long.getLong("postrider.seed");
@@ -28,7 +33,7 @@ public abstract class RandomHistories {
       live(one);
       return;
     }
-    int histories = Integer.getInteger("postrider.histories", 520);
+    int histories = Integer.getInteger("postrider.histories", usually());
     long first = Long.getLong("postrider.firstSeed", 1);
     for (long seed = first; seed < first + histories; seed++) {
       live(seed);

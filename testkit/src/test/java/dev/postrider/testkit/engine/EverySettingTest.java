@@ -3,6 +3,7 @@ package dev.postrider.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.AccountPace;
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
@@ -85,6 +86,19 @@ final class EverySettingTest {
           new Shown(
               Throttling.class, "the_account_says_how_many_requests_are_under_way_at_a_time"));
 
+  private static final Map<String, Shown> CLUSTER =
+      Map.of(
+          "node",
+          new Shown(
+              Clusters.class,
+              "a_node_that_starts_again_under_its_name_takes_its_accounts_up_at_once"),
+          "address",
+          new Shown(Clusters.class, "nodes_are_known_by_name_and_address"),
+          "heartbeat",
+          new Shown(Clusters.class, "the_heartbeat_says_how_often_a_node_looks"),
+          "lease",
+          new Shown(Clusters.class, "the_lease_says_how_long_a_silent_node_is_waited_for"));
+
   /** {@code store} and {@code onUnavailable} are the store's to show; the others are above. */
   private static final Set<String> ELSEWHERE =
       Set.of("store", "onUnavailable", "queue", "cluster", "accounts");
@@ -94,6 +108,7 @@ final class EverySettingTest {
     check(DeliverySettings.class, DELIVERY);
     check(QueueSettings.class, QUEUE);
     check(AccountPace.class, PACE);
+    check(ClusterSettings.class, CLUSTER);
   }
 
   @Test

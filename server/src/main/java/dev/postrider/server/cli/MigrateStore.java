@@ -1,0 +1,178 @@
+package dev.postrider.server.cli;
+
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.server.log.Logging;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreProvider;
+import dev.postrider.store.StoreRefused;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.Transfer;
+import dev.postrider.time.SystemScheduler;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code postrider migrate-store}: everything from one store into another. */
+@Command(
+    name = "migrate-store",
+    description = {
+      "Moves everything from one store to another, and compares them afterwards.",
+      "Stop the servers first. The source is only read; it can be repeated."
+    },
+    mixinStandardHelpOptions = true)
+final class MigrateStore implements Callable<Integer> {
+  private static final String SQLITE = "sqlite:";
+  private static final int SHOWN = 10;
+
+  private final Terminal terminal;
+
+  @Option(
+      names = "--from",
+      required = true,
+      paramLabel = "STORE",
+      description = "Such as sqlite:postrider-data/postrider.db.")
+  private String from = "";
+
+  @Option(
+      names = "--to",
+      required = true,
+      paramLabel = "STORE",
+      description = "Such as jdbc:postgresql://host/database?user=NAME.")
+  private String to = "";
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  MigrateStore(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    Logging.quiet();
+    if (from.equals(to)) {
+      throw Failure.because("--from and --to are the same store.");
+    }
+    if (from.startsWith(SQLITE) && !Files.exists(Path.of(from.substring(SQLITE.length())))) {
+      throw Failure.because("There is no " + from.substring(SQLITE.length()) + " to move.");
+    }
+    try (SystemScheduler time = new SystemScheduler();
+        Store source = open(from, "--from", time);
+        Store target = open(to, "--to", time)) {
+      Move move = new Move(transfer(source, "--from"), transfer(target, "--to"));
+      long all = transfer(source, "--from").count();
+      Move.Result result = move.run(progress("copied", all), progress("compared", all));
+      report(result);
+      return result.right() ? 0 : Failure.FAILED;
+    } catch (StoreUnavailable | StoreRefused e) {
+      throw Failure.because("It stopped: " + e.getMessage() + ". It can be repeated.");
+    }
+  }
+
+  private static Store open(String url, String option, SystemScheduler time) {
+    StoreProvider provider =
+        ServiceLoader.load(StoreProvider.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(candidate -> candidate.accepts(url))
+            .findFirst()
+            .orElseThrow(
+                () -> Failure.because(option + " must begin with sqlite: or jdbc:postgresql:"));
+    try {
+      return provider.open(url, ClusterSettings.of("migrate-store"), time);
+    } catch (StoreUnavailable | StoreRefused e) {
+      throw Failure.because(option + ": " + e.getMessage());
+    }
+  }
+
+  private static Transfer transfer(Store store, String option) {
+    Transfer transfer =
+        store
+            .transfer()
+            .orElseThrow(() -> Failure.because(option + ": this store cannot be moved."));
+    String inUse = transfer.inUseBecause();
+    if (!inUse.isEmpty()) {
+      throw Failure.because(option + ": " + inUse + ".");
+    }
+    return transfer;
+  }
+
+  /** On a terminal a line that is drawn over; elsewhere a line now and then. */
+  private LongConsumer progress(String what, long all) {
+    boolean drawn = System.console() != null && System.console().isTerminal() && !json;
+    return new LongConsumer() {
+      private long tenth = -1;
+
+      @Override
+      public void accept(long done) {
+        long reached = all == 0 ? 10 : done * 10 / all;
+        if (json || (!drawn && reached == tenth)) {
+          return;
+        }
+        tenth = reached;
+        String line = "%s %,d of %,d".formatted(what, done, all);
+        if (drawn) {
+          String bar = "█".repeat((int) reached * 2) + "░".repeat(20 - (int) reached * 2);
+          terminal.err().print("\r" + bar + " " + line + (done >= all ? "\n" : ""));
+        } else {
+          terminal.err().println(line);
+        }
+        terminal.err().flush();
+      }
+    };
+  }
+
+  private void report(Move.Result result) {
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("found", result.found());
+      all.put("added", result.added());
+      all.put("checksum", result.checksum());
+      all.put("equal", result.right());
+      all.put("wrong", result.wrong());
+      all.put("onlyInTarget", result.strangers());
+      terminal.out().println(new JsonMapper().writeValueAsString(all));
+      return;
+    }
+    terminal
+        .out()
+        .println(
+            "%,d messages found, %,d added, %,d were there already. Checksum %s."
+                .formatted(
+                    result.found(),
+                    result.added(),
+                    result.found() - result.added(),
+                    result.checksum()));
+    if (result.strangers() > 0) {
+      terminal
+          .out()
+          .println("%,d messages in the target are its own.".formatted(result.strangers()));
+    }
+    if (result.right()) {
+      terminal.out().println("Both stores hold the same. Name the new one in 'store' and start.");
+      return;
+    }
+    if (!result.notes()) {
+      terminal.out().println("DIFFERENT: pauses or budgets are not the same in the target.");
+    }
+    List<String> wrong = result.wrong();
+    if (!wrong.isEmpty()) {
+      terminal
+          .out()
+          .println(
+              "DIFFERENT: %,d messages are missing in the target, or not the same there: %s%s"
+                  .formatted(
+                      wrong.size(),
+                      String.join(", ", wrong.subList(0, Math.min(SHOWN, wrong.size()))),
+                      wrong.size() > SHOWN ? ", …" : ""));
+      terminal.out().println("The target has been used since; move into an empty one.");
+    }
+  }
+}

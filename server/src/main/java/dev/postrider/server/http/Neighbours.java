@@ -1,0 +1,97 @@
+package dev.postrider.server.http;
+
+import dev.postrider.Postrider;
+import dev.postrider.store.Cluster;
+import dev.postrider.store.Roll;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other servers that share the store. A few requests can only be answered by the one that works
+ * the account, since it has the link to the platform: they are passed on to it, with the caller's
+ * own token, once.
+ */
+final class Neighbours {
+  private static final HeaderName PASSED_ON = HeaderNames.create("Postrider-Passed-On");
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(40); // longer than a probe takes
+
+  private final Life life;
+  private @Nullable HttpClient client; // guarded by this; made when it is first needed
+
+  Neighbours(Life life) {
+    this.life = life;
+  }
+
+  private synchronized HttpClient client() {
+    if (client == null) {
+      client =
+          HttpClient.newBuilder()
+              .connectTimeout(CONNECT)
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .build();
+    }
+    return client;
+  }
+
+  /** The answer of the server that works the account; null if this one should answer. */
+  @Nullable Answer ask(Call call, String account) {
+    Postrider postrider = life.postrider();
+    Optional<Cluster> cluster = postrider.cluster();
+    if (cluster.isEmpty() || postrider.works(account) || call.header(PASSED_ON).isPresent()) {
+      return null;
+    }
+    Roll.Node owner = owner(cluster.get().roll(), account);
+    return owner == null || owner.address().isEmpty() ? null : passOn(call, owner);
+  }
+
+  private static Roll.@Nullable Node owner(Roll roll, String account) {
+    for (Roll.Holding holding : roll.holdings()) {
+      if (holding.account().equals(account)) {
+        return roll.nodes().stream()
+            .filter(node -> node.alive() && node.name().equals(holding.owner()))
+            .findFirst()
+            .orElse(null);
+      }
+    }
+    return null;
+  }
+
+  private Answer passOn(Call call, Roll.Node owner) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(owner.address() + call.target()))
+            .timeout(PATIENCE)
+            .header(PASSED_ON.defaultCase(), life.postrider().node())
+            .method(call.method(), HttpRequest.BodyPublishers.noBody());
+    call.header(HeaderNames.AUTHORIZATION)
+        .ifPresent(token -> request.header("Authorization", token));
+    try {
+      HttpResponse<byte[]> answer =
+          client().send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+      return new Answer.Whole(
+          answer.statusCode(),
+          answer.headers().firstValue("Content-Type").orElse(Json.TYPE),
+          answer.body(),
+          Map.of());
+    } catch (IOException e) {
+      throw HttpProblem.notReady(
+          "The account is worked by "
+              + owner.name()
+              + ", which does not answer at "
+              + owner.address()
+              + ".");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw HttpProblem.notReady("The server is stopping.");
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Status;
+import dev.postrider.pace.Budget;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Head;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Page;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.StoredMessage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads of a store on a database, on one session. A database brings its statements and the way
+ * it keeps ids; what is asked, and what is made of the answers, is the same for all.
+ */
+public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
+
+  /** What is asked; the parameters are those of the methods that ask. */
+  public enum Question {
+    FIND,
+    LIST_TURN,
+    LIST_QUEUED,
+    LIST_SENDING,
+    LIST_DEAD,
+    LIST_ALL,
+    DUE,
+    NEXT_DUE,
+    OLDEST_DUE,
+    NEXT_EXPIRY,
+    INTERRUPTED,
+    ACCOUNTS,
+    BUDGETS,
+    PAUSED_LANES,
+    LANE_AFTER,
+    LANE_HEAD,
+    LANE_DEPTH
+  }
+
+  protected final Session session;
+
+  protected SqlReader(Session session) {
+    this.session = session;
+  }
+
+  // ---- what a database brings
+
+  /** The statement that asks this. */
+  protected abstract String sql(Question question);
+
+  /** A message whole. */
+  protected abstract StoredMessage message(ResultSet row) throws SQLException;
+
+  /** A message's id, as a parameter. */
+  protected abstract Object key(MessageId id);
+
+  protected abstract MessageId id(ResultSet row, int column) throws SQLException;
+
+  /** The account's number, or null if nothing was ever stored for it. */
+  protected abstract @Nullable Integer number(String account) throws SQLException;
+
+  public abstract List<HistoryEntry> history(MessageId id) throws SQLException;
+
+  // ---- messages
+
+  public Optional<StoredMessage> find(MessageId id) throws SQLException {
+    return Optional.ofNullable(session.one(sql(Question.FIND), this::message, key(id)));
+  }
+
+  public static HistoryEntry historyEntry(ResultSet entry) throws SQLException {
+    return new HistoryEntry(
+        Values.instant(entry.getLong(1)),
+        entry.getInt(2),
+        entry.getInt(3),
+        entry.getString(4),
+        entry.getString(5),
+        Values.nullableInstant(entry, 6));
+  }
+
+  public Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit)
+      throws SQLException {
+    return Lists.messages(this, filter, cursor, limit);
+  }
+
+  @Override
+  public List<StoredMessage> ofTurn(String turn, long beforeRow, int limit) throws SQLException {
+    return messages(Question.LIST_TURN, turn, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredMessage> queued(long beforeTime, long beforeRow, int limit)
+      throws SQLException {
+    return messages(Question.LIST_QUEUED, beforeTime, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredMessage> sending() throws SQLException {
+    return messages(Question.LIST_SENDING);
+  }
+
+  @Override
+  public List<StoredMessage> dead(long beforeTime, long beforeRow, int limit) throws SQLException {
+    return messages(Question.LIST_DEAD, beforeTime, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredMessage> all(long beforeRow, int limit) throws SQLException {
+    return messages(Question.LIST_ALL, beforeRow, limit);
+  }
+
+  private List<StoredMessage> messages(Question question, Object... values) throws SQLException {
+    return session.all(sql(question), this::message, values);
+  }
+
+  // ---- what is due
+
+  public List<Head> due(
+      String account, Priority priority, Instant now, @Nullable Head after, int limit)
+      throws SQLException {
+    Integer number = number(account);
+    if (number == null) {
+      return List.of();
+    }
+    return session.all(
+        sql(Question.DUE),
+        row -> Values.head(row, 0, account),
+        number,
+        Values.priority(priority),
+        Values.micros(now),
+        after == null ? Long.MIN_VALUE : Values.micros(after.dueAt()),
+        after == null ? 0L : after.row(),
+        limit);
+  }
+
+  public Optional<Instant> nextDue(String account, Instant now) throws SQLException {
+    return earliest(Question.NEXT_DUE, account, now);
+  }
+
+  public Optional<Instant> oldestDue(String account, Instant now) throws SQLException {
+    return earliest(Question.OLDEST_DUE, account, now);
+  }
+
+  private Optional<Instant> earliest(Question question, String account, Instant now)
+      throws SQLException {
+    Integer number = number(account);
+    Instant earliest = null;
+    if (number != null) {
+      for (Priority priority : Priority.values()) {
+        Instant found =
+            session.one(
+                sql(question),
+                row -> Values.nullableInstant(row, 1),
+                number,
+                Values.priority(priority),
+                Values.micros(now));
+        if (found != null && (earliest == null || found.isBefore(earliest))) {
+          earliest = found;
+        }
+      }
+    }
+    return Optional.ofNullable(earliest);
+  }
+
+  public Optional<Instant> nextExpiry() throws SQLException {
+    return Optional.ofNullable(
+        session.one(sql(Question.NEXT_EXPIRY), row -> Values.nullableInstant(row, 1)));
+  }
+
+  public List<StoredMessage> interrupted(String account) throws SQLException {
+    Integer number = number(account);
+    return number == null ? List.of() : messages(Question.INTERRUPTED, number);
+  }
+
+  // ---- accounts, budgets, lanes
+
+  public List<AccountState> states() throws SQLException {
+    return session.all(
+        sql(Question.ACCOUNTS),
+        row ->
+            new AccountState(
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                Values.nullableInstant(row, 5)));
+  }
+
+  public List<Budget> budgets(Instant now) throws SQLException {
+    return session.all(
+        sql(Question.BUDGETS),
+        row ->
+            new Budget(
+                row.getString(1), row.getLong(2), Values.instant(row.getLong(3)), row.getString(4)),
+        Values.micros(now));
+  }
+
+  public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit)
+      throws SQLException {
+    return Lists.lanes(this, account, cursor, limit);
+  }
+
+  @Override
+  public List<PausedLane> paused() throws SQLException {
+    return session.all(
+        sql(Question.PAUSED_LANES),
+        row ->
+            new PausedLane(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                Values.instant(row.getLong(4))));
+  }
+
+  @Override
+  public List<String> accounts() throws SQLException {
+    return states().stream().map(AccountState::account).toList();
+  }
+
+  @Override
+  public @Nullable String after(String account, String chat) throws SQLException {
+    Integer number = number(account);
+    return number == null
+        ? null
+        : session.one(sql(Question.LANE_AFTER), row -> row.getString(1), number, chat);
+  }
+
+  @Override
+  public LaneView view(String account, String chat, @Nullable PausedLane paused)
+      throws SQLException {
+    record LaneHead(MessageId id, Status status, Instant due) {}
+    Integer number = number(account);
+    LaneHead head =
+        session.one(
+            sql(Question.LANE_HEAD),
+            row ->
+                new LaneHead(
+                    id(row, 1), Values.status(row.getInt(2)), Values.instant(row.getLong(3))),
+            number,
+            chat);
+    Long depth = session.one(sql(Question.LANE_DEPTH), row -> row.getLong(1), number, chat);
+    return new LaneView(
+        account,
+        chat,
+        depth == null ? 0 : depth,
+        paused != null,
+        paused == null ? null : paused.reason(),
+        head == null ? null : head.id,
+        head == null ? null : head.status,
+        head == null ? null : head.due);
+  }
+}

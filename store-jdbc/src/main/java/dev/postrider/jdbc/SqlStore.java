@@ -1,0 +1,104 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.pace.Budget;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Head;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Page;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.time.Scheduler;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The reading half of a store on a database. */
+public abstract class SqlStore<R extends SqlReader> implements Store {
+  protected final Scheduler time;
+
+  protected SqlStore(Scheduler time) {
+    this.time = time;
+  }
+
+  /** A question to a reader. */
+  @FunctionalInterface
+  protected interface Query<R, T> {
+    T run(R reader) throws SQLException;
+  }
+
+  /** Asks a reader, beside the writer. */
+  protected abstract <T> CompletableFuture<T> read(Query<R, T> query);
+
+  protected final <T> T ask(Query<R, T> query) {
+    return time.await(read(query));
+  }
+
+  @Override
+  public final Optional<StoredMessage> find(MessageId id) {
+    return ask(reader -> reader.find(id));
+  }
+
+  @Override
+  public final List<HistoryEntry> history(MessageId id) {
+    return ask(reader -> reader.history(id));
+  }
+
+  @Override
+  public final Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.list(filter, cursor, limit));
+  }
+
+  @Override
+  public final Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.lanes(account, cursor, limit));
+  }
+
+  @Override
+  public final CompletableFuture<List<Head>> due(
+      String account, Priority priority, Instant now, @Nullable Head after, int limit) {
+    return read(reader -> reader.due(account, priority, now, after, limit));
+  }
+
+  @Override
+  public final CompletableFuture<Optional<Instant>> nextDue(String account, Instant now) {
+    return read(reader -> reader.nextDue(account, now));
+  }
+
+  @Override
+  public final CompletableFuture<Optional<Instant>> nextExpiry() {
+    return read(SqlReader::nextExpiry);
+  }
+
+  @Override
+  public final List<StoredMessage> interrupted(String account) {
+    return ask(reader -> reader.interrupted(account));
+  }
+
+  @Override
+  public final List<AccountState> accounts() {
+    return ask(SqlReader::states);
+  }
+
+  @Override
+  public final List<Budget> budgets(Instant now) {
+    return ask(reader -> reader.budgets(now));
+  }
+
+  @Override
+  public final List<PausedLane> pausedLanes() {
+    return ask(SqlReader::paused);
+  }
+
+  @Override
+  public final Optional<Instant> oldestDue(String account, Instant now) {
+    return ask(reader -> reader.oldestDue(account, now));
+  }
+}

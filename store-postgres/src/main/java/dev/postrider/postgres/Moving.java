@@ -1,0 +1,304 @@
+package dev.postrider.postgres;
+
+import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.SqlReader;
+import dev.postrider.jdbc.Values;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Carried;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.Roll;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Transfer;
+import dev.postrider.time.Scheduler;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Takes everything out of a database, or puts it in. */
+final class Moving implements Transfer {
+  private static final Instant EVER = Instant.EPOCH;
+
+  private final PostgresStore store;
+  private final DataSource database;
+  private final Accounts accounts;
+  private final Scheduler time;
+
+  Moving(PostgresStore store, DataSource database, Accounts accounts, Scheduler time) {
+    this.store = store;
+    this.database = database;
+    this.accounts = accounts;
+    this.time = time;
+  }
+
+  @Override
+  public String inUseBecause() {
+    List<String> alive =
+        store.roll().nodes().stream().filter(Roll.Node::alive).map(Roll.Node::name).toList();
+    return alive.isEmpty()
+        ? ""
+        : "servers work on it: " + String.join(", ", alive) + "; stop them first";
+  }
+
+  @FunctionalInterface
+  private interface Work<T> {
+    T run(Connection connection, Session session) throws SQLException;
+  }
+
+  private <T> T inTransaction(Work<T> work) {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      T result = work.run(connection, new Session(connection));
+      connection.commit();
+      return result;
+    } catch (SQLException e) {
+      StoreUnavailable known = PgErrors.unavailable(e);
+      throw known == null ? new StoreUnavailable(String.valueOf(e.getMessage()), e) : known;
+    }
+  }
+
+  @Override
+  public long count() {
+    return inTransaction(
+        (_, session) -> {
+          Long all = session.one(Sql.COUNT_ALL, row -> row.getLong(1));
+          return all == null ? 0L : all;
+        });
+  }
+
+  // ---- out
+
+  @Override
+  public List<Carried> messages(long afterRow, int limit) {
+    return inTransaction(
+        (connection, session) ->
+            withHistory(connection, session, session.all(Sql.CARRY, this::read, afterRow, limit)));
+  }
+
+  @Override
+  public List<Carried> find(List<Carried> messages) {
+    return inTransaction(
+        (connection, session) ->
+            withHistory(
+                connection,
+                session,
+                session.all(
+                    Sql.CARRY_THESE,
+                    this::read,
+                    batches(connection).uuids(messages, one -> one.message().id().value()))));
+  }
+
+  private static Batches batches(Connection connection) {
+    return new Batches(connection, "", "");
+  }
+
+  private Carried read(ResultSet row) throws SQLException {
+    StoredMessage message = Rows.message(row, accounts);
+    boolean ended = message.status().ended();
+    long seq = row.getLong(Rows.WIDTH + 2);
+    Long place = row.wasNull() ? null : Long.valueOf(seq);
+    boolean arriving = row.getBoolean(Rows.WIDTH + 4);
+    boolean ordered = (row.getInt(8) & Values.UNORDERED) == 0;
+    boolean scheduled = (row.getInt(8) & Values.SCHEDULED) != 0;
+    return new Carried(
+        message,
+        place,
+        !ended && (arriving || row.getBoolean(Rows.WIDTH + 3)),
+        // An arrival waits outside its lane, too; where it arrives it enters when it is due: now.
+        !ended && ordered && (scheduled || arriving),
+        ended
+            ? message.message().priority()
+            : row.getInt(Rows.WIDTH + 5) == 0 ? Priority.LIVE : Priority.BULK,
+        row.getBytes(Rows.WIDTH + 1),
+        List.of());
+  }
+
+  private static List<Carried> withHistory(
+      Connection connection, Session session, List<Carried> messages) throws SQLException {
+    Map<Long, List<HistoryEntry>> histories = new HashMap<>();
+    session.all(
+        Sql.CARRY_HISTORY,
+        row ->
+            histories
+                .computeIfAbsent(row.getLong(7), _ -> new ArrayList<>())
+                .add(SqlReader.historyEntry(row)),
+        batches(connection).longs(messages, one -> one.message().row()));
+    return messages.stream()
+        .map(one -> one.with(histories.getOrDefault(one.message().row(), List.of())))
+        .toList();
+  }
+
+  @Override
+  public Notes notes() {
+    return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes());
+  }
+
+  // ---- in
+
+  /** A message with the row it gets. */
+  private record Row(long id, int account, Carried carried) {
+    StoredMessage of() {
+      return carried.message();
+    }
+
+    int flags() {
+      return (of().late() ? Values.LATE : 0)
+          | (of().possibleDuplicate() ? Values.POSSIBLE_DUPLICATE : 0)
+          | (carried.ordered() ? 0 : Values.UNORDERED)
+          | (carried.scheduled() ? Values.SCHEDULED : 0);
+    }
+  }
+
+  @Override
+  public int add(List<Carried> messages) {
+    if (messages.isEmpty()) {
+      return 0;
+    }
+    return inTransaction(
+        (connection, session) -> {
+          Batches arrays = batches(connection);
+          List<Long> ids = session.all(Sql.NEXT_IDS, row -> row.getLong(1), messages.size());
+          List<Row> rows = new ArrayList<>(messages.size());
+          for (int i = 0; i < messages.size(); i++) {
+            Carried one = messages.get(i);
+            int account = accounts.idOrNew(one.message().message().account());
+            rows.add(new Row(ids.get(i), account, one));
+          }
+          Set<Long> fresh = addMessages(session, arrays, rows);
+          List<Row> added = rows.stream().filter(row -> fresh.contains(row.id)).toList();
+          addActive(
+              session, arrays, added.stream().filter(row -> !row.of().status().ended()).toList());
+          addEnded(
+              session, arrays, added.stream().filter(row -> row.of().status().ended()).toList());
+          addHistory(session, arrays, added);
+          count(session, arrays, added);
+          return added.size();
+        });
+  }
+
+  private static Set<Long> addMessages(Session session, Batches arrays, List<Row> rows)
+      throws SQLException {
+    return new HashSet<>(
+        session.all(
+            Sql.CARRY_MESSAGES,
+            row -> row.getLong(1),
+            arrays.longs(rows, Row::id),
+            arrays.uuids(rows, row -> row.of().id().value()),
+            arrays.ints(rows, Row::account),
+            arrays.texts(rows, row -> row.of().message().to()),
+            arrays.longs(rows, row -> Values.micros(row.of().createdAt())),
+            arrays.longs(rows, row -> Values.micros(row.of().expiresAt())),
+            arrays.texts(rows, row -> row.of().message().idempotencyKey()),
+            arrays.bytes(rows, row -> row.carried.contentHash()),
+            arrays.texts(rows, row -> row.of().message().turnId()),
+            arrays.uuids(rows, row -> uuid(row.of().replayOf())),
+            arrays.uuids(rows, row -> uuid(row.of().replayedAs())),
+            arrays.bytes(rows, row -> Codec.content(row.of().message())),
+            arrays.bytes(
+                rows, row -> Codec.plan(row.of().id(), row.of().message(), row.of().plan()))));
+  }
+
+  private static @Nullable UUID uuid(@Nullable MessageId id) {
+    return id == null ? null : id.value();
+  }
+
+  private static void addActive(Session session, Batches arrays, List<Row> rows)
+      throws SQLException {
+    session.update(
+        Sql.CARRY_QUEUE,
+        arrays.longs(rows, Row::id),
+        arrays.ints(rows, Row::account),
+        arrays.texts(rows, row -> row.of().message().to()),
+        arrays.nullableLongs(rows, row -> row.carried.place()),
+        arrays.flags(rows, row -> row.carried.head()),
+        arrays.flags(rows, _ -> false),
+        arrays.ints(rows, row -> Values.status(row.of().status())),
+        arrays.ints(rows, row -> Values.priority(row.carried.priority())),
+        arrays.ints(rows, row -> row.of().attempts()),
+        arrays.ints(rows, row -> row.of().reservation()),
+        arrays.ints(rows, Row::flags),
+        arrays.longs(rows, row -> Values.micros(row.of().dueAt())),
+        arrays.longs(rows, row -> Values.micros(row.of().expiresAt())),
+        arrays.nullableLongs(rows, row -> Values.nullableMicros(row.of().triedAt())),
+        arrays.bytes(rows, row -> Codec.progress(row.of().progress())),
+        arrays.texts(rows, row -> Rows.clean(row.of().error())));
+  }
+
+  private static void addEnded(Session session, Batches arrays, List<Row> rows)
+      throws SQLException {
+    session.update(
+        Sql.CARRY_ENDED,
+        arrays.longs(rows, Row::id),
+        arrays.ints(rows, Row::account),
+        arrays.ints(rows, row -> Values.status(row.of().status())),
+        arrays.ints(rows, row -> row.of().attempts()),
+        arrays.ints(rows, row -> row.of().reservation()),
+        arrays.ints(rows, Row::flags),
+        arrays.longs(rows, row -> Values.micros(row.of().dueAt())),
+        arrays.nullableLongs(rows, row -> Values.nullableMicros(row.of().triedAt())),
+        arrays.nullableLongs(rows, row -> Values.nullableMicros(row.of().endedAt())),
+        arrays.bytes(rows, row -> Codec.progress(row.of().progress())),
+        arrays.texts(rows, row -> Rows.clean(row.of().error())),
+        arrays.texts(rows, row -> row.of().reason()),
+        arrays.flags(rows, row -> row.of().message().idempotencyKey() != null));
+  }
+
+  private static void addHistory(Session session, Batches arrays, List<Row> rows)
+      throws SQLException {
+    record Line(long row, int n, HistoryEntry entry) {}
+    List<Line> lines = new ArrayList<>();
+    for (Row row : rows) {
+      int n = 1;
+      for (HistoryEntry entry : row.carried.history()) {
+        lines.add(new Line(row.id, n++, entry));
+      }
+    }
+    session.update(
+        Sql.CARRY_HISTORY_IN,
+        arrays.longs(lines, Line::row),
+        arrays.ints(lines, Line::n),
+        arrays.longs(lines, line -> Values.micros(line.entry.at())),
+        arrays.ints(lines, line -> line.entry.attempt()),
+        arrays.ints(lines, line -> line.entry.part()),
+        arrays.texts(lines, line -> line.entry.outcome()),
+        arrays.texts(lines, line -> Rows.clean(line.entry.error())),
+        arrays.nullableLongs(lines, line -> Values.nullableMicros(line.entry.nextAt())));
+  }
+
+  private static void count(Session session, Batches arrays, List<Row> rows) throws SQLException {
+    Effects effects = new Effects();
+    for (Row row : rows) {
+      if (!row.of().status().ended()) {
+        effects.came(row.account);
+      } else if (row.of().status().deadLetter()) {
+        effects.died(row.account);
+      }
+    }
+    effects.write(session, arrays);
+  }
+
+  @Override
+  public void add(Notes notes) {
+    for (AccountState state : notes.accounts()) {
+      time.await(store.save(state));
+    }
+    time.await(store.save(notes.budgets()));
+    for (PausedLane lane : notes.pausedLanes()) {
+      time.await(store.pauseLane(lane));
+    }
+  }
+}

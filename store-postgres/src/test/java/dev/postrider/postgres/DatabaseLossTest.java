@@ -1,0 +1,262 @@
+package dev.postrider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.jdbc.Session;
+import dev.postrider.message.ContentHash;
+import dev.postrider.message.Ids;
+import dev.postrider.message.Message;
+import dev.postrider.message.Part;
+import dev.postrider.message.Plan;
+import dev.postrider.message.Progress;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreRefused;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.testkit.crash.Cable;
+import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.time.SystemScheduler;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The database goes away, or the wire to it does, at the worst moments. Commits are made slow by a
+ * trigger, so that the wire can be cut while one is under way.
+ */
+class DatabaseLossTest {
+  private static final AtomicInteger NODES = new AtomicInteger();
+
+  private final SystemScheduler time = new SystemScheduler();
+  private final Ids ids = new Ids(time, new SplittableRandom());
+  private final PostgresServer server = PostgresServer.shared();
+  private final String direct = server.newSchema();
+  private final Cable wire = Cable.to(server.port());
+  private Store store;
+
+  @BeforeEach
+  void open() {
+    store = open(wire.port(), "loss-" + NODES.incrementAndGet());
+    await(store.acquire("bot", "someone"));
+  }
+
+  private Store open(int port, String node) {
+    String url = direct.replace(":" + server.port() + "/", ":" + port + "/");
+    return new PostgresStoreProvider()
+        .open(
+            url, new ClusterSettings(node, "", Duration.ofSeconds(1), Duration.ofSeconds(5)), time);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    wire.heal();
+    store.close(Duration.ofSeconds(5));
+    wire.close();
+    time.close();
+    server.drop(direct);
+  }
+
+  private <T> T await(CompletableFuture<T> future) {
+    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+  }
+
+  private NewMessage message(String key) {
+    Instant now = time.instant();
+    Message message = Message.to("bot", "ann").text("hello").idempotencyKey(key).build();
+    var id = ids.nextMessageId();
+    return new NewMessage(
+        id,
+        message,
+        new Plan(id, List.of(new Part("hello", null, null))),
+        Progress.none(1),
+        now,
+        now,
+        now.plusSeconds(600),
+        ContentHash.of(message),
+        1000,
+        null,
+        null,
+        false);
+  }
+
+  private void sql(String statement) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(direct)) {
+      new Session(connection).execute(statement);
+    }
+  }
+
+  private long count(String query) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(direct)) {
+      Long found = new Session(connection).one(query, row -> row.getLong(1));
+      return found == null ? -1 : found;
+    }
+  }
+
+  /** From now on a commit that stores a message takes this long. */
+  private void slowCommits(double seconds) throws SQLException {
+    sql(
+        "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN PERFORM pg_sleep("
+            + seconds
+            + "); RETURN NULL; END';"
+            + " CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON message DEFERRABLE INITIALLY DEFERRED"
+            + " FOR EACH ROW EXECUTE FUNCTION slow()");
+  }
+
+  /** Waits until the writer is inside its commit. */
+  private void untilCommitting() throws SQLException {
+    while (count(
+            "SELECT count(*) FROM pg_stat_activity WHERE query = 'COMMIT' AND wait_event = 'PgSleep'")
+        == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void a_commit_that_happened_but_was_not_answered_counts() throws Exception {
+    slowCommits(0.5);
+    NewMessage message = message("k");
+    CompletableFuture<Acceptance> write = store.accept(message);
+    untilCommitting();
+    wire.loseAnswers();
+    while (count("SELECT count(*) FROM message") == 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(write).isNotDone();
+
+    wire.cut();
+    wire.heal();
+
+    assertThat(await(write)).isInstanceOf(Acceptance.Stored.class);
+    assertThat(count("SELECT count(*) FROM message")).isEqualTo(1);
+    assertThat(store.find(message.id())).isPresent();
+  }
+
+  @Test
+  void a_commit_that_was_not_answered_and_did_not_happen_fails_and_can_be_repeated()
+      throws Exception {
+    slowCommits(20);
+    NewMessage message = message("k");
+    CompletableFuture<Acceptance> write = store.accept(message);
+    untilCommitting();
+
+    wire.cut(); // the server does not notice; its commit would go on for long
+    wire.heal();
+
+    assertThatThrownBy(() -> await(write)).isInstanceOf(StoreUnavailable.class);
+    assertThat(count("SELECT count(*) FROM message")).isZero();
+    sql("DROP TRIGGER slow ON message");
+    assertThat(await(store.accept(message))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(store.accept(message("k")))).isInstanceOf(Acceptance.Duplicate.class);
+  }
+
+  @Test
+  void while_a_commit_is_in_doubt_others_are_refused_at_once_with_the_reason() throws Exception {
+    slowCommits(0.5);
+    CompletableFuture<Acceptance> write = store.accept(message("k"));
+    untilCommitting();
+    wire.cut();
+    CompletableFuture<Void> refused = store.touch(Instant.now());
+    while (!refused.isDone()) {
+      Thread.onSpinWait(); // the writer may not have noticed yet
+      refused = refused.isDone() ? refused : store.touch(Instant.now());
+    }
+
+    assertThatThrownBy(refused::join)
+        .hasCauseInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("not known yet");
+    assertThat(write).isNotDone();
+    wire.heal();
+    write.exceptionally(_ -> null).get(60, TimeUnit.SECONDS);
+    assertThat(await(store.accept(message("k2")))).isInstanceOf(Acceptance.Stored.class);
+  }
+
+  @Test
+  void writes_and_reads_fail_while_the_database_is_away_and_go_on_by_themselves() {
+    NewMessage before = message("before");
+    await(store.accept(before));
+    wire.cut();
+
+    assertThatThrownBy(() -> await(store.accept(message("during"))))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("cannot be reached");
+    assertThatThrownBy(() -> store.find(before.id())).isInstanceOf(StoreUnavailable.class);
+
+    wire.heal();
+    assertThat(await(store.accept(message("after")))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(store.find(before.id())).isPresent();
+  }
+
+  @Test
+  void a_connection_that_the_server_ends_is_made_again() throws Exception {
+    await(store.accept(message("before")));
+
+    sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'postrider%'");
+
+    assertThat(await(store.accept(message("after")))).isInstanceOf(Acceptance.Stored.class);
+  }
+
+  @Test
+  void a_second_process_of_one_name_is_refused() {
+    String name = "loss-" + NODES.get();
+
+    assertThatThrownBy(() -> open(server.port(), name))
+        .isInstanceOf(StoreRefused.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining("cluster.node");
+  }
+
+  @Test
+  void a_database_that_is_not_there_is_named_without_its_secrets() {
+    String url = "jdbc:postgresql://127.0.0.1:1/none?user=me&password=hunter2";
+
+    assertThatThrownBy(
+            () -> new PostgresStoreProvider().open(url, ClusterSettings.of("nobody"), time))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("127.0.0.1:1/none")
+        .hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void a_database_of_a_newer_version_is_left_alone() throws Exception {
+    sql("INSERT INTO postrider_format VALUES (99)");
+
+    assertThatThrownBy(() -> open(server.port(), "newcomer"))
+        .isInstanceOf(StoreRefused.class)
+        .hasMessageContaining("newer version");
+  }
+
+  @Test
+  void a_key_that_another_transaction_holds_refuses_one_message_and_no_other() throws Exception {
+    try (Connection other = DriverManager.getConnection(direct)) {
+      other.setAutoCommit(false);
+      new Session(other)
+          .execute(
+              "INSERT INTO message (uid, account, chat, created, expires, idem_key, content)"
+                  + " SELECT gen_random_uuid(), id, 'ann', 0, 0, 'held', '' FROM account WHERE name = 'bot'");
+      CompletableFuture<Acceptance> waits = store.accept(message("held"));
+      CompletableFuture<Acceptance> beside = store.accept(message("free"));
+
+      assertThat(await(beside)).isInstanceOf(Acceptance.Stored.class);
+      assertThatThrownBy(() -> await(waits))
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining("another transaction");
+      other.rollback();
+    }
+    assertThat(await(store.accept(message("held")))).isInstanceOf(Acceptance.Stored.class);
+  }
+}

@@ -1,0 +1,197 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.SqlReader;
+import dev.postrider.jdbc.Values;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Carried;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Transfer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Takes everything out of a file, or puts it in. */
+final class Moving implements Transfer {
+  private static final Instant EVER = Instant.EPOCH;
+
+  /** How this asks its store. */
+  interface Access {
+    <T> T read(Query<T> query);
+
+    <T> CompletableFuture<T> write(Transaction.Work<T> work);
+
+    <T> T await(CompletableFuture<T> write);
+  }
+
+  /** A question to a session that reads. */
+  @FunctionalInterface
+  interface Query<T> {
+    T run(Session session) throws SQLException;
+  }
+
+  private final Store store;
+  private final Session writer;
+  private final Accounts accounts;
+  private final Access access;
+
+  Moving(Store store, Session writer, Accounts accounts, Access access) {
+    this.store = store;
+    this.writer = writer;
+    this.accounts = accounts;
+    this.access = access;
+  }
+
+  @Override
+  public String inUseBecause() {
+    return ""; // whoever opened the file has it alone
+  }
+
+  @Override
+  public long count() {
+    return access.read(
+        session -> {
+          Long all = session.one(Sql.COUNT_ALL, row -> row.getLong(1));
+          return all == null ? 0L : all;
+        });
+  }
+
+  // ---- out
+
+  @Override
+  public List<Carried> messages(long afterRow, int limit) {
+    return access.read(
+        session -> withHistory(session, session.all(Sql.CARRY, this::read, afterRow, limit)));
+  }
+
+  @Override
+  public List<Carried> find(List<Carried> messages) {
+    return access.read(
+        session -> {
+          List<Carried> found = new ArrayList<>();
+          for (Carried message : messages) {
+            Carried one =
+                session.one(Sql.CARRY_ONE, this::read, (Object) Rows.uid(message.message().id()));
+            if (one != null) {
+              found.add(one);
+            }
+          }
+          return withHistory(session, found);
+        });
+  }
+
+  private Carried read(ResultSet row) throws SQLException {
+    StoredMessage message = Rows.message(row, accounts);
+    boolean ended = message.status().ended();
+    long seq = row.getLong(5);
+    Long place = row.wasNull() || ended ? null : Long.valueOf(seq);
+    return new Carried(
+        message,
+        place,
+        !ended && row.getInt(6) == 1,
+        !ended && (row.getInt(11) & Values.SCHEDULED) != 0,
+        row.getInt(8) == 0 ? Priority.LIVE : Priority.BULK,
+        row.getBytes(24),
+        List.of());
+  }
+
+  private static List<Carried> withHistory(Session session, List<Carried> messages)
+      throws SQLException {
+    List<Carried> whole = new ArrayList<>(messages.size());
+    for (Carried one : messages) {
+      List<HistoryEntry> history =
+          session.all(Sql.HISTORY, SqlReader::historyEntry, one.message().row());
+      whole.add(one.with(history));
+    }
+    return whole;
+  }
+
+  @Override
+  public Notes notes() {
+    return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes());
+  }
+
+  // ---- in
+
+  @Override
+  public int add(List<Carried> messages) {
+    return access.await(
+        access.write(
+            () -> {
+              int added = 0;
+              for (Carried message : messages) {
+                added += add(message);
+              }
+              return added;
+            }));
+  }
+
+  private int add(Carried carried) throws SQLException {
+    StoredMessage of = carried.message();
+    MessageId replayOf = of.replayOf();
+    MessageId replayedAs = of.replayedAs();
+    int flags =
+        (of.late() ? Values.LATE : 0)
+            | (of.possibleDuplicate() ? Values.POSSIBLE_DUPLICATE : 0)
+            | (carried.ordered() ? 0 : Values.UNORDERED)
+            | (carried.scheduled() ? Values.SCHEDULED : 0);
+    boolean active = !of.status().ended();
+    Long row =
+        writer.one(
+            Sql.ADD_CARRIED,
+            added -> added.getLong(1),
+            Rows.uid(of.id()),
+            accounts.idOrNew(writer, of.message().account()),
+            of.message().to(),
+            carried.place(),
+            carried.head() || carried.scheduled() ? 1 : 0,
+            Values.status(of.status()),
+            active ? 1 : 0,
+            Values.priority(carried.priority()),
+            of.attempts(),
+            of.reservation(),
+            flags,
+            Values.micros(of.createdAt()),
+            Values.micros(of.dueAt()),
+            Values.micros(of.expiresAt()),
+            Values.nullableMicros(of.triedAt()),
+            Values.nullableMicros(of.endedAt()),
+            Codec.progress(of.progress()),
+            of.error(),
+            of.reason(),
+            of.message().idempotencyKey(),
+            carried.contentHash(),
+            of.message().turnId(),
+            replayOf == null ? null : Rows.uid(replayOf),
+            replayedAs == null ? null : Rows.uid(replayedAs),
+            Codec.content(of.message()),
+            Codec.plan(of.id(), of.message(), of.plan()));
+    if (row == null) {
+      return 0;
+    }
+    for (HistoryEntry entry : carried.history()) {
+      Writer.addHistory(writer, row, entry);
+    }
+    return 1;
+  }
+
+  @Override
+  public void add(Notes notes) {
+    for (AccountState state : notes.accounts()) {
+      access.await(store.save(state));
+    }
+    access.await(store.save(notes.budgets()));
+    for (PausedLane lane : notes.pausedLanes()) {
+      access.await(store.pauseLane(lane));
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package dev.postrider.testkit.crash;
+
+import dev.postrider.testkit.platform.FakeTelegram;
+import dev.postrider.testkit.platform.FakeTelegram.Delivery;
+import dev.postrider.testkit.postgres.PostgresServer;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Three real servers on one real PostgreSQL, under load at all of them for all accounts, and one
+ * disaster after the other. Then everything comes to rest, and what the platform saw is held
+ * against what was acknowledged.
+ */
+public final class ClusterHarness {
+  private static final List<String> ACCOUNTS =
+      IntStream.rangeClosed(1, 6).mapToObj(number -> "tg" + number).toList();
+  private static final int CHATS_PER_ACCOUNT = 6;
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration REST = Duration.ofMinutes(3);
+  private static final Duration COUNTED_BY = Duration.ofSeconds(20);
+
+  /** The protocol's promise: from a node's last sign of life until another has its accounts. */
+  private static final Duration TAKEOVER_LIMIT = Duration.ofSeconds(15);
+
+  private final Path folder;
+  private final SplittableRandom random;
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+  /** What a run came to. */
+  public record Report(
+      Map<Disaster, Long> disasters,
+      int messages,
+      int arrivals,
+      int repeatsAfterDisaster,
+      int repeatsAfterFault,
+      int sentOnWaking,
+      long staleCompletions,
+      Times takeovers,
+      Times silences,
+      List<String> violations) {
+    @Override
+    public String toString() {
+      return """
+             %d disasters %s
+               %d messages, %d arrivals on the platform
+               %d repeats after a disaster, %d after a lost answer, %d sent by a frozen node as it woke up
+               %d stale completions: writes refused after a lost lease, or answers that came too late
+               takeovers after a death: %s, from the last sign of life
+               as the platform saw them: %s, from the disaster to the account's next message
+               %d violations"""
+          .formatted(
+              disasters.values().stream().mapToLong(Long::longValue).sum(),
+              disasters,
+              messages,
+              arrivals,
+              repeatsAfterDisaster,
+              repeatsAfterFault,
+              sentOnWaking,
+              staleCompletions,
+              takeovers,
+              silences,
+              violations.size());
+    }
+  }
+
+  /** Durations, sorted. */
+  public record Times(List<Duration> sorted) {
+    static Times of(List<Duration> measured) {
+      return new Times(measured.stream().sorted().toList());
+    }
+
+    @Override
+    public String toString() {
+      return sorted.isEmpty()
+          ? "none"
+          : "%d, p50 %.1f s, max %.1f s"
+              .formatted(
+                  sorted.size(),
+                  sorted.get(sorted.size() / 2).toMillis() / 1000.0,
+                  sorted.getLast().toMillis() / 1000.0);
+    }
+  }
+
+  public ClusterHarness(Path folder, long seed) {
+    this.folder = folder;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** Runs through all kinds of disasters, in any order, and again until the time is up. */
+  public Report run(Duration atLeast) throws IOException, InterruptedException {
+    Weather weather = new Weather(random.split());
+    List<ClusterNode> nodes = new ArrayList<>();
+    try (FakeTelegram platform = FakeTelegram.start();
+        PostgresServer database = PostgresServer.start()) {
+      platform.platform().recording(false);
+      platform.script(weather);
+      for (String name : List.of("n1", "n2", "n3")) {
+        ClusterNode node =
+            new ClusterNode(name, ServerProcess.freePort(), folder, database.port(), client);
+        nodes.add(node);
+        node.writeConfig(platform.baseUrl(), ACCOUNTS);
+        node.start();
+      }
+      Disasters disasters = new Disasters(nodes, Set.copyOf(ACCOUNTS), database, random.split());
+      Load load =
+          new Load(
+              chance -> nodes.get(chance.nextInt(nodes.size())).api(),
+              lanes(),
+              PAUSE,
+              random.split());
+      load.start();
+      strikeFor(atLeast, disasters);
+      weather.clearUp();
+      load.finish();
+      rest(nodes.getFirst().patientApi(), load);
+      return judge(platform, load, weather, disasters, nodes);
+    } finally {
+      nodes.forEach(ClusterNode::close);
+    }
+  }
+
+  private void strikeFor(Duration atLeast, Disasters disasters) throws IOException {
+    long end = System.nanoTime() + atLeast.toNanos();
+    do {
+      List<Disaster> kinds = new ArrayList<>(List.of(Disaster.values()));
+      Collections.shuffle(kinds, Random.from(random));
+      for (Disaster kind : kinds) {
+        disasters.strike(kind);
+      }
+    } while (System.nanoTime() < end);
+  }
+
+  private static List<Load.Lane> lanes() {
+    List<Load.Lane> lanes = new ArrayList<>();
+    for (int account = 0; account < ACCOUNTS.size(); account++) {
+      lanes.addAll(Load.lanes(ACCOUNTS.get(account), 1_000 * (account + 1), CHATS_PER_ACCOUNT));
+    }
+    return lanes;
+  }
+
+  /** A lane is at rest when its last message has ended. */
+  private static void rest(Api api, Load load) throws IOException {
+    List<Load.Sent> last =
+        new ArrayList<>(
+            load.acknowledged().values().stream()
+                .filter(sent -> !sent.isEmpty())
+                .map(List::getLast)
+                .toList());
+    long deadline = System.nanoTime() + REST.toNanos();
+    while (!last.isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("lanes did not come to rest: " + last);
+      }
+      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+      List<Load.Sent> waiting = new ArrayList<>();
+      for (Load.Sent sent : last) {
+        String status = api.message(sent.id()).path("status").asString("");
+        if (status.isEmpty() || status.equals("queued") || status.equals("sending")) {
+          waiting.add(sent);
+        }
+      }
+      last = waiting;
+    }
+  }
+
+  /**
+   * Counts are kept with every write, through all of it; a node looks at them with its heartbeat.
+   */
+  private static void awaitNothingQueued(ClusterNode node, List<String> violations)
+      throws IOException {
+    long deadline = System.nanoTime() + COUNTED_BY.toNanos();
+    long queued = node.patientApi().stats().path("queued").asLong(-1);
+    while (queued != 0 && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+      queued = node.patientApi().stats().path("queued").asLong(-1);
+    }
+    if (queued != 0) {
+      violations.add("all has ended, and node %s counts %d queued".formatted(node.name(), queued));
+    }
+  }
+
+  // ---- judging
+
+  private static Report judge(
+      FakeTelegram platform,
+      Load load,
+      Weather weather,
+      Disasters disasters,
+      List<ClusterNode> nodes)
+      throws IOException {
+    List<String> violations = new ArrayList<>(load.refusals());
+    long stale = 0;
+    for (ClusterNode node : nodes) {
+      awaitNothingQueued(node, violations);
+      stale += node.staleCompletions();
+    }
+    List<Verdicts.Trouble> troubles =
+        disasters.past().stream().map(Disasters.Past::trouble).toList();
+    List<Delivery> record = platform.deliveries();
+    Verdicts verdicts = new Verdicts(record, load.acknowledged(), troubles, weather);
+    violations.addAll(verdicts.check(nodes.getFirst().patientApi()));
+    List<ClusterView.Takeover> deaths =
+        disasters.takeovers().stream().filter(ClusterView.Takeover::died).toList();
+    for (ClusterView.Takeover death : deaths) {
+      if (death.gap().compareTo(TAKEOVER_LIMIT) >= 0) {
+        violations.add("a takeover took too long: " + death);
+      }
+      if (disasters.past().stream().noneMatch(past -> past.explains(death))) {
+        violations.add("a node was taken for dead that was well: " + death);
+      }
+    }
+    return new Report(
+        disasters.past().stream()
+            .collect(Collectors.groupingBy(Disasters.Past::kind, Collectors.counting())),
+        verdicts.messages(),
+        record.size(),
+        verdicts.excusedByTrouble(),
+        verdicts.excusedByFault(),
+        verdicts.sentOnWaking(),
+        stale,
+        Times.of(deaths.stream().map(ClusterView.Takeover::gap).toList()),
+        Times.of(silences(record, load, disasters)),
+        violations);
+  }
+
+  /** How long the platform heard nothing of accounts whose node had died. */
+  private static List<Duration> silences(List<Delivery> record, Load load, Disasters disasters) {
+    Map<String, String> accounts =
+        load.acknowledged().keySet().stream()
+            .collect(Collectors.toMap(Load.Lane::chat, Load.Lane::account));
+    List<Duration> silences = new ArrayList<>();
+    for (Disasters.Past past : disasters.past()) {
+      if (past.kind() == Disaster.DEATH || past.kind() == Disaster.FREEZE) {
+        Instant quiet = past.from().plusSeconds(1); // what was on its way has arrived
+        for (String account : past.accounts()) {
+          record.stream()
+              .filter(delivery -> account.equals(accounts.get(delivery.chat())))
+              .map(Delivery::at)
+              .filter(at -> at.isAfter(quiet))
+              .findFirst()
+              .ifPresent(at -> silences.add(Duration.between(past.from(), at)));
+        }
+      }
+    }
+    return silences;
+  }
+}
