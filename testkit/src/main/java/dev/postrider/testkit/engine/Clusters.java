@@ -15,12 +15,16 @@ import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.store.Roll;
+import dev.postrider.store.Store;
 import dev.postrider.store.Takeover;
 import dev.postrider.testkit.engine.ClusterWorld.Node;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -397,6 +401,33 @@ public abstract class Clusters {
     world.agree();
 
     assertThat(world.platform.texts()).hasSize(before).endsWith("one");
+  }
+
+  @Test
+  void a_zombie_does_not_send_what_it_was_about_to_send_when_it_fell_asleep() {
+    Map<Store, FlakyStore> disks = new IdentityHashMap<>();
+    world.wrap(
+        store -> {
+          FlakyStore disk = new FlakyStore(world.time);
+          Store seen = disk.around(store);
+          disks.put(seen, disk);
+          return seen;
+        });
+    world.start("n1", "n2");
+    Node zombie = ownerOf("a", "n1", "n2");
+    Objects.requireNonNull(disks.get(zombie.store())).delay(Duration.ofSeconds(2)); // told later
+    world.time.start(
+        "client", () -> zombie.postrider().send(Message.to("a", "ann").text("one").build()));
+    world.time.settle();
+
+    zombie.freeze();
+    world.pass(Duration.ofSeconds(25));
+    assertThat(world.platform.texts()).as("sent by whoever took over").containsExactly("one");
+    zombie.thaw();
+    world.agree();
+
+    assertThat(world.platform.texts()).containsExactly("one");
+    assertThat(zombie.postrider().stats().staleCompletions()).isEqualTo(1);
   }
 
   @Test
