@@ -81,9 +81,13 @@ final class Members {
     try (Connection connection = database.getConnection()) {
       Session session = new Session(connection);
       Instant before = ownClock.instant();
-      Long now = session.one("SELECT " + Sql.NOW, row -> row.getLong(1), clock());
-      compare(before, now == null ? before : Values.instant(now));
+      compare(before, now(session));
     }
+  }
+
+  private Instant now(Session session) throws SQLException {
+    Long now = session.one("SELECT " + Sql.NOW, row -> row.getLong(1), clock());
+    return Values.instant(now == null ? 0 : now);
   }
 
   private void compare(Instant before, Instant there) {
@@ -115,8 +119,8 @@ final class Members {
       compare(before, now);
       if (!introduced) {
         introduced = true;
-        new Batches(connection, channel, node)
-            .call(session, List.of(Call.Kind.LEASES.letter() + "0"));
+        session.update(Sql.FORGET_NODES, Values.micros(now.minus(REMEMBERED)));
+        callAboutLeases(connection, session, node);
       }
       return roll(session, now);
     }
@@ -125,8 +129,7 @@ final class Members {
   Roll roll() throws SQLException {
     try (Connection connection = database.getConnection()) {
       Session session = new Session(connection);
-      Long now = session.one("SELECT " + Sql.NOW, row -> row.getLong(1), clock());
-      return roll(session, Values.instant(now == null ? 0 : now));
+      return roll(session, now(session));
     }
   }
 
@@ -249,12 +252,17 @@ final class Members {
       boolean released =
           session.update(Sql.LEASE_GONE, clock(), lease.account(), lease.fence()) > 0;
       if (released) {
-        new Batches(connection, channel, node)
-            .call(session, List.of(Call.Kind.LEASES.letter() + "0"));
+        callAboutLeases(connection, session, node);
       }
       connection.commit();
       return released;
     }
+  }
+
+  /** Other nodes need not wait for their next heartbeat to look at the leases. */
+  private void callAboutLeases(Connection connection, Session session, String node)
+      throws SQLException {
+    new Batches(connection, channel, node).call(session, List.of(Call.Kind.LEASES.letter() + "0"));
   }
 
   boolean leave(String node) throws SQLException {
@@ -262,10 +270,7 @@ final class Members {
       connection.setAutoCommit(false);
       Session session = new Session(connection);
       boolean held = session.update(Sql.LEAVE, node, clock(), node) > 0;
-      Long now = session.one("SELECT " + Sql.NOW, row -> row.getLong(1), clock());
-      session.update(Sql.FORGET_NODES, (now == null ? 0 : now) - REMEMBERED.toNanos() / 1_000);
-      new Batches(connection, channel, node)
-          .call(session, List.of(Call.Kind.LEASES.letter() + "0"));
+      callAboutLeases(connection, session, node);
       connection.commit();
       return held;
     }

@@ -82,6 +82,10 @@ final class Sql {
           + " SET batch = excluded.batch)"
           + " SELECT id, fence FROM account WHERE id = ANY (?) ORDER BY id FOR UPDATE";
 
+  // mark_pkey
+  static final String FIRST_MARK =
+      "INSERT INTO mark (node, batch) VALUES (?, 0) ON CONFLICT (node) DO NOTHING";
+
   // mark_pkey; waits for a transaction that has not ended yet
   static final String LAST_MARK = "SELECT batch FROM mark WHERE node = ? FOR UPDATE";
 

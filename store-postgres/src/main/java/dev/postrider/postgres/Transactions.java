@@ -211,11 +211,12 @@ final class Transactions implements Committer.Target<Op<?>> {
         cause.getMessage());
     inDoubt =
         "it is not known yet whether the last writes were stored: the database did not answer";
+    int doubtful = backend;
     try {
       while (!closed) {
         disconnect();
         try {
-          boolean committed = lastBatch(true) == number;
+          boolean committed = lastBatch(doubtful) == number;
           log.info("The unanswered commit {}", committed ? "did happen" : "did not happen");
           return committed;
         } catch (SQLException | StoreUnavailable e) {
@@ -228,16 +229,24 @@ final class Transactions implements Committer.Target<Op<?>> {
     }
   }
 
-  /** The number of this node's last committed transaction. */
-  private long lastBatch(boolean endOld) throws SQLException {
-    int old = backend;
+  /** The number of this node's last committed transaction, once that connection has ended. */
+  private long lastBatch(int doubtful) throws SQLException {
     Session opened = open();
-    if (endOld) {
-      opened.all(Sql.END_OLD_CONNECTION, _ -> null, old, name());
-    }
+    opened.all(Sql.END_OLD_CONNECTION, _ -> null, doubtful, name());
+    return lastBatch(opened);
+  }
+
+  private long lastBatch(Session opened) throws SQLException {
     Long last = opened.one(Sql.LAST_MARK, row -> row.getLong(1), node);
     commit();
     return last == null ? 0 : last;
+  }
+
+  /** Makes sure that there is a row to look at: whoever is in doubt waits for its lock. */
+  private long firstBatch() throws SQLException {
+    Session opened = open();
+    opened.update(Sql.FIRST_MARK, node);
+    return lastBatch(opened);
   }
 
   private void sleep() {
@@ -252,7 +261,7 @@ final class Transactions implements Committer.Target<Op<?>> {
     if (session == null) {
       try {
         if (batch < 0) {
-          batch = lastBatch(false);
+          batch = firstBatch();
         } else {
           open();
         }
