@@ -269,14 +269,12 @@ final class Account implements AccountContext, AccountWork.Incidents {
     synchronized (this) {
       mine = state;
     }
-    boolean freed =
-        (mine.pausedBecause() != null && stored.pausedBecause() == null)
-            || (mine.brokenBecause() != null && stored.brokenBecause() == null);
-    if (freed) {
-      resumed();
-    }
-    if (stored.pausedBecause() != null && !stored.pausedBecause().equals(mine.pausedBecause())) {
-      paused(stored.pausedBecause());
+    String pause = stored.pausedBecause();
+    boolean mended = mine.brokenBecause() != null && stored.brokenBecause() == null;
+    if (pause == null && (mine.pausedBecause() != null || mended)) {
+      resumed(); // who resumes an account clears both
+    } else if (pause != null && !pause.equals(mine.pausedBecause())) {
+      paused(pause);
     }
   }
 

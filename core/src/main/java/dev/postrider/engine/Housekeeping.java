@@ -172,6 +172,9 @@ final class Housekeeping {
 
   private synchronized void pruneLater() {
     if (!stopped) {
+      if (nextPrune != null) {
+        nextPrune.cancel(); // of an earlier turn at the chores
+      }
       nextPrune =
           house
               .time()

@@ -86,10 +86,6 @@ public final class Committer<W extends Write<?>> {
     closed = true;
   }
 
-  public boolean isClosed() {
-    return closed;
-  }
-
   private void schedule() {
     if (scheduled.compareAndSet(false, true)) {
       try {

@@ -14,6 +14,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
+import dev.postrider.store.AccountState;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
 import dev.postrider.store.Takeover;
@@ -491,6 +492,21 @@ public abstract class Clusters {
     asked.postrider().resumeAccount("a");
     world.agree();
     assertThat(world.platform.texts()).containsExactly("waits");
+  }
+
+  @Test
+  void an_account_that_is_mended_elsewhere_stays_paused() {
+    world.start("n1", "n2");
+    Node owner = ownerOf("a", "n1", "n2");
+    world.platform.then(new Outcome.AccountBroken("token revoked"));
+    owner.send("a", "ann", "waits");
+    owner.postrider().pauseAccount("a", "by hand");
+
+    owner.store().save(new AccountState("a", "by hand", null, null));
+    world.agree();
+
+    assertThat(world.platform.texts()).isEmpty();
+    assertThat(owner.events(Event.AccountResumed.class)).isEmpty();
   }
 
   @Test
