@@ -9,6 +9,7 @@ import dev.postrider.engine.Engine;
 import dev.postrider.engine.Refused;
 import dev.postrider.engine.Stats;
 import dev.postrider.event.Events;
+import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -90,23 +91,42 @@ public final class Postrider implements AutoCloseable {
   public static Postrider open(PostriderConfig config) {
     SystemScheduler time = new SystemScheduler();
     try {
-      return open(config, time, openStore(config, time), fastRandom(), channelsOnClassPath());
+      return open(
+          config,
+          time,
+          openStore(config, time),
+          fastRandom(),
+          channelsOnClassPath(),
+          ServiceLoader.load(Fetcher.class).findFirst().orElse(null));
     } catch (RuntimeException e) {
       time.close();
       throw e;
     }
   }
 
-  /**
-   * Opens with everything injected: for tests in virtual time, and for stores and channels of one's
-   * own.
-   */
+  /** Opens with everything injected but a fetcher: channels get files by address, or as links. */
   public static Postrider open(
       PostriderConfig config,
       Scheduler time,
       Store store,
       RandomGenerator random,
       List<Channel> channels) {
+    return open(config, time, store, random, channels, null);
+  }
+
+  /**
+   * Opens with everything injected: for tests in virtual time, and for stores and channels of one's
+   * own.
+   *
+   * @param fetcher fetches what channels cannot fetch themselves; null if nothing shall be fetched
+   */
+  public static Postrider open(
+      PostriderConfig config,
+      Scheduler time,
+      Store store,
+      RandomGenerator random,
+      List<Channel> channels,
+      @Nullable Fetcher fetcher) {
     Map<String, Channel> byName = new LinkedHashMap<>();
     channels.forEach(channel -> byName.put(channel.name(), channel));
     Events events = new Events();
@@ -116,7 +136,7 @@ public final class Postrider implements AutoCloseable {
               .cluster()
               .<Scheduler>map(cluster -> new SharedClock(time, cluster::clockAhead))
               .orElse(time);
-      Engine engine = new Engine(config, byName, store, agreed, random, events);
+      Engine engine = new Engine(config, byName, store, agreed, random, events, fetcher);
       engine.start();
       return new Postrider(engine, store, time, events, byName);
     } catch (RuntimeException e) {

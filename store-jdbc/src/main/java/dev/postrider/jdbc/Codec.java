@@ -1,8 +1,10 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
 import dev.postrider.message.Media;
+import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OnUnknown;
@@ -17,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -138,8 +141,9 @@ public final class Codec {
     boolean usual =
         plan.origin().equals(id)
             && plan.parts().size() == 1
-            && first.media() == null
+            && first.media().isEmpty()
             && !first.isMarkup()
+            && first.styles().isEmpty()
             && message.text() != null
             && message.text().equals(first.text());
     if (usual) {
@@ -157,9 +161,14 @@ public final class Codec {
         json.writeStartObject();
         write(json, "text", part.text());
         write(json, "plain", part.plain());
-        if (part.media() != null) {
+        if (!part.styles().isEmpty()) {
+          json.writePOJOProperty("styles", part.styles());
+        }
+        if (!part.media().isEmpty()) {
           json.writeName("media");
-          media(json, part.media());
+          json.writeStartArray();
+          part.media().forEach(item -> attachment(json, item));
+          json.writeEndArray();
         }
         json.writeEndObject();
       }
@@ -171,7 +180,7 @@ public final class Codec {
 
   public static Plan plan(MessageId id, Message message, byte @Nullable [] stored) {
     if (stored == null) {
-      return new Plan(id, List.of(new Part(message.text(), null, null)));
+      return new Plan(id, List.of(new Part(message.text(), null, List.of(), List.of())));
     }
     MessageId origin = id;
     List<Part> parts = List.of();
@@ -193,18 +202,20 @@ public final class Codec {
   private static Part readPart(JsonParser json) {
     String text = null;
     String plain = null;
-    Media media = null;
+    List<String> styles = List.of();
+    List<Attachment> media = List.of();
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       json.nextToken();
       switch (name) {
         case "text" -> text = json.getString();
         case "plain" -> plain = json.getString();
-        case "media" -> media = readMedia(json);
+        case "styles" -> styles = readTexts(json);
+        case "media" -> media = readAttachments(json);
         default -> json.skipChildren();
       }
     }
-    return new Part(text, plain, media);
+    return new Part(text, plain, styles, media);
   }
 
   // ---- progress
@@ -278,6 +289,7 @@ public final class Codec {
       case Fix.DropReply _ -> json.writeStringProperty("dropReply", "");
       case Fix.NewChat chat -> json.writeStringProperty("newChat", chat.to());
       case Fix.UploadInstead _ -> json.writeStringProperty("uploadInstead", "");
+      case Fix.LinkInstead _ -> json.writeStringProperty("linkInstead", "");
     }
   }
 
@@ -287,6 +299,7 @@ public final class Codec {
       case "dropReply" -> new Fix.DropReply();
       case "newChat" -> new Fix.NewChat(value);
       case "uploadInstead" -> new Fix.UploadInstead();
+      case "linkInstead" -> new Fix.LinkInstead();
       default -> throw new IllegalStateException("unknown fix '" + name + "'");
     };
   }
@@ -296,26 +309,96 @@ public final class Codec {
   private static void media(JsonGenerator json, Media media) {
     json.writeStartObject();
     write(json, "url", media.url());
-    write(json, "kind", media.kind());
+    write(json, "kind", media.kind() == null ? null : media.kind().label());
     write(json, "filename", media.filename());
+    flag(json, "loop", media.loop());
+    flag(json, "asDocument", media.asDocument());
+    json.writeEndObject();
+  }
+
+  private static void attachment(JsonGenerator json, Attachment file) {
+    json.writeStartObject();
+    write(json, "url", file.url());
+    write(json, "kind", file.kind().label());
+    write(json, "filename", file.filename());
+    write(json, "type", file.type());
+    if (file.size() >= 0) {
+      json.writeNumberProperty("size", file.size());
+    }
+    flag(json, "loop", file.loop());
+    flag(json, "asDocument", file.asDocument());
     json.writeEndObject();
   }
 
   private static Media readMedia(JsonParser json) {
+    Fields fields = readFields(json);
+    return new Media(fields.url, fields.kind, fields.filename, fields.loop, fields.asDocument);
+  }
+
+  private static Attachment readAttachment(JsonParser json) {
+    Fields fields = readFields(json);
+    MediaKind kind = fields.kind == null ? MediaKind.DOCUMENT : fields.kind;
+    return new Attachment(
+        fields.url,
+        kind,
+        fields.filename,
+        fields.type,
+        fields.size,
+        fields.loop,
+        fields.asDocument);
+  }
+
+  /** Several, or the one that versions before albums wrote. */
+  private static List<Attachment> readAttachments(JsonParser json) {
+    return json.currentToken() == JsonToken.START_OBJECT
+        ? List.of(readAttachment(json))
+        : readList(json, Codec::readAttachment);
+  }
+
+  /** What media and attachments have between them. */
+  private static final class Fields {
     String url = "";
-    String kind = null;
-    String filename = null;
+    @Nullable MediaKind kind;
+    @Nullable String filename;
+    @Nullable String type;
+    long size = -1;
+    boolean loop;
+    boolean asDocument;
+  }
+
+  private static Fields readFields(JsonParser json) {
+    Fields fields = new Fields();
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       json.nextToken();
       switch (name) {
-        case "url" -> url = json.getString();
-        case "kind" -> kind = json.getString();
-        case "filename" -> filename = json.getString();
+        case "url" -> fields.url = json.getString();
+        case "kind" -> fields.kind = readKind(json.getString());
+        case "filename" -> fields.filename = json.getString();
+        case "type" -> fields.type = json.getString();
+        case "size" -> fields.size = json.getLongValue();
+        case "loop" -> fields.loop = true;
+        case "asDocument" -> fields.asDocument = true;
         default -> json.skipChildren();
       }
     }
-    return new Media(url, kind, filename);
+    return fields;
+  }
+
+  /** Null for a word that is no kind: earlier versions took any. */
+  private static @Nullable MediaKind readKind(String label) {
+    return Arrays.stream(MediaKind.values())
+        .filter(kind -> kind.label().equals(label))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static List<String> readTexts(JsonParser json) {
+    List<String> all = new ArrayList<>();
+    while (json.nextToken() == JsonToken.VALUE_STRING) {
+      all.add(json.getString());
+    }
+    return all;
   }
 
   @FunctionalInterface

@@ -1,13 +1,16 @@
 package dev.postrider.testkit.engine;
 
 import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
+import dev.postrider.channel.TextLimit;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MessageId;
@@ -77,6 +80,7 @@ public final class FakeChannel implements Channel {
   private Pace pace = Pace.UNLIMITED;
   private Pace chatPace = Pace.UNLIMITED;
   private int textLimit = 4096;
+  private MediaRules media = MediaRules.NONE;
   private int concurrency = 100;
   private boolean deduplicates;
   private boolean readyAtStart = true;
@@ -129,6 +133,11 @@ public final class FakeChannel implements Channel {
     return this;
   }
 
+  public FakeChannel media(MediaRules rules) {
+    media = rules;
+    return this;
+  }
+
   /** Whether accounts are ready as soon as they are opened. */
   public FakeChannel readyAtStart(boolean ready) {
     readyAtStart = ready;
@@ -177,10 +186,9 @@ public final class FakeChannel implements Channel {
   @Override
   public Capabilities capabilities(AccountConfig account) {
     return new Capabilities(
-        textLimit,
-        Capabilities.TextUnit.UTF16,
-        true,
-        false,
+        new AsWritten(),
+        TextLimit.of(textLimit, TextLimit.Unit.UTF16),
+        media,
         deduplicates,
         pace,
         _ -> chatPace,

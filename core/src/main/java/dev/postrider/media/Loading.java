@@ -1,0 +1,330 @@
+package dev.postrider.media;
+
+import dev.postrider.channel.Cargo;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Handle;
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Reuse;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.Uploaded;
+import dev.postrider.message.Attachment;
+import dev.postrider.message.Fix;
+import dev.postrider.message.MediaKind;
+import dev.postrider.store.Blob;
+import dev.postrider.store.Blobs;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.Upload;
+import dev.postrider.time.Scheduler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the files of an account's parts ready when they go out, and uploads each once.
+ *
+ * <p>A platform that keeps what it got gives a handle for it. The handle is stored before the
+ * outcome of the part that brought it, and every later part with the same bytes names it. While one
+ * part is on its way with bytes that have no handle yet, other parts with the same bytes wait for
+ * its end: they then find the handle, or, if it came to nothing, the next of them takes the bytes
+ * along. An album takes its turns in the order of the hashes, so that two albums never wait for
+ * each other.
+ *
+ * <p>A handle that the platform has lost is forgotten and the bytes go out again; that is the fix
+ * {@link Fix.UploadInstead}. Thread-safe.
+ */
+public final class Loading {
+  private static final Logger log = LoggerFactory.getLogger(Loading.class);
+
+  /** How long a handle is used for which the platform names no end. */
+  private static final Duration LASTS = Duration.ofDays(30);
+
+  private final String account;
+  private final MediaRules rules;
+  private final Store store;
+  private final Scheduler time;
+  private final Custody custody;
+  private final Downloads downloads;
+  private final Map<String, CompletableFuture<Boolean>> turns =
+      new HashMap<>(); // guarded by itself
+
+  public Loading(
+      String account,
+      MediaRules rules,
+      Store store,
+      Scheduler time,
+      Custody custody,
+      Downloads downloads) {
+    this.account = account;
+    this.rules = rules;
+    this.store = store;
+    this.time = time;
+    this.custody = custody;
+    this.downloads = downloads;
+  }
+
+  /** The way to the platform: calls that may be given up, and say what came of them. */
+  public interface Way {
+    Outcome send(Dispatch dispatch);
+
+    Uploaded upload(Cargo cargo);
+  }
+
+  /** Sends a part with its files. */
+  public Outcome send(Dispatch dispatch, Way way) {
+    if (dispatch.part().media().isEmpty() || dispatch.state().has(Fix.LinkInstead.class)) {
+      return way.send(dispatch);
+    }
+    List<Attachment> files = new ArrayList<>();
+    for (Attachment planned : dispatch.part().media()) {
+      switch (seen(planned, dispatch)) {
+        case Seen.Ready ready -> files.add(ready.file);
+        case Seen.Not not -> {
+          return not.outcome;
+        }
+      }
+    }
+    return rules.reuse() == Reuse.NONE
+        ? way.send(dispatch.carrying(files.stream().map(file -> cargo(file, null)).toList()))
+        : sendOnce(dispatch, uniform(files), way);
+  }
+
+  // ---- seeing what there is
+
+  private sealed interface Seen {
+    /** A file in custody, or one that the platform fetches itself. */
+    record Ready(Attachment file) implements Seen {}
+
+    /** What came of the part instead. */
+    record Not(Outcome outcome) implements Seen {}
+  }
+
+  private Seen seen(Attachment planned, Dispatch dispatch) {
+    boolean fetchedByPlatform =
+        rules.fetches(planned.kind()) && !dispatch.state().has(Fix.UploadInstead.class);
+    if (planned.hash() != null || fetchedByPlatform) {
+      return new Seen.Ready(planned);
+    }
+    try {
+      Blob blob = downloads.fetch(planned.url());
+      Attachment file = Fitting.seen(planned, blob, rules);
+      return file == null
+          ? instead(blob.size() + " bytes of " + blob.type() + " are not for this channel")
+          : new Seen.Ready(file.held(blob.hash()));
+    } catch (Fetcher.Refused e) {
+      return new Seen.Not(
+          new Outcome.Rejected(Blame.MESSAGE, "media was not fetched: " + e.getMessage()));
+    } catch (Blobs.TooLarge e) {
+      return instead("the file has " + e.getMessage());
+    } catch (IOException e) {
+      return new Seen.Not(new Outcome.NotSent("media was not fetched: " + e.getMessage()));
+    }
+  }
+
+  private static Seen instead(String cause) {
+    return new Seen.Not(new Outcome.Repairable(new Fix.LinkInstead(), cause));
+  }
+
+  /** An album planned by the files' names may turn out to be none; as documents they still go. */
+  private List<Attachment> uniform(List<Attachment> files) {
+    boolean together =
+        files.stream().allMatch(one -> files.stream().allMatch(two -> joins(one, two)));
+    return files.size() < 2 || together
+        ? files
+        : files.stream().map(file -> file.as(MediaKind.DOCUMENT)).toList();
+  }
+
+  private boolean joins(Attachment one, Attachment other) {
+    return !one.loop() && !other.loop() && rules.together(one.kind(), other.kind());
+  }
+
+  // ---- sending, each file once
+
+  private Outcome sendOnce(Dispatch dispatch, List<Attachment> files, Way way) {
+    Map<String, Upload> handles = new HashMap<>();
+    List<String> mine = new ArrayList<>();
+    try {
+      takeTurns(files, handles, mine);
+      if (rules.reuse() == Reuse.BY_UPLOAD) {
+        Outcome failed = upload(files, handles, way);
+        if (failed != null) {
+          return failed;
+        }
+        mine.forEach(this::endTurn); // nobody needs to wait for the part itself
+      }
+      Outcome outcome =
+          way.send(
+              dispatch.carrying(
+                  files.stream().map(file -> cargo(file, handles.get(key(file)))).toList()));
+      learn(outcome, files, handles);
+      return outcome;
+    } catch (StoreUnavailable e) {
+      return new Outcome.NotSent("the store is away: " + e.getMessage());
+    } finally {
+      mine.forEach(this::endTurn);
+    }
+  }
+
+  private void takeTurns(List<Attachment> files, Map<String, Upload> handles, List<String> mine) {
+    for (Attachment file : files.stream().sorted(Loading::byHash).toList()) {
+      String key = key(file);
+      if (file.hash() == null || handles.containsKey(key) || mine.contains(key)) {
+        continue;
+      }
+      Upload upload = handleOrTurn(file);
+      if (upload == null) {
+        mine.add(key);
+      } else {
+        handles.put(key, upload);
+      }
+    }
+  }
+
+  /** An outcome stands, whether or not the store can be told what it taught about the files. */
+  private void learn(Outcome outcome, List<Attachment> files, Map<String, Upload> handles) {
+    try {
+      switch (outcome) {
+        case Outcome.Delivered delivered -> {
+          for (Attachment file : files) {
+            Handle handle = delivered.handles().get(String.valueOf(file.hash()));
+            if (handle != null) {
+              saved(file, handle);
+            }
+          }
+        }
+        case Outcome.Repairable(Fix.UploadInstead _, _) ->
+            handles.values().forEach(upload -> time.await(store.forget(upload)));
+        case Outcome.Throttled _,
+            Outcome.NotSent _,
+            Outcome.Unknown _,
+            Outcome.Repairable _,
+            Outcome.Rejected _,
+            Outcome.AccountBroken _ -> {}
+      }
+    } catch (StoreUnavailable e) {
+      log.info("Account {}: a handle was not noted: {}", account, e.getMessage());
+    }
+  }
+
+  private static int byHash(Attachment one, Attachment other) {
+    return String.valueOf(one.hash()).compareTo(String.valueOf(other.hash()));
+  }
+
+  /** The handle, if there is one; else, once nobody else is at it, null and the turn is ours. */
+  private @Nullable Upload handleOrTurn(Attachment file) {
+    String key = key(file);
+    while (true) {
+      CompletableFuture<Boolean> other;
+      synchronized (turns) {
+        other = turns.putIfAbsent(key, new CompletableFuture<>());
+      }
+      if (other != null) {
+        time.await(other);
+        continue;
+      }
+      Upload known = null;
+      try {
+        known = find(file).orElse(null);
+        return known;
+      } finally {
+        if (known != null) {
+          endTurn(key);
+        }
+      }
+    }
+  }
+
+  private void endTurn(String key) {
+    CompletableFuture<Boolean> turn;
+    synchronized (turns) {
+      turn = turns.remove(key);
+    }
+    if (turn != null) {
+      turn.complete(true);
+    }
+  }
+
+  private Optional<Upload> find(Attachment file) {
+    return store
+        .upload(account, String.valueOf(file.hash()), variant(file))
+        .filter(upload -> upload.expiresAt().isAfter(time.instant()));
+  }
+
+  private @Nullable Outcome upload(List<Attachment> files, Map<String, Upload> handles, Way way) {
+    for (Attachment file : files) {
+      if (file.hash() == null || handles.containsKey(key(file))) {
+        continue;
+      }
+      switch (way.upload(cargo(file, null))) {
+        case Uploaded.Done done -> handles.put(key(file), saved(file, done.handle()));
+        case Uploaded.Failed failed -> {
+          return failed.outcome();
+        }
+      }
+    }
+    return null;
+  }
+
+  private Upload saved(Attachment file, Handle handle) {
+    Duration lasts = handle.lasts() == null ? LASTS : handle.lasts();
+    Upload upload =
+        new Upload(
+            account,
+            String.valueOf(file.hash()),
+            variant(file),
+            handle.value(),
+            time.instant().plus(lasts));
+    time.await(store.save(upload));
+    return upload;
+  }
+
+  private Cargo cargo(Attachment file, @Nullable Upload upload) {
+    String hash = file.hash();
+    if (upload != null) {
+      return new Cargo(file, Handle.of(upload.handle()), null);
+    }
+    return new Cargo(file, null, hash == null ? null : new Held(hash, file.size()));
+  }
+
+  private final class Held implements Cargo.Bytes {
+    private final String hash;
+    private final long size;
+
+    Held(String hash, long size) {
+      this.hash = hash;
+      this.size = size;
+    }
+
+    @Override
+    public long size() {
+      return size;
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+      return custody.open(hash);
+    }
+  }
+
+  private String key(Attachment file) {
+    return file.hash() + " " + variant(file);
+  }
+
+  /** A handle given for a part is good for parts that show the bytes in the same way. */
+  private String variant(Attachment file) {
+    if (rules.reuse() != Reuse.BY_SENDING) {
+      return "";
+    }
+    return file.loop() ? "loop" : file.kind().label();
+  }
+}
