@@ -6,6 +6,7 @@ import dev.postrider.config.PostriderConfig;
 import dev.postrider.engine.AccountView;
 import dev.postrider.engine.Admission;
 import dev.postrider.engine.Engine;
+import dev.postrider.engine.Preview;
 import dev.postrider.engine.Refused;
 import dev.postrider.engine.Stats;
 import dev.postrider.event.Events;
@@ -13,6 +14,7 @@ import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.store.Blob;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
@@ -24,6 +26,8 @@ import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.SharedClock;
 import dev.postrider.time.SystemScheduler;
+import java.io.IOException;
+import java.io.InputStream;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.time.Duration;
@@ -216,6 +220,22 @@ public final class Postrider implements AutoCloseable {
    */
   public Delivery send(Connection transaction, Message message) {
     return delivery(engine.submit(transaction, message));
+  }
+
+  /**
+   * Takes a file into custody, for messages that name it as {@code Media.held(blob.hash())}. It is
+   * durable when this returns, and kept while a message needs it.
+   *
+   * @throws dev.postrider.store.Blobs.TooLarge if it is larger than allowed
+   * @throws IOException if it cannot be read
+   */
+  public Blob hold(InputStream bytes) throws IOException {
+    return engine.custody().take(bytes);
+  }
+
+  /** The parts a message would become on its channel; nothing is sent. */
+  public Preview preview(Message message) {
+    return engine.preview(message);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.postrider.channel;
 
+import dev.postrider.config.ContentSettings;
 import dev.postrider.config.Pace;
 import java.util.function.Function;
 
@@ -27,6 +28,19 @@ public record Capabilities(
   public static Capabilities of(Dialect dialect, TextLimit text) {
     return new Capabilities(
         dialect, text, MediaRules.NONE, false, Pace.UNLIMITED, _ -> Pace.UNLIMITED, 16);
+  }
+
+  /** What an account makes of it. */
+  public Capabilities within(ContentSettings account) {
+    TextLimit limit = account.textLimit() == null ? text : text.withSize(account.textLimit());
+    return new Capabilities(
+        dialect,
+        account.mode() == null ? limit : limit.withSplit(account.mode()),
+        account.mediaLimit() == null ? media : media.upTo(account.mediaLimit()),
+        deduplicates,
+        pace,
+        chatPace,
+        concurrency);
   }
 
   public Capabilities withText(TextLimit other) {

@@ -95,10 +95,20 @@ public record MediaRules(
     return together.stream().anyMatch(set -> set.contains(one) && set.contains(other));
   }
 
-  /** The same rules for an account whose platform takes files up to this size. */
+  /**
+   * The same rules for an account whose platform takes files up to this size; kinds with a tighter
+   * limit of their own keep it.
+   */
   public MediaRules upTo(long bytes) {
-    Map<MediaKind, Rule> raised = new EnumMap<>(MediaKind.class);
-    kinds.forEach((kind, rule) -> raised.put(kind, new Rule(rule.types, bytes, rule.byUrl)));
-    return new MediaRules(raised, caption, album, together, loops, extras, reuse);
+    long most = largest();
+    Map<MediaKind, Rule> changed = new EnumMap<>(MediaKind.class);
+    kinds.forEach(
+        (kind, rule) ->
+            changed.put(
+                kind,
+                rule.largest == most || rule.largest > bytes
+                    ? new Rule(rule.types, bytes, rule.byUrl)
+                    : rule));
+    return new MediaRules(changed, caption, album, together, loops, extras, reuse);
   }
 }

@@ -126,6 +126,15 @@ public final class Engine {
 
   // ---- sending
 
+  /** What a message would become. */
+  public Preview preview(Message message) {
+    return intake.preview(message);
+  }
+
+  public Custody custody() {
+    return house.custody();
+  }
+
   /** Hands a message in; the future completes when it is durable, or refused. */
   public CompletableFuture<Admission> submit(Message message) {
     return stopping ? CompletableFuture.completedFuture(stopped()) : intake.submit(message);

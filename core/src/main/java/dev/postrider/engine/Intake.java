@@ -65,13 +65,36 @@ final class Intake {
       Roster.Known account = roster.known(message.account());
       Message held = custody.takeIn(message);
       MessageId id = ids.nextMessageId();
-      Plan plan = Planner.plan(id, held, account.capabilities(), custody::find);
+      Plan plan = plan(id, held, account);
       return store(account, id, held, plan, Progress.none(plan.parts().size()), null, false);
     } catch (InvalidMessage e) {
-      return refused(new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage())));
+      return refused(invalid(e));
     } catch (Refused e) {
       return refused(e);
     }
+  }
+
+  /**
+   * What a message would become; nothing is sent, and nothing stored but the files it brings along.
+   */
+  Preview preview(Message message) {
+    try {
+      Capabilities channel = roster.known(message.account()).capabilities();
+      Message held = custody.takeIn(message);
+      return new Preview(Planner.plan(ids.nextMessageId(), held, channel, custody::find), channel);
+    } catch (InvalidMessage e) {
+      throw invalid(e);
+    }
+  }
+
+  private Plan plan(MessageId id, Message message, Roster.Known account) {
+    Plan plan = Planner.plan(id, message, account.capabilities(), custody::find);
+    account.channel().check(message, plan);
+    return plan;
+  }
+
+  private static Refused invalid(InvalidMessage e) {
+    return new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage()));
   }
 
   /**
@@ -109,14 +132,13 @@ final class Intake {
       Roster.Known account = roster.known(message.account());
       Message held = custody.takeIn(message);
       MessageId id = ids.nextMessageId();
-      Plan plan = Planner.plan(id, held, account.capabilities(), custody::find);
+      Plan plan = plan(id, held, account);
       Progress progress = Progress.none(plan.parts().size());
       NewMessage entry =
           entry(account, id, held, plan, progress, house.time().instant(), null, null, false);
       return admission(entry, cluster.accept(transaction, entry));
     } catch (InvalidMessage e) {
-      return new Admission.Denied(
-          new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage())));
+      return new Admission.Denied(invalid(e));
     } catch (Refused e) {
       return new Admission.Denied(e);
     }

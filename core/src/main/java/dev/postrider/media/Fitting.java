@@ -15,21 +15,17 @@ public final class Fitting {
 
   /** Bytes at hand, as the channel can take them; null if it cannot. */
   public static @Nullable Attachment fit(Media file, Blob blob, MediaRules rules) {
-    String type = blob.type();
-    long size = blob.size();
-    MediaKind kind = rules.sendable(kind(file, type), type, size);
-    boolean moving = rules.loops() && type.equals(GIF) && !file.asDocument();
-    if (moving && kind != MediaKind.IMAGE && rules.takes(MediaKind.VIDEO, type, size)) {
-      kind = MediaKind.VIDEO;
-    }
-    return kind == null ? null : attachment(file, kind, type, size, rules);
+    MediaKind kind = kind(file, blob.type(), blob.size(), rules);
+    return kind == null
+        ? null
+        : attachment(file, kind, blob.type(), rules).of(blob.type(), blob.size());
   }
 
   /** A file known by its address alone, taken for what it is called. */
   public static @Nullable Attachment unseen(Media file, MediaRules rules) {
     String type = MediaTypes.byName(file.filename() == null ? file.url() : file.filename());
-    MediaKind kind = rules.sendable(kind(file, type), type, 0);
-    return kind == null ? null : attachment(file, kind, null, -1, rules);
+    MediaKind kind = kind(file, type, 0, rules);
+    return kind == null ? null : attachment(file, kind, type, rules);
   }
 
   /** What was taken for what it is called, now that the bytes are here; null if it cannot go. */
@@ -39,10 +35,19 @@ public final class Fitting {
     return fit(file, blob, rules);
   }
 
+  private static @Nullable MediaKind kind(
+      Media file, @Nullable String type, long size, MediaRules rules) {
+    MediaKind kind = rules.sendable(wanted(file, type), type, size);
+    boolean moving = GIF.equals(type) && rules.loops() && !isDocument(file);
+    return moving && kind != MediaKind.IMAGE && rules.takes(MediaKind.VIDEO, type, size)
+        ? MediaKind.VIDEO
+        : kind;
+  }
+
   private static Attachment attachment(
-      Media file, MediaKind kind, @Nullable String type, long size, MediaRules rules) {
+      Media file, MediaKind kind, @Nullable String type, MediaRules rules) {
     boolean loop = rules.loops() && kind == MediaKind.VIDEO && (file.loop() || GIF.equals(type));
-    return new Attachment(file.url(), kind, file.filename(), type, size, loop, isDocument(file));
+    return new Attachment(file.url(), kind, file.filename(), null, -1, loop, isDocument(file));
   }
 
   private static boolean isDocument(Media file) {
@@ -50,7 +55,7 @@ public final class Fitting {
   }
 
   /** Bytes or, failing those, the name have the last word; only what is speech has to be told. */
-  private static MediaKind kind(Media file, @Nullable String type) {
+  private static MediaKind wanted(Media file, @Nullable String type) {
     if (isDocument(file)) {
       return MediaKind.DOCUMENT;
     }

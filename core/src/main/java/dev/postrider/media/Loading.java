@@ -94,9 +94,12 @@ public final class Loading {
         }
       }
     }
+    boolean documents = dispatch.state().has(Fix.AsDocument.class) || !isAlbum(files);
+    List<Attachment> ready =
+        documents ? files.stream().map(file -> file.as(MediaKind.DOCUMENT)).toList() : files;
     return rules.reuse() == Reuse.NONE
-        ? way.send(dispatch.carrying(files.stream().map(file -> cargo(file, null)).toList()))
-        : sendOnce(dispatch, uniform(files), way);
+        ? way.send(dispatch.carrying(ready.stream().map(file -> cargo(file, null)).toList()))
+        : sendOnce(dispatch, ready, way);
   }
 
   // ---- seeing what there is
@@ -135,13 +138,12 @@ public final class Loading {
     return new Seen.Not(new Outcome.Repairable(new Fix.LinkInstead(), cause));
   }
 
-  /** An album planned by the files' names may turn out to be none; as documents they still go. */
-  private List<Attachment> uniform(List<Attachment> files) {
-    boolean together =
-        files.stream().allMatch(one -> files.stream().allMatch(two -> joins(one, two)));
-    return files.size() < 2 || together
-        ? files
-        : files.stream().map(file -> file.as(MediaKind.DOCUMENT)).toList();
+  /**
+   * What was planned by the files' names may turn out to be no album; as documents they still go.
+   */
+  private boolean isAlbum(List<Attachment> files) {
+    return files.size() < 2
+        || files.stream().allMatch(one -> files.stream().allMatch(two -> joins(one, two)));
   }
 
   private boolean joins(Attachment one, Attachment other) {

@@ -15,6 +15,9 @@ public sealed interface Fix {
   /** The platform could not fetch the address, or has lost the handle: upload the bytes. */
   record UploadInstead() implements Fix {}
 
+  /** The platform cannot show the files as what they are: send them as documents. */
+  record AsDocument() implements Fix {}
+
   /** The files cannot be sent at all: send their addresses as text. */
   record LinkInstead() implements Fix {}
 }

@@ -289,6 +289,7 @@ public final class Codec {
       case Fix.DropReply _ -> json.writeStringProperty("dropReply", "");
       case Fix.NewChat chat -> json.writeStringProperty("newChat", chat.to());
       case Fix.UploadInstead _ -> json.writeStringProperty("uploadInstead", "");
+      case Fix.AsDocument _ -> json.writeStringProperty("asDocument", "");
       case Fix.LinkInstead _ -> json.writeStringProperty("linkInstead", "");
     }
   }
@@ -299,6 +300,7 @@ public final class Codec {
       case "dropReply" -> new Fix.DropReply();
       case "newChat" -> new Fix.NewChat(value);
       case "uploadInstead" -> new Fix.UploadInstead();
+      case "asDocument" -> new Fix.AsDocument();
       case "linkInstead" -> new Fix.LinkInstead();
       default -> throw new IllegalStateException("unknown fix '" + name + "'");
     };

@@ -171,6 +171,7 @@ abstract class RoundTrips extends StoreBehaviour {
                     .with(new Fix.DropReply())
                     .with(new Fix.NewChat("-100 neu"))
                     .with(new Fix.UploadInstead())
+                    .with(new Fix.AsDocument())
                     .with(new Fix.LinkInstead())
                     .delivered(new Receipt("", true)),
                 PartState.PENDING.with(new Fix.DropReply()).failed(),
