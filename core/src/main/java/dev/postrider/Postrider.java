@@ -233,6 +233,16 @@ public final class Postrider implements AutoCloseable {
     return engine.custody().take(bytes);
   }
 
+  /** A file in custody, if it is there. */
+  public Optional<Blob> held(String hash) {
+    return store.blobs().find(hash);
+  }
+
+  /** Most bytes of one file. */
+  public long mediaLimit() {
+    return engine.custody().largest();
+  }
+
   /** The parts a message would become on its channel; nothing is sent. */
   public Preview preview(Message message) {
     return engine.preview(message);

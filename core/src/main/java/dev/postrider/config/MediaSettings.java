@@ -18,7 +18,7 @@ public record MediaSettings(
     Duration keepUnused,
     Duration fetchTimeout,
     int maxRedirects,
-    List<String> allowedNetworks) {
+    List<Network> allowedNetworks) {
   public static final MediaSettings DEFAULTS =
       new MediaSettings(100L << 20, Duration.ofHours(24), Duration.ofSeconds(30), 5, List.of());
 

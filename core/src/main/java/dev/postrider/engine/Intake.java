@@ -69,6 +69,8 @@ final class Intake {
       return store(account, id, held, plan, Progress.none(plan.parts().size()), null, false);
     } catch (InvalidMessage e) {
       return refused(invalid(e));
+    } catch (StoreUnavailable e) {
+      return refused(unavailable(e));
     } catch (Refused e) {
       return refused(e);
     }
@@ -79,11 +81,13 @@ final class Intake {
    */
   Preview preview(Message message) {
     try {
-      Capabilities channel = roster.known(message.account()).capabilities();
-      Message held = custody.takeIn(message);
-      return new Preview(Planner.plan(ids.nextMessageId(), held, channel, custody::find), channel);
+      Roster.Known account = roster.known(message.account());
+      Plan plan = plan(ids.nextMessageId(), custody.takeIn(message), account);
+      return new Preview(plan, account.capabilities());
     } catch (InvalidMessage e) {
       throw invalid(e);
+    } catch (StoreUnavailable e) {
+      throw unavailable(e);
     }
   }
 
@@ -139,6 +143,8 @@ final class Intake {
       return admission(entry, cluster.accept(transaction, entry));
     } catch (InvalidMessage e) {
       return new Admission.Denied(invalid(e));
+    } catch (StoreUnavailable e) {
+      return new Admission.Denied(unavailable(e));
     } catch (Refused e) {
       return new Admission.Denied(e);
     }

@@ -60,6 +60,11 @@ public final class Custody {
             clock.instant().plus(settings.keepUnused())));
   }
 
+  /** Most bytes of one file. */
+  public long largest() {
+    return settings.largest();
+  }
+
   /** What is known of a file; it may have been swept since it was last looked at. */
   public Optional<Blob> find(String hash) {
     synchronized (known) {
