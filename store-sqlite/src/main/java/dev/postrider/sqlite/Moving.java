@@ -18,36 +18,22 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** Takes everything out of a file, or puts it in. */
 final class Moving implements Transfer {
   private static final Instant EVER = Instant.EPOCH;
 
-  /** How this asks its store. */
-  interface Access {
-    <T> T read(Query<T> query);
-
-    <T> CompletableFuture<T> write(Transaction.Work<T> work);
-
-    <T> T await(CompletableFuture<T> write);
-  }
-
-  /** A question to a session that reads. */
-  @FunctionalInterface
-  interface Query<T> {
-    T run(Session session) throws SQLException;
-  }
-
   private final Store store;
   private final Session writer;
   private final Accounts accounts;
+  private final BlobRows blobs;
   private final Access access;
 
-  Moving(Store store, Session writer, Accounts accounts, Access access) {
+  Moving(Store store, Session writer, Accounts accounts, BlobRows blobs, Access access) {
     this.store = store;
     this.writer = writer;
     this.accounts = accounts;
+    this.blobs = blobs;
     this.access = access;
   }
 

@@ -16,6 +16,7 @@ import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +27,16 @@ final class Placer {
   private final Session session;
   private final Accounts accounts;
   private final Spending spending;
+  private final BlobRows blobs;
   private long lastRow;
   private boolean anyBulk; // whether a bulk message may be active: most houses have none
 
-  Placer(Session session, Accounts accounts, Spending spending) throws SQLException {
+  Placer(Session session, Accounts accounts, Spending spending, BlobRows blobs)
+      throws SQLException {
     this.session = session;
     this.accounts = accounts;
     this.spending = spending;
+    this.blobs = blobs;
     Long last = session.one(Sql.LAST_ROW, row -> row.getLong(1));
     this.lastRow = last == null ? 0 : last;
     this.anyBulk = session.one(Sql.ANY_BULK, row -> row.getLong(1)) != null;
@@ -74,6 +78,11 @@ final class Placer {
         return new Acceptance.LaneFull(depth);
       }
     }
+    Set<String> media = entry.plan().hashes();
+    String missing = blobs.missing(media);
+    if (missing != null) {
+      return new Acceptance.MediaMissing(missing);
+    }
     MessageId replayOf = entry.replayOf();
     if (replayOf != null
         && session.update(Sql.MARK_REPLAYED, Rows.uid(entry.id()), Rows.uid(replayOf)) == 0) {
@@ -93,7 +102,9 @@ final class Placer {
             && anyBulk
             && session.update(Sql.RAISE_LANE, account, message.to()) > 0;
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
-    return insert(entry, encoded, account, seq, first, reservation, raised);
+    Acceptance stored = insert(entry, encoded, account, seq, first, reservation, raised);
+    blobs.use(media, lastRow);
+    return stored;
   }
 
   /** How many the lane holds: from its first and last place if that will do, else counted. */

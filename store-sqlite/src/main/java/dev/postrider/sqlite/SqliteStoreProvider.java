@@ -56,7 +56,8 @@ public final class SqliteStoreProvider implements StoreProvider {
       Migrations.apply(session, "memory");
       Accounts accounts = new Accounts();
       List<Reader> readers = List.of(new Reader(session, accounts));
-      return new SqliteStore(false, accounts, session, readers, workers, time, null);
+      BlobFiles files = BlobFiles.passing(workers.readers());
+      return new SqliteStore(false, accounts, session, readers, files, workers, time, null);
     } catch (SQLException e) {
       throw SqliteErrors.opening("memory", e);
     }
@@ -89,11 +90,17 @@ public final class SqliteStoreProvider implements StoreProvider {
       for (int i = 0; i < readerCount; i++) {
         readers.add(new Reader(session(path, synchronous, READER_CACHE, opened), accounts));
       }
-      return new SqliteStore(true, accounts, session, readers, workers, time, lock);
+      BlobFiles files =
+          BlobFiles.of(path, synchronous == SQLiteConfig.SynchronousMode.FULL, workers.readers());
+      return new SqliteStore(true, accounts, session, readers, files, workers, time, lock);
     } catch (SQLException e) {
       opened.forEach(Session::close);
       lock.close();
       throw SqliteErrors.opening(path.toString(), e);
+    } catch (IOException e) {
+      opened.forEach(Session::close);
+      lock.close();
+      throw new StoreUnavailable("cannot open " + path + ": " + e.getMessage(), e);
     } catch (StoreRefused e) {
       opened.forEach(Session::close);
       lock.close();

@@ -103,13 +103,13 @@ class SqliteFileTest {
       message = accept(store, "hello");
     }
     List<String> schema = ask("SELECT sql FROM sqlite_schema ORDER BY name");
-    assertThat(ask("PRAGMA user_version")).containsExactly("1");
+    assertThat(ask("PRAGMA user_version")).containsExactly("2");
 
     try (Store store = open(file)) {
       assertThat(store.find(message.id())).isPresent();
     }
 
-    assertThat(ask("PRAGMA user_version")).containsExactly("1");
+    assertThat(ask("PRAGMA user_version")).containsExactly("2");
     assertThat(ask("SELECT sql FROM sqlite_schema ORDER BY name")).isEqualTo(schema);
   }
 
