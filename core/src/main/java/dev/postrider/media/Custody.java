@@ -140,12 +140,16 @@ public final class Custody {
   }
 
   private static InputStream fileAt(String url, String field) throws IOException {
+    Path path = path(url, field);
+    if (!Files.isRegularFile(path)) {
+      throw new InvalidMessage(field, "names no file that is there");
+    }
+    return Files.newInputStream(path);
+  }
+
+  private static Path path(String url, String field) {
     try {
-      Path path = Path.of(URI.create(url));
-      if (!Files.isRegularFile(path)) {
-        throw new InvalidMessage(field, "names no file that is there");
-      }
-      return Files.newInputStream(path);
+      return Path.of(URI.create(url));
     } catch (IllegalArgumentException e) {
       throw new InvalidMessage(field, "is not the address of a file such as file:///tmp/a.jpg");
     }
