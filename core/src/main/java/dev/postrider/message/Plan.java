@@ -25,11 +25,12 @@ public record Plan(MessageId origin, List<Part> parts) {
 
   /** What the parts carry of the bytes in custody. */
   public Set<String> hashes() {
-    Set<String> hashes = new LinkedHashSet<>();
+    Set<String> hashes = Set.of(); // as nearly always
     for (Part part : parts) {
       for (Attachment attachment : part.media()) {
         String hash = attachment.hash();
         if (hash != null) {
+          hashes = hashes.isEmpty() ? new LinkedHashSet<>() : hashes;
           hashes.add(hash);
         }
       }
