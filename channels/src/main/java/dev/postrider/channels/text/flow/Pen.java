@@ -1,0 +1,292 @@
+package dev.postrider.channels.text.flow;
+
+import dev.postrider.channel.TextLimit.Unit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one part: opens and closes marks as the text moves from one scope to the next, begins each
+ * line with the prefix its marks ask for, escapes, and keeps count. It always knows how large the
+ * part would be if it ended here.
+ */
+final class Pen implements Spot {
+  private static final int LEAD = 12;
+
+  private final Notation notation;
+  private final Unit unit;
+  private final Scope continued;
+  private final StringBuilder out = new StringBuilder();
+  private final Deque<Closer> closers = new ArrayDeque<>();
+  private final List<String> styles = new ArrayList<>();
+
+  private Scope open = Scope.NONE;
+  private Piece.@Nullable Gap pending;
+  private boolean begun;
+  private boolean speaks;
+  private int lineStart;
+  private int written;
+  private int closing;
+  private int visible;
+
+  private Scope scope = Scope.NONE;
+  private String text = "";
+  private int at;
+  private int end;
+
+  /**
+   * @param continued where the part before ended: an item begun there is continued here, not begun
+   *     again
+   */
+  Pen(Notation notation, Unit unit, Scope continued) {
+    this.notation = notation;
+    this.unit = unit;
+    this.continued = continued;
+  }
+
+  /** What is to be written for a mark's end. */
+  private record Closer(String markup, @Nullable String style, int start) {}
+
+  /** Remembers that lines are to be kept apart; written only when more text follows. */
+  void gap(Piece.Gap gap) {
+    if (begun) {
+      pending = gap;
+    }
+  }
+
+  /** Writes {@code text} from one index to another; {@code end} is where it ends in this part. */
+  void say(Scope target, String text, int from, int to, int end) {
+    this.text = text;
+    this.end = end;
+    this.at = from - 1;
+    moveTo(target);
+    this.scope = target;
+    for (at = from; at < to; at++) {
+      char c = text.charAt(at);
+      if (notation.special(c)) {
+        put(notation.escape(c, this));
+        see(c);
+      } else {
+        out.append(c);
+        int size = sizeOf(c);
+        written += size;
+        visible += size;
+      }
+      speaks |= !silent(c);
+    }
+  }
+
+  private static boolean silent(char c) {
+    return Character.isWhitespace(c)
+        || Character.isSpaceChar(c)
+        || Character.getType(c) == Character.FORMAT
+        || Character.getType(c) == Character.CONTROL;
+  }
+
+  /**
+   * The half of a surrogate pair counts half of the pair; in code points, only the first counts.
+   */
+  private int sizeOf(char c) {
+    return switch (unit) {
+      case UTF16 -> 1;
+      case CODE_POINTS -> Character.isLowSurrogate(c) ? 0 : 1;
+      case UTF8_BYTES -> Character.isSurrogate(c) ? 2 : unit.size(c);
+    };
+  }
+
+  private void see(char c) {
+    visible += sizeOf(c);
+  }
+
+  private void put(String markup) {
+    out.append(markup);
+    written += unit.size(markup);
+  }
+
+  private void moveTo(Scope target) {
+    if (!begun) {
+      begun = true;
+      descend(Scope.NONE, target, target.common(continued), true);
+    } else if (pending != null) {
+      Piece.Gap gap = pending;
+      pending = null;
+      newLine(gap, target);
+    } else if (open != target) {
+      Scope common = open.common(target);
+      closeTo(common, target);
+      descend(common, target, target, false);
+    }
+  }
+
+  private void newLine(Piece.Gap gap, Scope target) {
+    Scope common = open.common(target);
+    Scope known = common;
+    if (notation.blocksStandApart()) {
+      closeTo(common, target);
+      if (target.line() == common.line()) {
+        put(notation.lineBreak(common));
+        visible += gap.lines();
+      } else {
+        visible += 1;
+      }
+      lineStart = out.length();
+      descend(common, target, known, false);
+      return;
+    }
+    Scope shared = common.line();
+    closeTo(shared, null);
+    String lineBreak = target.line() == shared ? notation.lineBreak(shared) : "\n";
+    for (int i = 1; i <= gap.lines(); i++) {
+      put(i == 1 ? lineBreak : "\n");
+      visible += 1;
+      if (i < gap.lines()) {
+        putSeen(prefix(shared, shared).stripTrailing());
+      }
+    }
+    lineStart = out.length();
+    descend(shared, target, known, true);
+  }
+
+  /** Opens what lies between two scopes, and at a line's start writes the prefix of all marks. */
+  private void descend(Scope from, Scope target, Scope known, boolean lineBegins) {
+    Deque<Scope> path = new ArrayDeque<>();
+    Scope top = lineBegins ? Scope.NONE : from;
+    for (Scope scope = target; scope != top; scope = scope.outer()) {
+      path.push(scope);
+    }
+    for (Scope scope : path) {
+      if (lineBegins) {
+        putSeen(notation.prefix(scope, !scope.holds(known), target));
+        lineStart = out.length();
+      }
+      if (scope.depth() > from.depth()) {
+        open(scope, target);
+      }
+    }
+    open = target;
+  }
+
+  private void open(Scope scope, Scope target) {
+    String markup = notation.open(scope, target);
+    String close = withPrefix(notation.close(scope), scope);
+    if (scope.mark() instanceof Mark.Inline && !markup.isEmpty()) {
+      if (out.length() > lineStart && out.charAt(out.length() - 1) == markup.charAt(0)) {
+        put(Notation.JOINER);
+      }
+      int outside = before();
+      put(markup);
+      boolean letterInside = scope == target && letter(after());
+      if (notation.flanked() && scope.mark() instanceof Mark.Style && outside != EDGE) {
+        if (!letterInside && !Character.isWhitespace(outside)) {
+          put(Notation.JOINER);
+        }
+      }
+    } else {
+      put(withPrefix(markup, target));
+    }
+    if (scope.mark() instanceof Mark.Block && !markup.isEmpty()) {
+      lineStart = out.length();
+    }
+    closing += unit.size(close);
+    closers.push(new Closer(close, notation.style(scope.mark()), out.length()));
+  }
+
+  private void closeTo(Scope keep, @Nullable Scope next) {
+    while (open != keep) {
+      Closer closer = closers.pop();
+      closing -= unit.size(closer.markup());
+      if (open.mark() instanceof Mark.Inline && !closer.markup().isEmpty()) {
+        char last = out.charAt(out.length() - 1);
+        boolean run = last == closer.markup().charAt(0);
+        boolean flank =
+            notation.flanked()
+                && open.mark() instanceof Mark.Style
+                && next != null
+                && !letter(last)
+                && after() != EDGE
+                && !Character.isWhitespace(after());
+        if (run || flank) {
+          put(Notation.JOINER);
+        }
+      }
+      put(closer.markup());
+      if (closer.style() != null && out.length() > closer.start()) {
+        styles.add(closer.start() + ":" + (out.length() - closer.start()) + ":" + closer.style());
+      }
+      open = open.outer();
+    }
+  }
+
+  private static boolean letter(int c) {
+    return Character.isLetterOrDigit(c);
+  }
+
+  private void putSeen(String prefix) {
+    put(prefix);
+    visible += unit.size(prefix);
+  }
+
+  private String withPrefix(String markup, Scope text) {
+    return markup.indexOf('\n') < 0 ? markup : markup.replace("\n", "\n" + prefix(text, text));
+  }
+
+  /** The prefix of a line that begins nothing. */
+  private String prefix(Scope innermost, Scope text) {
+    Deque<Scope> path = new ArrayDeque<>();
+    for (Scope scope = innermost; scope != Scope.NONE; scope = scope.outer()) {
+      path.push(scope);
+    }
+    StringBuilder prefix = new StringBuilder();
+    path.forEach(scope -> prefix.append(notation.prefix(scope, false, text)));
+    return prefix.toString();
+  }
+
+  /** How large the part is if it ends here, markup included. */
+  int size() {
+    return written + closing;
+  }
+
+  /** How much of it people see. */
+  int visible() {
+    return visible;
+  }
+
+  /** Whether there is anything to see. */
+  boolean speaks() {
+    return speaks;
+  }
+
+  /** Ends the part. */
+  String end() {
+    at = end;
+    closeTo(Scope.NONE, null);
+    return out.toString();
+  }
+
+  List<String> styles() {
+    return styles;
+  }
+
+  @Override
+  public Scope scope() {
+    return scope;
+  }
+
+  @Override
+  public int before() {
+    return out.length() == lineStart ? EDGE : out.charAt(out.length() - 1);
+  }
+
+  @Override
+  public int after(int distance) {
+    return at + distance < end ? text.charAt(at + distance) : EDGE;
+  }
+
+  @Override
+  public String lead() {
+    int length = Math.min(out.length() - lineStart, LEAD);
+    return out.substring(lineStart, lineStart + length);
+  }
+}
