@@ -100,6 +100,22 @@ class QueryPlanTest {
         "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, ended, keyed)"
             + " SELECT id, 2, 2, 1, 1, 0, id, id, true FROM message WHERE id > "
             + waiting);
+    fillMedia(lanes);
+  }
+
+  /** As many files as lanes: either many with a few uses each, or one that all use. */
+  private void fillMedia(int files) throws SQLException {
+    execute(
+        "INSERT INTO blob (hash, size, type, look_at) SELECT 'hash-' || n, 1, 'x', n FROM generate_series(0, "
+            + (files - 1)
+            + ") AS n");
+    execute("INSERT INTO blob_piece (hash, no, bytes) SELECT hash, 0, '\\x00' FROM blob");
+    execute(
+        "INSERT INTO blob_use (hash, message) SELECT 'hash-' || id % "
+            + files
+            + ", id FROM message");
+    execute(
+        "INSERT INTO upload (account, hash, variant, handle, expires_at) SELECT 'bot', hash, '', 'x', look_at FROM blob");
   }
 
   /** Statements that readers make: on a connection with fewer settings than the writer's. */
@@ -121,7 +137,23 @@ class QueryPlanTest {
           "HISTORY",
           "CARRY",
           "CARRY_THESE",
-          "CARRY_HISTORY");
+          "CARRY_HISTORY",
+          "BLOB",
+          "KEEP_BLOB",
+          "ADD_BLOB",
+          "ADD_PIECE",
+          "PIECE",
+          "LOOK_AT_BLOBS",
+          "DELETE_USES",
+          "LOOK_AGAIN",
+          "LOCK_BLOB",
+          "ANY_USE",
+          "DELETE_PIECES",
+          "DELETE_BLOB",
+          "UPLOAD",
+          "SAVE_UPLOAD",
+          "FORGET_UPLOAD",
+          "DELETE_UPLOADS");
 
   /** They are about everything there is, or there are few: attempts under way, nodes, accounts. */
   private static final Set<String> MAY_WALK_ALL =

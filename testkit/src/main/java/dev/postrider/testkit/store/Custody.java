@@ -18,6 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -173,18 +174,15 @@ abstract class Custody extends StoreBehaviour {
 
   @Test
   void bytes_that_break_off_leave_nothing_behind() {
-    InputStream broken =
+    InputStream lost =
         new InputStream() {
-          private int left = 5;
-
           @Override
           public int read() throws IOException {
-            if (left-- == 0) {
-              throw new IOException("connection reset");
-            }
-            return 'x';
+            throw new IOException("connection reset");
           }
         };
+
+    InputStream broken = new SequenceInputStream(new ByteArrayInputStream(new byte[50]), lost);
 
     assertThatThrownBy(() -> store.blobs().take(broken, "text/plain", 100, at(10)))
         .isInstanceOf(IOException.class)
@@ -576,5 +574,18 @@ abstract class Custody extends StoreBehaviour {
     sweep(at(20).plus(HOUR));
     assertGone(used);
     assertGone(free);
+  }
+
+  @Test
+  void after_pruning_and_reopening_a_file_can_be_used_again() {
+    String hash = take("hello");
+    ended(with(to("ann"), hash), Status.DELIVERED, at(1));
+    done(store.prune(new Retention(at(2), at(2), at(2)), 99));
+
+    reopen();
+    stored(with(to("ann"), hash));
+
+    sweep(at(10));
+    assertKept(hash);
   }
 }
