@@ -28,6 +28,11 @@ public record MediaSettings(
     require(keepUnused.isPositive(), "media.keepUnused must be longer than zero");
     require(fetchTimeout.isPositive(), "media.fetchTimeout must be longer than zero");
     require(maxRedirects >= 0, "media.maxRedirects must not be below zero");
+    try {
+      allowedNetworks.forEach(Network::parse);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("media.allowedNetworks: " + e.getMessage(), e);
+    }
   }
 
   private static void require(boolean holds, String problem) {
