@@ -26,6 +26,10 @@ public record Cargo(Attachment attachment, @Nullable Handle handle, @Nullable By
     for (Cargo file : files) {
       bytes += file.bytes == null ? 0 : file.bytes.size();
     }
+    return allowance(bytes);
+  }
+
+  public static Duration allowance(long bytes) {
     return Duration.ofSeconds(bytes / BYTES_PER_SECOND);
   }
 

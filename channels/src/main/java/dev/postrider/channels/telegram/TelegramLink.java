@@ -84,12 +84,13 @@ final class TelegramLink implements Link {
     if (call.files().isEmpty()) {
       return http.postJson(uri, Map.of(), Json.write(call.fields()));
     }
-    Multipart form = new Multipart(key);
+    Multipart.Builder form = Multipart.builder(key);
     call.fields()
-        .forEach((name, value) -> form.field(name, value instanceof String s ? s : Json.write(value)));
-    call.files()
-        .forEach((name, cargo) -> form.file(name, cargo));
-    return http.postMultipart(uri, Map.of(), form);
+        .forEach(
+            (name, value) ->
+                form.field(name, value instanceof String text ? text : Json.write(value)));
+    call.files().forEach((name, file) -> form.file(name, file.filename(), file.type(), file.bytes()));
+    return http.postMultipart(uri, Map.of(), form.build());
   }
 
   private URI uri(String method) {

@@ -4,6 +4,7 @@ import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import java.util.ArrayList;
@@ -22,8 +23,11 @@ sealed interface TelegramRequest {
    *
    * @param files bytes to bring along, by the name that {@code fields} call them
    */
-  record Call(String method, Map<String, @Nullable Object> fields, Map<String, Cargo> files)
+  record Call(String method, Map<String, @Nullable Object> fields, Map<String, File> files)
       implements TelegramRequest {}
+
+  /** A file to bring along. */
+  record File(String filename, @Nullable String type, Cargo.Bytes bytes) {}
 
   /** Telegram could only refuse this, so it is not asked. */
   record Impossible(Outcome outcome) implements TelegramRequest {}
@@ -73,7 +77,7 @@ sealed interface TelegramRequest {
   private static Call file(Dispatch dispatch, Map<String, @Nullable Object> fields) {
     Cargo cargo = dispatch.cargo().getFirst();
     String kind = kind(cargo.attachment());
-    Map<String, Cargo> files = new LinkedHashMap<>();
+    Map<String, File> files = new LinkedHashMap<>();
     fields.put(kind, reference(cargo, files));
     write(dispatch, "caption", fields);
     String method = "send" + Character.toUpperCase(kind.charAt(0)) + kind.substring(1);
@@ -81,7 +85,7 @@ sealed interface TelegramRequest {
   }
 
   private static Call album(Dispatch dispatch, Map<String, @Nullable Object> fields) {
-    Map<String, Cargo> files = new LinkedHashMap<>();
+    Map<String, File> files = new LinkedHashMap<>();
     List<Map<String, @Nullable Object>> media = new ArrayList<>();
     for (Cargo cargo : dispatch.cargo()) {
       Map<String, @Nullable Object> item = new LinkedHashMap<>();
@@ -107,15 +111,18 @@ sealed interface TelegramRequest {
     };
   }
 
-  private static String reference(Cargo cargo, Map<String, Cargo> files) {
+  private static String reference(Cargo cargo, Map<String, File> files) {
     if (cargo.handle() != null) {
       return cargo.handle().value();
     }
+    Attachment file = cargo.attachment();
     if (cargo.bytes() == null) {
-      return cargo.attachment().url();
+      return file.url();
     }
     String name = "file" + files.size();
-    files.put(name, cargo);
+    String filename =
+        file.filename() == null ? MediaTypes.name(file.kind(), file.type()) : file.filename();
+    files.put(name, new File(filename, file.type(), cargo.bytes()));
     return "attach://" + name;
   }
 

@@ -13,6 +13,7 @@ import dev.postrider.config.Split;
 import dev.postrider.message.Format;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /** The dialects of the platforms. */
 public final class Dialects {
@@ -47,6 +48,22 @@ public final class Dialects {
 
   /** HTML; {@code plain} is the other alternative. */
   public static final Dialect EMAIL = switchable(Html.EMAIL);
+
+  /** All of them, by the name of the platform or kind of platform. */
+  public static final Map<String, Dialect> NAMED =
+      Map.ofEntries(
+          Map.entry("telegram", TELEGRAM_HTML),
+          Map.entry("slack", SLACK),
+          Map.entry("discord", DISCORD),
+          Map.entry("matrix", MATRIX),
+          Map.entry("whatsapp", WHATSAPP),
+          Map.entry("signal", SIGNAL),
+          Map.entry("teams", TEAMS),
+          Map.entry("googlechat", GOOGLE_CHAT),
+          Map.entry("mattermost", MATTERMOST),
+          Map.entry("plain", PLAIN),
+          Map.entry("irc", IRC),
+          Map.entry("email", EMAIL));
 
   private static final int IRC_LINE = 512;
 
