@@ -60,7 +60,10 @@ public final class SandboxChannel implements Channel {
             "shares from 0 to 1 of sends that go wrong: notSent, unknown, throttled, rejected,"
                 + " broken"),
         new Setting(
-            "dialect", false, false, "write text as this platform wants it: " + SandboxDialect.NAMES),
+            "dialect",
+            false,
+            false,
+            "write text as this platform wants it: " + SandboxDialect.NAMES),
         new Setting("seed", false, false, "a number that makes the faults repeatable"),
         new Setting("deduplicates", false, false, "whether a repeated key is dropped; true"),
         new Setting("reconciles", false, false, "whether a lost part can be looked up; false"));

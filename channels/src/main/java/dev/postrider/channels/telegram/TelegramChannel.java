@@ -89,8 +89,7 @@ public final class TelegramChannel implements Channel {
         plan.parts().getLast().media().stream()
             .map(file -> new Cargo(file, Handle.of("some"), null))
             .toList();
-    Dispatch dispatch =
-        new Dispatch(plan.origin(), message, plan, last, PartState.PENDING, files);
+    Dispatch dispatch = new Dispatch(plan.origin(), message, plan, last, PartState.PENDING, files);
     if (TelegramRequest.of(dispatch) instanceof TelegramRequest.Call call) {
       Contract.SCHEMA.check(call.method(), call.fields());
     }

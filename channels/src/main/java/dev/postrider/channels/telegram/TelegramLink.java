@@ -89,7 +89,8 @@ final class TelegramLink implements Link {
         .forEach(
             (name, value) ->
                 form.field(name, value instanceof String text ? text : Json.write(value)));
-    call.files().forEach((name, file) -> form.file(name, file.filename(), file.type(), file.bytes()));
+    call.files()
+        .forEach((name, file) -> form.file(name, file.filename(), file.type(), file.bytes()));
     return http.postMultipart(uri, Map.of(), form.build());
   }
 

@@ -99,7 +99,8 @@ class ReachTest {
 
   @Test
   void a_network_the_owner_allows_is_within_reach_and_no_other() {
-    Reach reach = new Reach(
+    Reach reach =
+        new Reach(
             List.of(
                 Network.parse("10.1.0.0/16"),
                 Network.parse("fd12::/16"),

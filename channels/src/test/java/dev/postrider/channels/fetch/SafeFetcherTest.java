@@ -25,12 +25,12 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,11 +68,7 @@ class SafeFetcherTest {
 
   private static MediaSettings settings(Duration timeout, String... allowed) {
     return new MediaSettings(
-        1 << 20,
-        Duration.ofHours(1),
-        timeout,
-        3,
-        Stream.of(allowed).map(Network::parse).toList());
+        1 << 20, Duration.ofHours(1), timeout, 3, Stream.of(allowed).map(Network::parse).toList());
   }
 
   /** A fetcher for which the names of hosts stand for these addresses, one after the other. */
@@ -584,7 +580,7 @@ class SafeFetcherTest {
   void the_deadline_holds_over_all_redirects_together() throws Exception {
     Stranger stranger = stranger(Answer.redirect("/again"));
     MediaSettings patient =
-        new MediaSettings(1, LONG, SHORT, Integer.MAX_VALUE - 1, List.of(INTERNET));
+        new MediaSettings(1, LONG, SHORT, Integer.MAX_VALUE - 1, List.of(Network.parse(INTERNET)));
     assertThatThrownBy(() -> fetch(fetcher(INTERNET), at(stranger, "/"), patient))
         .isExactlyInstanceOf(IOException.class)
         .hasMessageContaining("media.fetchTimeout");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channels.fetch.Stranger.Answer;
 import dev.postrider.config.MediaSettings;
+import dev.postrider.config.Network;
 import dev.postrider.media.Fetcher.Refused;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +32,11 @@ class SafeFetcherTlsTest {
   private static final char[] PASSWORD = "not-secret".toCharArray();
   private static final MediaSettings SETTINGS =
       new MediaSettings(
-          1 << 20, Duration.ofHours(1), Duration.ofSeconds(60), 3, List.of("127.0.0.1"));
+          1 << 20,
+          Duration.ofHours(1),
+          Duration.ofSeconds(60),
+          3,
+          List.of(Network.parse("127.0.0.1")));
 
   /** Serves and trusts one self-signed certificate. */
   private static SSLContext context;

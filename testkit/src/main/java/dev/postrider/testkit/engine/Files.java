@@ -11,6 +11,9 @@ import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.Uploaded;
+import dev.postrider.config.ContentSettings;
+import dev.postrider.config.MediaSettings;
+import dev.postrider.config.Split;
 import dev.postrider.engine.Refused;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Media;
@@ -25,12 +28,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -475,6 +480,82 @@ public abstract class Files extends EngineBehaviour {
     assertThat(world.postrider().held(blob.hash())).isEmpty();
     assertThat(refusal(() -> world.postrider().send(picture("ann", blob).build())).field())
         .startsWith("media");
+  }
+
+  // ---- settings
+
+  private void content(
+      @Nullable Integer textLimit, @Nullable Split mode, @Nullable Long mediaLimit) {
+    world.account(account -> account.withContent(new ContentSettings(textLimit, mode, mediaLimit)));
+  }
+
+  private void media(long largest, Duration keepUnused) {
+    MediaSettings usual = MediaSettings.DEFAULTS;
+    world.configure(
+        config ->
+            config.media(
+                new MediaSettings(
+                    largest,
+                    keepUnused,
+                    usual.fetchTimeout(),
+                    usual.maxRedirects(),
+                    usual.allowedNetworks())));
+  }
+
+  @Test
+  void the_account_says_how_long_a_text_may_be() {
+    content(5, null, null);
+    world.start();
+
+    world.send("ann", "one two three");
+
+    assertThat(world.platform.texts()).containsExactly("one ", "two ", "three");
+  }
+
+  @Test
+  void the_account_says_where_a_new_part_begins() {
+    content(null, Split.NEWLINE, null);
+    world.start();
+
+    assertThat(world.postrider().preview(to("ann", "x").build()).channel().text().split())
+        .isEqualTo(Split.NEWLINE);
+  }
+
+  @Test
+  void the_account_says_how_large_a_file_may_be() {
+    content(null, null, 2000L);
+    start(Reuse.NONE, false);
+
+    assertThat(world.status(sendPicture("ann", hold(new byte[2000])))).isEqualTo(Status.DELIVERED);
+    Blob large = hold(new byte[2001]);
+    assertThat(refusal(() -> world.postrider().send(picture("ann", large).build())).field())
+        .isEqualTo("media[0]");
+  }
+
+  @Test
+  void no_file_is_larger_than_configured() {
+    media(10, hours(24));
+    start(Reuse.NONE, false);
+
+    assertThat(refusal(() -> sendData("12345678901")))
+        .hasMessageContaining("10 bytes of media.maxSize");
+    assertThat(world.status(sendData("1234567890"))).isEqualTo(Status.DELIVERED);
+  }
+
+  private Delivery sendData(String text) {
+    return world.send(Message.to("bot", "ann").media(List.of(Media.at("data:," + text))));
+  }
+
+  @Test
+  void an_upload_nobody_names_is_kept_as_long_as_configured() {
+    media(1000, hours(2));
+    start(Reuse.NONE, false);
+    Blob blob = hold(PNG);
+
+    world.pass(minutes(119));
+    assertThat(world.postrider().held(blob.hash())).isPresent();
+    world.pass(minutes(10));
+    assertThat(world.postrider().held(blob.hash())).isEmpty();
   }
 
   @Test
