@@ -13,7 +13,7 @@ import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
-import dev.postrider.channels.VendorSchema;
+import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;

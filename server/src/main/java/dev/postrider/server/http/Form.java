@@ -21,8 +21,8 @@ import org.apache.commons.fileupload2.core.ParameterParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message and its files in one request ({@code multipart/form-data}). The part {@code message}
- * is the JSON; every other part is a file, streamed into custody as it arrives. An item of the
+ * A message and its files in one request ({@code multipart/form-data}). The part {@code message} is
+ * the JSON; every other part is a file, streamed into custody as it arrives. An item of the
  * message's media names a file as {@code attach:<part name>}; files that no item names are attached
  * after the others, in their order.
  *
@@ -42,7 +42,8 @@ record Form(byte @Nullable [] message, List<Upload> files) {
   }
 
   static Form read(Call call, Postrider postrider) {
-    @Nullable String boundary = parameters(call.header(HeaderNames.CONTENT_TYPE).orElse("")).get("boundary");
+    @Nullable String boundary =
+        parameters(call.header(HeaderNames.CONTENT_TYPE).orElse("")).get("boundary");
     if (boundary == null) {
       throw HttpProblem.malformed("The form's content type names no boundary.");
     }
@@ -53,7 +54,7 @@ record Form(byte @Nullable [] message, List<Upload> files) {
           MultipartInput.builder()
               .setInputStream(call.stream())
               .setBoundary(boundary.getBytes(StandardCharsets.ISO_8859_1))
-              .setPartHeaderSizeMax(LARGEST_HEAD)
+              .setMaxPartHeaderSize(LARGEST_HEAD)
               .get();
       form.setHeaderCharset(StandardCharsets.UTF_8);
       for (boolean more = form.skipPreamble(); more; more = form.readBoundary()) {

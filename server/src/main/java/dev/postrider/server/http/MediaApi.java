@@ -18,8 +18,7 @@ final class MediaApi {
   }
 
   List<Route> routes() {
-    return List.of(
-        Route.send("/v1/media", this::take), Route.get("/v1/media/{id}", this::show));
+    return List.of(Route.send("/v1/media", this::take), Route.get("/v1/media/{id}", this::show));
   }
 
   private Answer take(Call call) {

@@ -47,9 +47,7 @@ final class MediaJson {
     @Nullable String filename = null;
     boolean loop = false;
     boolean asDocument = false;
-    for (String name = reader.parser.nextName();
-        name != null;
-        name = reader.parser.nextName()) {
+    for (String name = reader.parser.nextName(); name != null; name = reader.parser.nextName()) {
       if (reader.parser.nextToken() == JsonToken.VALUE_NULL) {
         continue;
       }
@@ -144,6 +142,7 @@ final class MediaJson {
     }
     json.writeNumberProperty("size", limit.unit().size(counted));
     json.writeNumberProperty("limit", limit.size());
-    json.writeStringProperty("unit", limit.unit().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    json.writeStringProperty(
+        "unit", limit.unit().name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 }

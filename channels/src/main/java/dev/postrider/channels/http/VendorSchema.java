@@ -1,11 +1,10 @@
-package dev.postrider.channels;
+package dev.postrider.channels.http;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.postrider.channels.http.Json;
 import dev.postrider.message.InvalidMessage;
 import java.io.IOException;
 import java.io.InputStream;
