@@ -16,6 +16,7 @@ import java.util.List;
  */
 final class Composer {
   private static final String RULE = "———";
+  private static final int LABEL = 40;
 
   private final Notation notation;
   private final TextLimit limit;
@@ -195,27 +196,32 @@ final class Composer {
   /** Each row as lines of "header: cell". */
   private void records(Block.Table table, Scope scope) {
     Scope inner = enter(scope, new Mark.Paragraph());
-    if (table.rows().isEmpty()) {
-      record(table.header(), List.of(), inner);
-    }
-    for (int i = 0; i < table.rows().size(); i++) {
-      if (i > 0) {
-        flow.add(new Piece.Gap(2, true, false));
-      }
-      record(table.header(), table.rows().get(i), inner);
+    record(table.header(), table.rows().isEmpty() ? List.of() : table.rows().getFirst(), inner);
+    List<List<Inline>> labels = table.header().stream().map(Composer::label).toList();
+    for (List<List<Inline>> row : table.rows().stream().skip(1).toList()) {
+      flow.add(new Piece.Gap(2, true, false));
+      record(labels, row, inner);
     }
   }
 
+  /** A header in few words: in full it stands with the first row only. */
+  private static List<Inline> label(List<Inline> header) {
+    String said = Inline.said(header);
+    return said.length() <= LABEL ? header : List.of(new Inline.Text(shortened(said)));
+  }
+
+  private static String shortened(String said) {
+    int end = Character.isHighSurrogate(said.charAt(LABEL - 1)) ? LABEL - 1 : LABEL;
+    return said.substring(0, end).stripTrailing() + "…";
+  }
+
   private void record(List<List<Inline>> header, List<List<Inline>> row, Scope scope) {
-    boolean first = true;
     for (int i = 0; i < header.size(); i++) {
-      if (!first) {
+      if (i > 0) {
         flow.add(new Piece.Gap(1, false, false));
       }
-      first = false;
-      Scope label = enter(scope, Mark.Style.STRONG);
-      inlines(header.get(i), label, EDGE);
-      flow.add(new Piece.Text(": ", scope));
+      inlines(header.get(i), enter(scope, Mark.Style.STRONG), ':');
+      say(": ", scope);
       if (i < row.size()) {
         inlines(row.get(i), scope, EDGE);
       }

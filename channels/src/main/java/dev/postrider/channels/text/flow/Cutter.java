@@ -93,7 +93,10 @@ final class Cutter {
     if (limit.unit().size(plain) > limit.size()) {
       plain = pen(notation.bare(), from, to).end();
     }
-    return new Written(text, plain.equals(text) ? null : plain, pen.styles());
+    boolean unmarked = plain.equals(text) || (notation.blocksStandApart() && !pen.marked());
+    return unmarked
+        ? new Written(plain, null, pen.styles())
+        : new Written(text, plain, pen.styles());
   }
 
   private Pen pen(Notation notation, Place from, Place to) {

@@ -38,6 +38,11 @@ public interface Notation {
     return false;
   }
 
+  /** Whether a line belongs to an item by its indentation. */
+  default boolean indentationMeans() {
+    return false;
+  }
+
   /** Whether marks of emphasis must touch letters to be seen as such. */
   default boolean flanked() {
     return false;

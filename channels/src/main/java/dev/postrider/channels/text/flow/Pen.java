@@ -23,9 +23,12 @@ final class Pen implements Spot {
   private final List<String> styles = new ArrayList<>();
 
   private Scope open = Scope.NONE;
+  private Scope prefixed = Scope.NONE;
+  private String prefix = "";
   private Piece.@Nullable Gap pending;
   private boolean begun;
   private boolean speaks;
+  private boolean marked;
   private int lineStart;
   private int written;
   private int closing;
@@ -67,13 +70,11 @@ final class Pen implements Spot {
       char c = text.charAt(at);
       if (notation.special(c)) {
         put(notation.escape(c, this));
-        see(c);
       } else {
         out.append(c);
-        int size = sizeOf(c);
-        written += size;
-        visible += size;
+        written += sizeOf(c);
       }
+      visible += sizeOf(c);
       speaks |= !silent(c);
     }
   }
@@ -96,10 +97,6 @@ final class Pen implements Spot {
     };
   }
 
-  private void see(char c) {
-    visible += sizeOf(c);
-  }
-
   private void put(String markup) {
     out.append(markup);
     written += unit.size(markup);
@@ -113,7 +110,7 @@ final class Pen implements Spot {
       Piece.Gap gap = pending;
       pending = null;
       newLine(gap, target);
-    } else if (open != target) {
+    } else if (!open.same(target)) {
       Scope common = open.common(target);
       closeTo(common, target);
       descend(common, target, target, false);
@@ -122,43 +119,44 @@ final class Pen implements Spot {
 
   private void newLine(Piece.Gap gap, Scope target) {
     Scope common = open.common(target);
-    Scope known = common;
     if (notation.blocksStandApart()) {
       closeTo(common, target);
-      if (target.line() == common.line()) {
-        put(notation.lineBreak(common));
-        visible += gap.lines();
-      } else {
-        visible += 1;
-      }
+      boolean sameBlock = target.line().same(common.line());
+      put(sameBlock ? notation.lineBreak(common) : "");
+      visible += 1;
       lineStart = out.length();
-      descend(common, target, known, false);
+      descend(common, target, common, false);
       return;
     }
-    Scope shared = common.line();
-    closeTo(shared, null);
-    String lineBreak = target.line() == shared ? notation.lineBreak(shared) : "\n";
-    for (int i = 1; i <= gap.lines(); i++) {
-      put(i == 1 ? lineBreak : "\n");
-      visible += 1;
-      if (i < gap.lines()) {
-        putSeen(prefix(shared, shared).stripTrailing());
-      }
+    Scope line = common.line();
+    boolean sameBlock = target.line().same(line);
+    boolean leavesItem = notation.indentationMeans() && !sameBlock && inContinuedItem(open.line());
+    closeTo(line, null);
+    put(sameBlock ? notation.lineBreak(line) : "\n");
+    for (int i = leavesItem ? 0 : 1; i < gap.lines(); i++) {
+      putSeen(prefix(line).stripTrailing());
+      put("\n");
     }
+    visible += gap.lines();
     lineStart = out.length();
-    descend(shared, target, known, true);
+    descend(line, target, common, true);
   }
 
   /** Opens what lies between two scopes, and at a line's start writes the prefix of all marks. */
   private void descend(Scope from, Scope target, Scope known, boolean lineBegins) {
+    if (lineBegins && from.same(target.line())) {
+      putSeen(prefix(from));
+      lineStart = out.length();
+      lineBegins = false;
+    }
     Deque<Scope> path = new ArrayDeque<>();
     Scope top = lineBegins ? Scope.NONE : from;
-    for (Scope scope = target; scope != top; scope = scope.outer()) {
+    for (Scope scope = target; !scope.same(top); scope = scope.outer()) {
       path.push(scope);
     }
     for (Scope scope : path) {
       if (lineBegins) {
-        putSeen(notation.prefix(scope, !scope.holds(known), target));
+        putSeen(prefix(scope, !scope.holds(known), target));
         lineStart = out.length();
       }
       if (scope.depth() > from.depth()) {
@@ -171,13 +169,14 @@ final class Pen implements Spot {
   private void open(Scope scope, Scope target) {
     String markup = notation.open(scope, target);
     String close = withPrefix(notation.close(scope), scope);
+    marked |= !(scope.mark() instanceof Mark.Paragraph);
     if (scope.mark() instanceof Mark.Inline && !markup.isEmpty()) {
       if (out.length() > lineStart && out.charAt(out.length() - 1) == markup.charAt(0)) {
         put(Notation.JOINER);
       }
       int outside = before();
       put(markup);
-      boolean letterInside = scope == target && letter(after());
+      boolean letterInside = scope.same(target) && letter(after());
       if (notation.flanked() && scope.mark() instanceof Mark.Style && outside != EDGE) {
         if (!letterInside && !Character.isWhitespace(outside)) {
           put(Notation.JOINER);
@@ -194,7 +193,7 @@ final class Pen implements Spot {
   }
 
   private void closeTo(Scope keep, @Nullable Scope next) {
-    while (open != keep) {
+    while (!open.same(keep)) {
       Closer closer = closers.pop();
       closing -= unit.size(closer.markup());
       if (open.mark() instanceof Mark.Inline && !closer.markup().isEmpty()) {
@@ -229,18 +228,31 @@ final class Pen implements Spot {
   }
 
   private String withPrefix(String markup, Scope text) {
-    return markup.indexOf('\n') < 0 ? markup : markup.replace("\n", "\n" + prefix(text, text));
+    return markup.indexOf('\n') < 0 ? markup : markup.replace("\n", "\n" + prefix(text.line()));
   }
 
   /** The prefix of a line that begins nothing. */
-  private String prefix(Scope innermost, Scope text) {
-    Deque<Scope> path = new ArrayDeque<>();
-    for (Scope scope = innermost; scope != Scope.NONE; scope = scope.outer()) {
-      path.push(scope);
+  private String prefix(Scope line) {
+    if (!line.same(prefixed)) {
+      StringBuilder all = new StringBuilder();
+      for (Scope scope = line; !scope.same(Scope.NONE); scope = scope.outer()) {
+        all.insert(0, prefix(scope, false, line));
+      }
+      prefixed = line;
+      prefix = all.toString();
     }
-    StringBuilder prefix = new StringBuilder();
-    path.forEach(scope -> prefix.append(notation.prefix(scope, false, text)));
-    return prefix.toString();
+    return prefix;
+  }
+
+  /** An item begun in the part before has no list around it here that its lines could belong to. */
+  private String prefix(Scope scope, boolean first, Scope text) {
+    return notation.indentationMeans() && inContinuedItem(scope)
+        ? ""
+        : notation.prefix(scope, first, text);
+  }
+
+  private boolean inContinuedItem(Scope scope) {
+    return scope.mark() instanceof Mark.Item && scope.holds(continued);
   }
 
   /** How large the part is if it ends here, markup included. */
@@ -256,6 +268,11 @@ final class Pen implements Spot {
   /** Whether there is anything to see. */
   boolean speaks() {
     return speaks;
+  }
+
+  /** Whether there is any mark but that of a paragraph. */
+  boolean marked() {
+    return marked;
   }
 
   /** Ends the part. */

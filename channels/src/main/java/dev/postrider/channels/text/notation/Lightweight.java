@@ -197,6 +197,11 @@ public record Lightweight(
   }
 
   @Override
+  public boolean indentationMeans() {
+    return common;
+  }
+
+  @Override
   public boolean flanked() {
     return true;
   }

@@ -2,6 +2,7 @@ package dev.postrider.channels.text.tree;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.commonmark.Extension;
 import org.commonmark.ext.gfm.strikethrough.Strikethrough;
 import org.commonmark.ext.gfm.strikethrough.StrikethroughExtension;
 import org.commonmark.ext.gfm.tables.TableBlock;
@@ -42,18 +43,26 @@ public final class Markdown {
   private static final int OPEN_BLOCKS = 20;
   private static final int INLINE_DEPTH = 12;
 
-  private static final Parser PARSER =
-      Parser.builder()
-          .extensions(List.of(TablesExtension.create(), StrikethroughExtension.create()))
-          .customInlineContentParserFactory(new EmphasisBudget())
-          .maxOpenBlockParsers(OPEN_BLOCKS)
-          .maxInlineNesting(INLINE_DEPTH)
-          .build();
+  private static final Parser WITHOUT_TABLES = parser(StrikethroughExtension.create());
+  private static final Parser WITH_TABLES =
+      parser(
+          StrikethroughExtension.create(),
+          // beyond this the extension throws; the budget is checked before
+          TablesExtension.builder().maxCells(Integer.MAX_VALUE).build());
 
   private Markdown() {}
 
+  private static Parser parser(Extension... extensions) {
+    return Parser.builder()
+        .extensions(List.of(extensions))
+        .customInlineContentParserFactory(new EmphasisBudget())
+        .maxOpenBlockParsers(OPEN_BLOCKS)
+        .maxInlineNesting(INLINE_DEPTH)
+        .build();
+  }
+
   public static List<Block> read(String text) {
-    return blocks(PARSER.parse(text));
+    return blocks((TableBudget.covers(text) ? WITH_TABLES : WITHOUT_TABLES).parse(text));
   }
 
   private static List<Block> blocks(Node parent) {
@@ -156,7 +165,7 @@ public final class Markdown {
   }
 
   private static void flush(StringBuilder text, List<Inline> inlines) {
-    inlines.addAll(Addresses.split(text.toString()));
+    inlines.addAll(Addresses.split(text.toString().replace('\n', ' ')));
     text.setLength(0);
   }
 
