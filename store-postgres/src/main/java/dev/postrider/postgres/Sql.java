@@ -513,6 +513,21 @@ final class Sql {
       "SELECT at, attempt, part, outcome, error, next, message FROM history WHERE message = ANY (?::bigint[])"
           + " ORDER BY message, n";
 
+  // blob_pkey
+  static final String CARRY_BLOBS =
+      "SELECT hash, size, type, look_at FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
+
+  // upload_pkey
+  static final String CARRY_UPLOADS =
+      "SELECT account, hash, variant, handle, expires_at FROM upload"
+          + " WHERE (account, hash, variant) > (?, ?, ?) ORDER BY account, hash, variant LIMIT ?";
+
+  // blob_pkey
+  static final String CARRY_USES =
+      "INSERT INTO blob_use (hash, message) SELECT f.hash, u.message"
+          + " FROM unnest(?::text[], ?::bigint[]) AS u(hash, message)"
+          + " CROSS JOIN LATERAL (SELECT hash FROM blob WHERE hash = u.hash OFFSET 0) f";
+
   // the whole index
   static final String COUNT_ALL = "SELECT count(*) FROM message";
 
