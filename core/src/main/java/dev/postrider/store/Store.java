@@ -137,7 +137,8 @@ public interface Store extends AutoCloseable {
   /**
    * Lets go of handles that have expired, and of bytes that no message needs: none that is on its
    * way, and no dead letter. Looks at no more than {@code limit} of each, and at bytes that are
-   * needed again only after {@code lookAgain}. Gives how many it looked at.
+   * needed again only after {@code lookAgain}. Gives how many it looked at: the limit if there may
+   * be more to look at now.
    */
   CompletableFuture<Integer> sweep(Instant now, Duration lookAgain, int limit);
 

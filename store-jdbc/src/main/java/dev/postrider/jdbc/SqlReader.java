@@ -46,7 +46,6 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
     LANE_AFTER,
     LANE_HEAD,
     LANE_DEPTH,
-    BLOB,
     UPLOAD
   }
 
@@ -262,10 +261,6 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
   }
 
   // ---- media
-
-  public Optional<Blob> blob(String hash) throws SQLException {
-    return Optional.ofNullable(session.one(sql(Question.BLOB), SqlReader::blob, hash));
-  }
 
   public static Blob blob(ResultSet row) throws SQLException {
     return new Blob(row.getString(1), row.getLong(2), row.getString(3));

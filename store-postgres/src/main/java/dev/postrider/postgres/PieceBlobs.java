@@ -29,16 +29,17 @@ import org.jspecify.annotations.Nullable;
  * whole, and a sender may be slow: no transaction is open while it is waited for. The pieces then
  * go to the database in one transaction, and what goes out is read piece by piece, each by itself.
  *
- * <p>Bytes take turns, so that a few large files do not keep the pool's connections from those who
+ * <p>Files take turns, so that a few large ones do not keep the pool's connections from those who
  * have to give signs of life. Thread-safe.
  */
 final class PieceBlobs implements Blobs {
   private static final int PIECE = 512 * 1024;
-  private static final int AT_ONCE = 3;
+  private static final int AT_ONCE = 2;
   private static final int TRIES = 5;
 
   private final DataSource database;
-  private final Semaphore turns = new Semaphore(AT_ONCE, true);
+  private final Semaphore coming = new Semaphore(AT_ONCE, true);
+  private final Semaphore going = new Semaphore(AT_ONCE, true);
 
   PieceBlobs(DataSource database) {
     this.database = database;
@@ -49,10 +50,16 @@ final class PieceBlobs implements Blobs {
     T run(Connection connection, Session session) throws SQLException;
   }
 
-  private <T extends @Nullable Object> T inTurn(Work<T> work) throws SQLException {
-    turns.acquireUninterruptibly();
+  private <T extends @Nullable Object> T connected(Work<T> work) throws SQLException {
     try (Connection connection = database.getConnection()) {
       return work.run(connection, new Session(connection));
+    }
+  }
+
+  private <T extends @Nullable Object> T inTurn(Semaphore turns, Work<T> work) throws SQLException {
+    turns.acquireUninterruptibly();
+    try {
+      return connected(work);
     } finally {
       turns.release();
     }
@@ -91,7 +98,7 @@ final class PieceBlobs implements Blobs {
   private void keep(Blob blob, Path file, Instant until) {
     for (int tries = 1; ; tries++) {
       try {
-        if (inTurn((connection, session) -> kept(connection, session, blob, file, until))) {
+        if (inTurn(coming, (connection, session) -> kept(connection, session, blob, file, until))) {
           return;
         }
       } catch (SQLException e) {
@@ -141,7 +148,7 @@ final class PieceBlobs implements Blobs {
       return Optional.empty();
     }
     try {
-      return inTurn(
+      return connected(
           (_, session) -> Optional.ofNullable(session.one(Sql.BLOB, SqlReader::blob, hash)));
     } catch (SQLException e) {
       throw PgErrors.failure(e);
@@ -157,7 +164,8 @@ final class PieceBlobs implements Blobs {
   private byte[] piece(String hash, int no) throws IOException {
     byte[] piece;
     try {
-      piece = inTurn((_, session) -> session.one(Sql.PIECE, row -> row.getBytes(1), hash, no));
+      piece =
+          inTurn(going, (_, session) -> session.one(Sql.PIECE, row -> row.getBytes(1), hash, no));
     } catch (SQLException e) {
       throw new IOException("file " + hash + " cannot be read: " + e.getMessage(), e);
     }

@@ -333,6 +333,11 @@ final class Sql {
   /** How many uses of a file are walked at once. */
   private static final String A_FEW = " 500 ";
 
+  /** Whether the message of a use still needs the file: it is on its way, or a dead letter. */
+  private static final String NEEDED =
+      "(SELECT true FROM queue q WHERE q.id = u.message)"
+          + " OR (SELECT true FROM ended e WHERE e.id = u.message AND e.status + 0 IN (3, 4, 5))";
+
   // blob_pkey
   static final String BLOB = "SELECT hash, size, type FROM blob WHERE hash = ?";
 
@@ -354,8 +359,8 @@ final class Sql {
   static final String ADD_USES =
       "INSERT INTO blob_use (hash, message) SELECT * FROM unnest(?::text[], ?::bigint[])";
 
-  // blob_look_at; blob_use_pkey, queue_pkey, ended_pkey: for each until the first that is needed,
-  // on its way or a dead letter. If there is none, the first that was not looked at.
+  // blob_look_at; blob_use_pkey, queue_pkey, ended_pkey: for each file until the first use that
+  // needs it. If there is none, the first that was not looked at.
   static final String LOOK_AT_BLOBS =
       "SELECT f.hash, l.live, coalesce(l.live, (SELECT u.message FROM blob_use u WHERE u.hash = f.hash"
           + "   ORDER BY u.message OFFSET"
@@ -365,14 +370,17 @@ final class Sql {
           + " CROSS JOIN LATERAL (SELECT (SELECT u.message FROM (SELECT x.message FROM blob_use x"
           + "   WHERE x.hash = f.hash ORDER BY x.message LIMIT"
           + A_FEW
-          + ") u WHERE (SELECT true FROM queue q WHERE q.id = u.message)"
-          + "   OR (SELECT true FROM ended e WHERE e.id = u.message AND e.status + 0 IN (3, 4, 5))"
-          + "   LIMIT 1) AS live OFFSET 0) l";
+          + ") u WHERE "
+          + NEEDED
+          + " LIMIT 1) AS live OFFSET 0) l";
 
-  // blob_use_pkey
+  // blob_use_pkey, queue_pkey, ended_pkey. Asks again: a use with a lower number may have been
+  // committed since.
   static final String DELETE_USES =
       "DELETE FROM blob_use u USING unnest(?::text[], ?::bigint[]) AS s(hash, before)"
-          + " WHERE u.hash = ANY (ARRAY[s.hash]) AND u.message < s.before";
+          + " WHERE u.hash = ANY (ARRAY[s.hash]) AND u.message < s.before AND ("
+          + NEEDED
+          + ") IS NOT TRUE";
 
   // blob_pkey
   static final String LOOK_AGAIN =
@@ -504,6 +512,21 @@ final class Sql {
   static final String CARRY_HISTORY =
       "SELECT at, attempt, part, outcome, error, next, message FROM history WHERE message = ANY (?::bigint[])"
           + " ORDER BY message, n";
+
+  // blob_pkey
+  static final String CARRY_BLOBS =
+      "SELECT hash, size, type, look_at FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
+
+  // upload_pkey
+  static final String CARRY_UPLOADS =
+      "SELECT account, hash, variant, handle, expires_at FROM upload"
+          + " WHERE (account, hash, variant) > (?, ?, ?) ORDER BY account, hash, variant LIMIT ?";
+
+  // blob_pkey
+  static final String CARRY_USES =
+      "INSERT INTO blob_use (hash, message) SELECT f.hash, u.message"
+          + " FROM unnest(?::text[], ?::bigint[]) AS u(hash, message)"
+          + " CROSS JOIN LATERAL (SELECT hash FROM blob WHERE hash = u.hash OFFSET 0) f";
 
   // the whole index
   static final String COUNT_ALL = "SELECT count(*) FROM message";

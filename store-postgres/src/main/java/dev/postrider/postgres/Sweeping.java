@@ -34,7 +34,7 @@ final class Sweeping {
 
   /**
    * @param live the first use by a message that needs the file; null if none was found
-   * @param upTo uses before this one are stale; null if all are
+   * @param upTo uses before this one were stale; null if all were
    */
   private record Look(String hash, @Nullable Long live, @Nullable Long upTo) {
     boolean needed() {

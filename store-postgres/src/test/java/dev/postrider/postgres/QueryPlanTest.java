@@ -80,6 +80,19 @@ class QueryPlanTest {
     checkAll();
   }
 
+  @Test
+  void a_look_at_a_file_ends_at_the_first_use_that_needs_it() throws Exception {
+    fill(100_000, 100_000); // one file that all use
+    String sql = Sql.LOOK_AT_BLOBS.replaceFirst("\\?", "1").replaceFirst("\\?", "10");
+
+    List<String> plan = lines("EXPLAIN (ANALYZE, TIMING OFF) " + sql);
+
+    assertThat(plan)
+        .filteredOn(line -> line.contains("using blob_use_pkey"))
+        .anyMatch(line -> line.matches(".*actual rows=1(\\.00)? loops=1\\)"))
+        .anyMatch(line -> line.endsWith("(never executed)"));
+  }
+
   private void fill(int waiting, int ended) throws SQLException {
     int lanes = ended == 0 ? waiting / 10 : 1;
     execute("INSERT INTO account (name) VALUES ('bot')");
@@ -138,6 +151,9 @@ class QueryPlanTest {
           "CARRY",
           "CARRY_THESE",
           "CARRY_HISTORY",
+          "CARRY_BLOBS",
+          "CARRY_UPLOADS",
+          "CARRY_USES",
           "BLOB",
           "KEEP_BLOB",
           "ADD_BLOB",
@@ -240,12 +256,14 @@ class QueryPlanTest {
       numbered.append(c == '?' ? "$" + ++parameters : String.valueOf(c));
     }
     execute(numbered.toString());
-    List<String> lines = new ArrayList<>();
     String values = String.join(", ", Collections.nCopies(parameters, "NULL"));
+    return lines("EXPLAIN EXECUTE " + name + (parameters == 0 ? "" : "(" + values + ")"));
+  }
+
+  private List<String> lines(String sql) throws SQLException {
+    List<String> lines = new ArrayList<>();
     try (Statement statement = connection.createStatement();
-        ResultSet rows =
-            statement.executeQuery(
-                "EXPLAIN EXECUTE " + name + (parameters == 0 ? "" : "(" + values + ")"))) {
+        ResultSet rows = statement.executeQuery(sql)) {
       while (rows.next()) {
         lines.add(rows.getString(1));
       }

@@ -62,9 +62,10 @@ final class BlobRows implements Transaction.Around {
     return null;
   }
 
+  /** The message uses what is here of these. */
   void use(Collection<String> hashes, long message) throws SQLException {
     for (String hash : hashes) {
-      session.update(Sql.ADD_USE, hash, message);
+      session.update(Sql.ADD_USE, message, hash);
     }
   }
 

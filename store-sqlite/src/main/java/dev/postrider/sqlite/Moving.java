@@ -13,11 +13,13 @@ import dev.postrider.store.PausedLane;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
+import dev.postrider.store.Upload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Takes everything out of a file, or puts it in. */
 final class Moving implements Transfer {
@@ -106,6 +108,28 @@ final class Moving implements Transfer {
     return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes());
   }
 
+  @Override
+  public List<Held> files(String afterHash, int limit) {
+    return access.read(session -> session.all(Sql.CARRY_BLOBS, Moving::held, afterHash, limit));
+  }
+
+  private static Held held(ResultSet row) throws SQLException {
+    return new Held(SqlReader.blob(row), Values.instant(row.getLong(4)));
+  }
+
+  @Override
+  public List<Upload> uploads(@Nullable Upload after, int limit) {
+    return access.read(
+        session ->
+            session.all(
+                Sql.CARRY_UPLOADS,
+                SqlReader::upload,
+                after == null ? "" : after.account(),
+                after == null ? "" : after.hash(),
+                after == null ? "" : after.variant(),
+                limit));
+  }
+
   // ---- in
 
   @Override
@@ -167,6 +191,7 @@ final class Moving implements Transfer {
     for (HistoryEntry entry : carried.history()) {
       Writer.addHistory(writer, row, entry);
     }
+    blobs.use(carried.files(), row);
     return 1;
   }
 

@@ -43,12 +43,14 @@ final class Placer {
   }
 
   /** The parts of a new message that are stored encoded; encoded before the writer's turn. */
-  record Encoded(byte[] content, byte @Nullable [] plan, byte @Nullable [] progress) {
+  record Encoded(
+      byte[] content, byte @Nullable [] plan, byte @Nullable [] progress, Set<String> media) {
     static Encoded of(NewMessage entry) {
       return new Encoded(
           Codec.content(entry.message()),
           Codec.plan(entry.id(), entry.message(), entry.plan()),
-          Codec.progress(entry.progress()));
+          Codec.progress(entry.progress()),
+          entry.plan().hashes());
     }
   }
 
@@ -78,8 +80,7 @@ final class Placer {
         return new Acceptance.LaneFull(depth);
       }
     }
-    Set<String> media = entry.plan().hashes();
-    String missing = blobs.missing(media);
+    String missing = blobs.missing(encoded.media);
     if (missing != null) {
       return new Acceptance.MediaMissing(missing);
     }
@@ -103,7 +104,7 @@ final class Placer {
             && session.update(Sql.RAISE_LANE, account, message.to()) > 0;
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
     Acceptance stored = insert(entry, encoded, account, seq, first, reservation, raised);
-    blobs.use(media, lastRow);
+    blobs.use(encoded.media, lastRow);
     return stored;
   }
 

@@ -51,7 +51,6 @@ final class Reader extends SqlReader {
       case LANE_AFTER -> Sql.LANE_AFTER;
       case LANE_HEAD -> Sql.LANE_HEAD;
       case LANE_DEPTH -> Sql.COUNT_LANE;
-      case BLOB -> Sql.BLOB;
       case UPLOAD -> Sql.UPLOAD;
     };
   }

@@ -200,9 +200,9 @@ final class Sql {
       "INSERT INTO blob (hash, size, type, look_at) VALUES (?, ?, ?, ?)"
           + " ON CONFLICT (hash) DO UPDATE SET look_at = max(look_at, excluded.look_at)";
 
-  // blob_use's primary key. A row's number may have been another's, long gone, that used it too.
+  // blob's primary key. The row's number may have been another's, long gone, that used it too.
   static final String ADD_USE =
-      "INSERT INTO blob_use (hash, message) VALUES (?, ?) ON CONFLICT DO NOTHING";
+      "INSERT INTO blob_use (hash, message) SELECT hash, ? FROM blob WHERE hash = ? ON CONFLICT DO NOTHING";
 
   // blob_look_at
   static final String BLOBS_TO_LOOK_AT =
@@ -315,6 +315,15 @@ final class Sql {
 
   // message_uid
   static final String CARRY_ONE = "SELECT" + COLUMNS + ", content_hash FROM message WHERE uid = ?";
+
+  // blob's primary key
+  static final String CARRY_BLOBS =
+      "SELECT hash, size, type, look_at FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
+
+  // upload's primary key
+  static final String CARRY_UPLOADS =
+      "SELECT account, hash, variant, handle, expires_at FROM upload"
+          + " WHERE (account, hash, variant) > (?, ?, ?) ORDER BY account, hash, variant LIMIT ?";
 
   static final String COUNT_ALL = "SELECT count(*) FROM message";
 
