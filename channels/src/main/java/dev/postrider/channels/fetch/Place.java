@@ -5,6 +5,7 @@ import java.net.IDN;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,10 +32,13 @@ record Place(URI uri, String name, @Nullable InetAddress address, HttpHost host,
 
   static Place of(String url) throws Refused {
     try {
-      return of(new URI(escaped(url)));
+      if (StandardCharsets.UTF_8.newEncoder().canEncode(url)) {
+        return of(new URI(escaped(url)));
+      }
     } catch (URISyntaxException _) {
-      throw new Refused("this is not an address");
+      // Said below.
     }
+    throw new Refused("this is not an address");
   }
 
   private static Place of(URI uri) throws Refused {

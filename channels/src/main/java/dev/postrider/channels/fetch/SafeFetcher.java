@@ -28,8 +28,16 @@ public final class SafeFetcher implements Fetcher {
   private final Names names;
   private final TlsSocketStrategy tls;
 
+  /** Made when first needed, because that reads every certificate the system trusts. */
+  private static final class Trusted {
+    static final TlsSocketStrategy BY_THE_SYSTEM = DefaultClientTlsStrategy.createDefault();
+  }
+
   public SafeFetcher() {
-    this(Names.SYSTEM, DefaultClientTlsStrategy.createDefault());
+    this(
+        Names.SYSTEM,
+        (socket, host, port, attachment, context) ->
+            Trusted.BY_THE_SYSTEM.upgrade(socket, host, port, attachment, context));
   }
 
   SafeFetcher(Names names, TlsSocketStrategy tls) {
