@@ -3,8 +3,6 @@ package dev.postrider.jdbc;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
-import dev.postrider.message.Media;
-import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OnUnknown;
@@ -19,7 +17,6 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +62,7 @@ public final class Codec {
       if (!message.media().isEmpty()) {
         json.writeName("media");
         json.writeStartArray();
-        message.media().forEach(item -> media(json, item));
+        message.media().forEach(item -> MediaCodec.write(json, item));
         json.writeEndArray();
       }
       write(json, "thread", message.threadId());
@@ -110,7 +107,7 @@ public final class Codec {
         switch (name) {
           case "text" -> message.text(json.getString());
           case "format" -> message.format(Format.valueOf(json.getString()));
-          case "media" -> message.media(readList(json, Codec::readMedia));
+          case "media" -> message.media(readList(json, MediaCodec::readMedia));
           case "thread" -> message.threadId(json.getString());
           case "replyTo" -> message.replyToId(json.getString());
           case "silent" -> message.silent(true);
@@ -167,7 +164,7 @@ public final class Codec {
         if (!part.media().isEmpty()) {
           json.writeName("media");
           json.writeStartArray();
-          part.media().forEach(item -> attachment(json, item));
+          part.media().forEach(item -> MediaCodec.write(json, item));
           json.writeEndArray();
         }
         json.writeEndObject();
@@ -211,7 +208,7 @@ public final class Codec {
         case "text" -> text = json.getString();
         case "plain" -> plain = json.getString();
         case "styles" -> styles = readTexts(json);
-        case "media" -> media = readAttachments(json);
+        case "media" -> media = MediaCodec.readAttachments(json);
         default -> json.skipChildren();
       }
     }
@@ -308,93 +305,6 @@ public final class Codec {
 
   // ---- pieces
 
-  private static void media(JsonGenerator json, Media media) {
-    json.writeStartObject();
-    write(json, "url", media.url());
-    write(json, "kind", media.kind() == null ? null : media.kind().label());
-    write(json, "filename", media.filename());
-    flag(json, "loop", media.loop());
-    flag(json, "asDocument", media.asDocument());
-    json.writeEndObject();
-  }
-
-  private static void attachment(JsonGenerator json, Attachment file) {
-    json.writeStartObject();
-    write(json, "url", file.url());
-    write(json, "kind", file.kind().label());
-    write(json, "filename", file.filename());
-    write(json, "type", file.type());
-    if (file.size() >= 0) {
-      json.writeNumberProperty("size", file.size());
-    }
-    flag(json, "loop", file.loop());
-    flag(json, "asDocument", file.asDocument());
-    json.writeEndObject();
-  }
-
-  private static Media readMedia(JsonParser json) {
-    Fields fields = readFields(json);
-    return new Media(fields.url, fields.kind, fields.filename, fields.loop, fields.asDocument);
-  }
-
-  private static Attachment readAttachment(JsonParser json) {
-    Fields fields = readFields(json);
-    MediaKind kind = fields.kind == null ? MediaKind.DOCUMENT : fields.kind;
-    return new Attachment(
-        fields.url,
-        kind,
-        fields.filename,
-        fields.type,
-        fields.size,
-        fields.loop,
-        fields.asDocument);
-  }
-
-  /** Several, or the one that versions before albums wrote. */
-  private static List<Attachment> readAttachments(JsonParser json) {
-    return json.currentToken() == JsonToken.START_OBJECT
-        ? List.of(readAttachment(json))
-        : readList(json, Codec::readAttachment);
-  }
-
-  /** What media and attachments have between them. */
-  private static final class Fields {
-    String url = "";
-    @Nullable MediaKind kind;
-    @Nullable String filename;
-    @Nullable String type;
-    long size = -1;
-    boolean loop;
-    boolean asDocument;
-  }
-
-  private static Fields readFields(JsonParser json) {
-    Fields fields = new Fields();
-    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-      String name = json.currentName();
-      json.nextToken();
-      switch (name) {
-        case "url" -> fields.url = json.getString();
-        case "kind" -> fields.kind = readKind(json.getString());
-        case "filename" -> fields.filename = json.getString();
-        case "type" -> fields.type = json.getString();
-        case "size" -> fields.size = json.getLongValue();
-        case "loop" -> fields.loop = true;
-        case "asDocument" -> fields.asDocument = true;
-        default -> json.skipChildren();
-      }
-    }
-    return fields;
-  }
-
-  /** Null for a word that is no kind: earlier versions took any. */
-  private static @Nullable MediaKind readKind(String label) {
-    return Arrays.stream(MediaKind.values())
-        .filter(kind -> kind.label().equals(label))
-        .findFirst()
-        .orElse(null);
-  }
-
   private static List<String> readTexts(JsonParser json) {
     List<String> all = new ArrayList<>();
     while (json.nextToken() == JsonToken.VALUE_STRING) {
@@ -404,11 +314,11 @@ public final class Codec {
   }
 
   @FunctionalInterface
-  private interface Item<T> {
+  interface Item<T> {
     T read(JsonParser json);
   }
 
-  private static <T> List<T> readList(JsonParser json, Item<T> item) {
+  static <T> List<T> readList(JsonParser json, Item<T> item) {
     List<T> all = new ArrayList<>();
     while (json.nextToken() == JsonToken.START_OBJECT) {
       all.add(item.read(json));
@@ -421,13 +331,13 @@ public final class Codec {
     return (Map<String, @Nullable Object>) json.readValueAs(Map.class);
   }
 
-  private static void write(JsonGenerator json, String name, @Nullable String value) {
+  static void write(JsonGenerator json, String name, @Nullable String value) {
     if (value != null) {
       json.writeStringProperty(name, value);
     }
   }
 
-  private static void flag(JsonGenerator json, String name, boolean value) {
+  static void flag(JsonGenerator json, String name, boolean value) {
     if (value) {
       json.writeBooleanProperty(name, true);
     }

@@ -182,6 +182,19 @@ final class Call {
     return request.headers().contentType().map(type -> type.mediaType().text()).orElse("");
   }
 
+  /** The body as it arrives; one that says itself that it is too large is not let in. */
+  InputStream stream(String what, long limit, String setting) {
+    if (request.headers().contentLength().orElse(0) > limit) {
+      try {
+        letFinish(request.content().inputStream());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      throw HttpProblem.tooLarge(what, limit, setting);
+    }
+    return stream();
+  }
+
   /** The body as it arrives. */
   InputStream stream() {
     return request.content().hasEntity()

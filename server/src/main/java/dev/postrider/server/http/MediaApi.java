@@ -31,7 +31,8 @@ final class MediaApi {
       Form.Upload upload = form.files().getFirst();
       return taken(upload.blob(), upload.filename());
     }
-    return taken(hold(postrider, call.stream()), call.query("filename"));
+    InputStream bytes = call.stream("The file", postrider.mediaLimit(), "media.maxSize");
+    return taken(hold(postrider, bytes), call.query("filename"));
   }
 
   private static Answer taken(Blob blob, @Nullable String filename) {
