@@ -19,13 +19,12 @@ import dev.postrider.store.Upload;
 import dev.postrider.time.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,17 +45,11 @@ import org.slf4j.LoggerFactory;
 public final class Loading {
   private static final Logger log = LoggerFactory.getLogger(Loading.class);
 
-  /** How long a handle is used for which the platform names no end. */
-  private static final Duration LASTS = Duration.ofDays(30);
-
   private final String account;
   private final MediaRules rules;
-  private final Store store;
-  private final Scheduler time;
+  private final Handles handles;
   private final Custody custody;
   private final Downloads downloads;
-  private final Map<String, CompletableFuture<Boolean>> turns =
-      new HashMap<>(); // guarded by itself
 
   public Loading(
       String account,
@@ -67,8 +60,7 @@ public final class Loading {
       Downloads downloads) {
     this.account = account;
     this.rules = rules;
-    this.store = store;
-    this.time = time;
+    this.handles = new Handles(account, rules.reuse(), store, time);
     this.custody = custody;
     this.downloads = downloads;
   }
@@ -153,59 +145,55 @@ public final class Loading {
   // ---- sending, each file once
 
   private Outcome sendOnce(Dispatch dispatch, List<Attachment> files, Way way) {
-    Map<String, Upload> handles = new HashMap<>();
-    List<String> mine = new ArrayList<>();
+    Map<String, Upload> known = new HashMap<>();
+    List<Handles.Turn> ours = new ArrayList<>();
     try {
-      takeTurns(files, handles, mine);
+      look(files, known, ours);
       if (rules.reuse() == Reuse.BY_UPLOAD) {
-        Outcome failed = upload(files, handles, way);
+        Outcome failed = upload(files, known, way);
         if (failed != null) {
           return failed;
         }
-        mine.forEach(this::endTurn); // nobody needs to wait for the part itself
+        ours.forEach(Handles.Turn::close); // nobody needs to wait for the part itself
       }
       Outcome outcome =
           way.send(
               dispatch.carrying(
-                  files.stream().map(file -> cargo(file, handles.get(key(file)))).toList()));
-      learn(outcome, files, handles);
+                  files.stream().map(file -> cargo(file, known.get(handles.key(file)))).toList()));
+      learn(outcome, files, known);
       return outcome;
     } catch (StoreUnavailable e) {
       return new Outcome.NotSent("the store is away: " + e.getMessage());
     } finally {
-      mine.forEach(this::endTurn);
+      ours.forEach(Handles.Turn::close);
     }
   }
 
-  private void takeTurns(List<Attachment> files, Map<String, Upload> handles, List<String> mine) {
+  private void look(List<Attachment> files, Map<String, Upload> known, List<Handles.Turn> ours) {
+    Set<String> seen = new HashSet<>();
     for (Attachment file : files.stream().sorted(Loading::byHash).toList()) {
-      String key = key(file);
-      if (file.hash() == null || handles.containsKey(key) || mine.contains(key)) {
-        continue;
-      }
-      Upload upload = handleOrTurn(file);
-      if (upload == null) {
-        mine.add(key);
-      } else {
-        handles.put(key, upload);
+      if (file.hash() != null && seen.add(handles.key(file))) {
+        Upload upload = handles.find(file, ours);
+        if (upload != null) {
+          known.put(handles.key(file), upload);
+        }
       }
     }
   }
 
   /** An outcome stands, whether or not the store can be told what it taught about the files. */
-  private void learn(Outcome outcome, List<Attachment> files, Map<String, Upload> handles) {
+  private void learn(Outcome outcome, List<Attachment> files, Map<String, Upload> known) {
     try {
       switch (outcome) {
         case Outcome.Delivered delivered -> {
           for (Attachment file : files) {
             Handle handle = delivered.handles().get(String.valueOf(file.hash()));
             if (handle != null) {
-              saved(file, handle);
+              handles.save(file, handle);
             }
           }
         }
-        case Outcome.Repairable(Fix.UploadInstead _, _) ->
-            handles.values().forEach(upload -> time.await(store.forget(upload)));
+        case Outcome.Repairable(Fix.UploadInstead _, _) -> known.values().forEach(handles::forget);
         case Outcome.Throttled _,
             Outcome.NotSent _,
             Outcome.Unknown _,
@@ -222,72 +210,19 @@ public final class Loading {
     return String.valueOf(one.hash()).compareTo(String.valueOf(other.hash()));
   }
 
-  /** The handle, if there is one; else, once nobody else is at it, null and the turn is ours. */
-  private @Nullable Upload handleOrTurn(Attachment file) {
-    String key = key(file);
-    while (true) {
-      CompletableFuture<Boolean> other;
-      synchronized (turns) {
-        other = turns.putIfAbsent(key, new CompletableFuture<>());
-      }
-      if (other != null) {
-        time.await(other);
-        continue;
-      }
-      Upload known = null;
-      try {
-        known = find(file).orElse(null);
-        return known;
-      } finally {
-        if (known != null) {
-          endTurn(key);
-        }
-      }
-    }
-  }
-
-  private void endTurn(String key) {
-    CompletableFuture<Boolean> turn;
-    synchronized (turns) {
-      turn = turns.remove(key);
-    }
-    if (turn != null) {
-      turn.complete(true);
-    }
-  }
-
-  private Optional<Upload> find(Attachment file) {
-    return store
-        .upload(account, String.valueOf(file.hash()), variant(file))
-        .filter(upload -> upload.expiresAt().isAfter(time.instant()));
-  }
-
-  private @Nullable Outcome upload(List<Attachment> files, Map<String, Upload> handles, Way way) {
+  private @Nullable Outcome upload(List<Attachment> files, Map<String, Upload> known, Way way) {
     for (Attachment file : files) {
-      if (file.hash() == null || handles.containsKey(key(file))) {
+      if (file.hash() == null || known.containsKey(handles.key(file))) {
         continue;
       }
       switch (way.upload(cargo(file, null))) {
-        case Uploaded.Done done -> handles.put(key(file), saved(file, done.handle()));
+        case Uploaded.Done done -> known.put(handles.key(file), handles.save(file, done.handle()));
         case Uploaded.Failed failed -> {
           return failed.outcome();
         }
       }
     }
     return null;
-  }
-
-  private Upload saved(Attachment file, Handle handle) {
-    Duration lasts = handle.lasts() == null ? LASTS : handle.lasts();
-    Upload upload =
-        new Upload(
-            account,
-            String.valueOf(file.hash()),
-            variant(file),
-            handle.value(),
-            time.instant().plus(lasts));
-    time.await(store.save(upload));
-    return upload;
   }
 
   private Cargo cargo(Attachment file, @Nullable Upload upload) {
@@ -316,17 +251,5 @@ public final class Loading {
     public InputStream open() throws IOException {
       return custody.open(hash);
     }
-  }
-
-  private String key(Attachment file) {
-    return file.hash() + " " + variant(file);
-  }
-
-  /** A handle given for a part is good for parts that show the bytes in the same way. */
-  private String variant(Attachment file) {
-    if (rules.reuse() != Reuse.BY_SENDING) {
-      return "";
-    }
-    return file.loop() ? "loop" : file.kind().label();
   }
 }
