@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * asked, by a statement that sees everything committed until then, whether there really is no use.
  * Whoever accepts a message holds the rows of its files ({@code FOR KEY SHARE}) until it commits:
  * either its use is seen here, or it waits, and finds the file gone. Rows that somebody holds are
- * passed by, so nobody is waited for here.
+ * passed by until the next look, so nobody is waited for here.
  */
 final class Sweeping {
   private final DataSource database;
@@ -56,18 +57,22 @@ final class Sweeping {
       Batches arrays = new Batches(connection, "", "");
       int expired = session.update(Sql.DELETE_UPLOADS, Values.micros(now), limit);
       List<Look> looks = session.all(Sql.LOOK_AT_BLOBS, Sweeping::look, Values.micros(now), limit);
+      if (looks.isEmpty()) {
+        return expired;
+      }
       session.update(
           Sql.DELETE_USES, arrays.texts(looks, Look::hash), arrays.longs(looks, Look::stale));
-      List<Look> needed = looks.stream().filter(Look::needed).toList();
-      session.update(
-          Sql.LOOK_AGAIN, Values.micros(now.plus(lookAgain)), arrays.texts(needed, Look::hash));
       connection.setAutoCommit(false);
+      List<String> stay = new ArrayList<>();
       for (Look look : looks) {
-        if (look.free()) {
-          remove(session, look.hash, now);
-          connection.commit();
+        if (look.needed() || (look.free() && !remove(session, look.hash, now))) {
+          stay.add(look.hash);
         }
+        connection.commit();
       }
+      session.update(
+          Sql.LOOK_AGAIN, Values.micros(now.plus(lookAgain)), arrays.texts(stay, hash -> hash));
+      connection.commit();
       boolean more = looks.stream().anyMatch(look -> !look.needed() && !look.free());
       return more ? limit : Math.max(expired, looks.size());
     }
@@ -77,12 +82,15 @@ final class Sweeping {
     return new Look(row.getString(1), row.getObject(2, Long.class), row.getObject(3, Long.class));
   }
 
-  private static void remove(Session session, String hash, Instant now) throws SQLException {
+  /** False if somebody holds it, or has come to use it. */
+  private static boolean remove(Session session, String hash, Instant now) throws SQLException {
     boolean locked =
         session.one(Sql.LOCK_BLOB, row -> row.getString(1), hash, Values.micros(now)) != null;
-    if (locked && session.one(Sql.ANY_USE, row -> row.getLong(1), hash) == null) {
-      session.update(Sql.DELETE_PIECES, hash);
-      session.update(Sql.DELETE_BLOB, hash);
+    if (!locked || session.one(Sql.ANY_USE, row -> row.getLong(1), hash) != null) {
+      return false;
     }
+    session.update(Sql.DELETE_PIECES, hash);
+    session.update(Sql.DELETE_BLOB, hash);
+    return true;
   }
 }

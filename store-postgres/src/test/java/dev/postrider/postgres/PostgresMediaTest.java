@@ -179,9 +179,10 @@ class PostgresMediaTest {
 
     assertThat(sweep(other)).isEqualTo(1);
     assertThat(kept(hash)).isTrue();
+    assertThat(sweep(other)).as("not looked at again and again").isZero();
 
     connection.commit();
-    sweep(other);
+    assertThat(done(other.sweep(NOW.plus(HOUR), HOUR, 100))).isEqualTo(1);
     assertThat(kept(hash)).isTrue();
   }
 

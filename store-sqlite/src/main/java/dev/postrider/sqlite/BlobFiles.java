@@ -1,6 +1,7 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.jdbc.Incoming;
+import dev.postrider.store.StoreUnavailable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,10 +73,14 @@ final class BlobFiles implements AutoCloseable {
    * @param durable whether they must survive the machine
    * @param beside deletes files, which may take a while
    */
-  static BlobFiles of(Path database, boolean durable, Executor beside) throws IOException {
-    Path real = database.toRealPath(); // by whatever link it was named
-    Path folder = real.resolveSibling(real.getFileName() + "-media");
-    return new BlobFiles(folder, durable, false, beside);
+  static BlobFiles of(Path database, boolean durable, Executor beside) {
+    try {
+      Path real = database.toRealPath(); // by whatever link it was named
+      Path folder = real.resolveSibling(real.getFileName() + "-media");
+      return new BlobFiles(folder, durable, false, beside);
+    } catch (IOException e) {
+      throw new StoreUnavailable("cannot open " + database + ": " + e.getMessage(), e);
+    }
   }
 
   /** Files that go when the store is closed. */
@@ -223,12 +228,10 @@ final class BlobFiles implements AutoCloseable {
     try {
       Files.move(place(hash), going, StandardCopyOption.ATOMIC_MOVE);
       beside.execute(() -> delete(going));
-    } catch (NoSuchFileException e) {
-      log.debug("File {} was gone already", hash);
     } catch (RejectedExecutionException e) {
       delete(going);
     } catch (IOException e) {
-      log.warn("File {} cannot be removed; the next start tries again: {}", hash, e.toString());
+      delete(place(hash)); // if it is there at all
     }
   }
 

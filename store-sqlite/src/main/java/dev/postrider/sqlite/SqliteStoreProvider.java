@@ -97,11 +97,7 @@ public final class SqliteStoreProvider implements StoreProvider {
       opened.forEach(Session::close);
       lock.close();
       throw SqliteErrors.opening(path.toString(), e);
-    } catch (IOException e) {
-      opened.forEach(Session::close);
-      lock.close();
-      throw new StoreUnavailable("cannot open " + path + ": " + e.getMessage(), e);
-    } catch (StoreRefused e) {
+    } catch (StoreRefused | StoreUnavailable e) {
       opened.forEach(Session::close);
       lock.close();
       throw e;
