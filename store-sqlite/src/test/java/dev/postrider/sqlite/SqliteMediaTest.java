@@ -156,7 +156,9 @@ class SqliteMediaTest {
 
       time.await(store.pragma("max_page_count = 1000000"));
       for (String left : files()) {
-        assertThat(store.blobs().find(left.substring(3))).isPresent();
+        if (!left.startsWith("tmp/")) { // on its way out
+          assertThat(store.blobs().find(left.substring(3))).isPresent();
+        }
       }
     }
   }
