@@ -105,7 +105,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
             house.store(),
             house.time(),
             house.events(),
-            new RetryPolicy(config.delivery(), capabilities.deduplicates(), house.random()),
+            new RetryPolicy(config.delivery(), capabilities.remembers(), house.random()),
             new Loading(
                 config.id(),
                 capabilities.media(),

@@ -13,6 +13,7 @@ import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
@@ -22,6 +23,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,13 +65,15 @@ public final class TelegramChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    return List.of(
-        new Setting("token", true, true, "the bot's token, as @BotFather gave it"),
-        new Setting("baseUrl", false, false, "the Bot API server; https://api.telegram.org"),
-        new Setting("webhookSecret", false, true, "what Telegram must present at our webhook"),
-        new Setting("permanentErrors", false, false, "error texts (regex) that end a message"),
-        new Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
-        new Setting("timeout", false, false, "how long a request may take in all; 30s"));
+    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
+    settings.addAll(
+        List.of(
+            new Setting("token", true, true, "the bot's token, as @BotFather gave it"),
+            new Setting("baseUrl", false, false, "the Bot API server; https://api.telegram.org"),
+            new Setting("webhookSecret", false, true, "what Telegram must present at our webhook"),
+            new Setting(
+                "permanentErrors", false, false, "error texts (regex) that end a message")));
+    return settings;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
@@ -82,7 +83,7 @@ final class TelegramLink implements Link {
   private HttpResult post(TelegramRequest.Call call, String key) {
     URI uri = uri(call.method());
     if (call.files().isEmpty()) {
-      return http.postJson(uri, Map.of(), Json.write(call.fields()));
+      return http.send(HttpCall.post(uri).json(call.fields()));
     }
     Multipart.Builder form = Multipart.builder(key);
     call.fields()
@@ -91,7 +92,7 @@ final class TelegramLink implements Link {
                 form.field(name, value instanceof String text ? text : Json.write(value)));
     call.files()
         .forEach((name, file) -> form.file(name, file.filename(), file.type(), file.bytes()));
-    return http.postMultipart(uri, Map.of(), form.build());
+    return http.send(HttpCall.post(uri).form(form.build()));
   }
 
   private URI uri(String method) {
@@ -108,7 +109,7 @@ final class TelegramLink implements Link {
 
   @Override
   public Probe probe() {
-    HttpResult result = http.postJson(uri("getMe"), Map.of(), "{}");
+    HttpResult result = http.send(HttpCall.post(uri("getMe")).json(Map.of()));
     return switch (outcome(result, List.of())) {
       case Outcome.Delivered _ -> new Probe.Healthy(identity(result));
       case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);

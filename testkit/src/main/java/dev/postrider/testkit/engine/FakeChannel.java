@@ -90,6 +90,7 @@ public final class FakeChannel implements Channel {
   private MediaRules media = MediaRules.NONE;
   private int concurrency = 100;
   private boolean deduplicates;
+  private Duration memoryLasts = Capabilities.FOR_GOOD;
   private boolean readyAtStart = true;
   private int receipts;
   private int probes;
@@ -158,7 +159,13 @@ public final class FakeChannel implements Channel {
 
   /** The platform drops a part whose key it has seen. */
   public FakeChannel deduplicating() {
+    return deduplicating(Capabilities.FOR_GOOD);
+  }
+
+  /** The platform drops a part whose key it has seen within this time. */
+  public FakeChannel deduplicating(Duration within) {
     deduplicates = true;
+    memoryLasts = within;
     return this;
   }
 
@@ -223,7 +230,7 @@ public final class FakeChannel implements Channel {
         new AsWritten(),
         TextLimit.of(textLimit, TextLimit.Unit.UTF16),
         media,
-        deduplicates,
+        deduplicates ? memoryLasts : Duration.ZERO,
         pace,
         _ -> chatPace,
         concurrency);
