@@ -6,6 +6,7 @@ import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Handle;
+import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Telegram bots. */
 public final class TelegramChannel implements Channel {
@@ -71,6 +73,7 @@ public final class TelegramChannel implements Channel {
             new Setting("token", true, true, "the bot's token, as @BotFather gave it"),
             new Setting("baseUrl", false, false, "the Bot API server; https://api.telegram.org"),
             new Setting("webhookSecret", false, true, "what Telegram must present at our webhook"),
+            new Setting("polling", false, false, "whether to ask Telegram for updates; false"),
             new Setting(
                 "permanentErrors", false, false, "error texts (regex) that end a message")));
     return settings;
@@ -107,6 +110,12 @@ public final class TelegramChannel implements Channel {
   /** Groups and channels have negative ids, or a public name; people have neither. */
   private static Pace chatPace(String chat) {
     return chat.startsWith("-") || chat.startsWith("@") ? GROUP : PRIVATE;
+  }
+
+  @Override
+  public @Nullable Hook hook(AccountConfig account) {
+    String secret = account.text("webhookSecret");
+    return secret == null ? null : new TelegramHook(secret);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.postrider.channels.telegram;
 
 import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Inlet;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
@@ -13,12 +14,16 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Multipart;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
+import dev.postrider.inbound.Arrival;
 import dev.postrider.message.Fix;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,6 +36,7 @@ final class TelegramLink implements Link {
   private static final List<String> METHODS =
       List.of(
           "getMe",
+          "getUpdates",
           "sendMessage",
           "sendPhoto",
           "sendVideo",
@@ -40,7 +46,25 @@ final class TelegramLink implements Link {
           "sendDocument",
           "sendMediaGroup");
 
+  private static final Duration POLL = Duration.ofSeconds(50);
+  private static final int LONGEST_UPDATES = 8 << 20;
+
+  /** Reactions come only to who asks for them by name, and whoever names one names all. */
+  private static final List<String> UPDATES =
+      List.of(
+          "message",
+          "edited_message",
+          "channel_post",
+          "edited_channel_post",
+          "business_message",
+          "edited_business_message",
+          "callback_query",
+          "message_reaction",
+          "my_chat_member",
+          "chat_member");
+
   private final Map<String, URI> methods;
+  private final boolean polling;
   private final HttpSender http;
   private final TelegramVerdict verdict;
   private final FloodWatch floods;
@@ -50,6 +74,7 @@ final class TelegramLink implements Link {
     methods =
         METHODS.stream()
             .collect(Collectors.toMap(Function.identity(), name -> uri(settings, token, name)));
+    polling = settings.flag("polling", false);
     verdict = new TelegramVerdict(PermanentErrors.of(settings), clock);
     floods = new FloodWatch(clock);
     // The part before the colon is the bot's public id; what follows is secret on its own.
@@ -104,6 +129,51 @@ final class TelegramLink implements Link {
       case HttpResult.Response response -> verdict.of(response, files);
       case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
       case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+    };
+  }
+
+  @Override
+  public boolean listens() {
+    return polling;
+  }
+
+  /** Asks for updates; those that were handed in are confirmed by asking for what follows them. */
+  @Override
+  public void listen(Inlet inlet) throws IOException {
+    String cursor = inlet.cursor();
+    long next = cursor == null ? 0 : Long.parseLong(cursor);
+    while (!Thread.currentThread().isInterrupted()) {
+      HttpCall call =
+          HttpCall.post(uri("getUpdates"))
+              .json(Map.of("offset", next, "timeout", POLL.toSeconds(), "allowed_updates", UPDATES))
+              .waiting(POLL)
+              .upTo(LONGEST_UPDATES);
+      JsonNode updates = updates(http.send(call));
+      List<Arrival> arrivals = new ArrayList<>();
+      for (JsonNode update : updates) {
+        Arrival arrival = TelegramUpdates.read(update);
+        if (arrival != null) {
+          arrivals.add(arrival);
+          next = Math.max(next, update.path("update_id").asLong() + 1);
+        }
+      }
+      if (!arrivals.isEmpty()) {
+        inlet.take(arrivals, List.of(), Long.toString(next));
+      }
+    }
+  }
+
+  private static JsonNode updates(HttpResult result) throws IOException {
+    return switch (result) {
+      case HttpResult.Response response -> {
+        JsonNode body = Json.readObject(response.body());
+        if (body == null || !body.path("ok").asBoolean(false)) {
+          throw new IOException("getUpdates: " + response.status() + " " + response.excerpt());
+        }
+        yield body.path("result");
+      }
+      case HttpResult.NotSent(String cause) -> throw new IOException(cause);
+      case HttpResult.Unknown(String cause) -> throw new IOException(cause);
     };
   }
 
