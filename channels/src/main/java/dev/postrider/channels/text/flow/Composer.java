@@ -126,25 +126,29 @@ final class Composer {
   }
 
   private void listing(Block.Listing list, Scope scope) {
-    Scope inner = enter(scope, new Mark.Listing(list.start() != null));
+    Scope listing = enter(scope, new Mark.Listing(list.start() != null));
     for (int i = 0; i < list.items().size(); i++) {
       if (i > 0) {
         flow.add(new Piece.Gap(list.tight() ? 1 : 2, !list.tight(), false));
       }
-      item(list, i, inner);
+      Block.Item item = list.items().get(i);
+      Integer number = list.start() == null ? null : Integer.valueOf(list.start() + i);
+      Scope inner = enter(listing, new Mark.Item(number, item.done()));
+      if (inner.same(listing)) {
+        inner = scope;
+        say(number == null ? "- " : number + ". ", scope);
+      }
+      item(item, list.tight(), inner);
     }
   }
 
-  private void item(Block.Listing list, int index, Scope scope) {
-    Block.Item item = list.items().get(index);
-    Integer number = list.start() == null ? null : Integer.valueOf(list.start() + index);
-    Scope inner = enter(scope, new Mark.Item(number, item.done()));
+  private void item(Block.Item item, boolean tight, Scope scope) {
     if (item.done() != null && !notation.task(item.done()).isEmpty()) {
-      flow.add(new Piece.Text(notation.task(item.done()), inner));
+      flow.add(new Piece.Text(notation.task(item.done()), scope));
     } else if (item.content().isEmpty()) {
-      flow.add(new Piece.Text("", inner));
+      flow.add(new Piece.Text("", scope));
     }
-    blocks(item.content(), inner, list.tight());
+    blocks(item.content(), scope, tight);
   }
 
   private void rule(Scope scope) {
@@ -156,14 +160,8 @@ final class Composer {
   }
 
   private void table(Block.Table table, Scope scope) {
-    if (notation.shows(new Mark.Table(table.columns()))) {
-      if (notation.blocksStandApart()) {
-        cells(table, scope);
-        return;
-      }
-      if (kept(() -> cells(table, scope))) {
-        return;
-      }
+    if (shown(table, scope)) {
+      return;
     }
     Sketch sketch = new Sketch(table);
     if (sketch.width() <= Math.min(Sketch.READABLE, limit.size() / 2)) {
@@ -173,12 +171,26 @@ final class Composer {
     }
   }
 
-  private void cells(Block.Table table, Scope scope) {
+  /** Lays a table out as such if the platform has tables and there is room. */
+  private boolean shown(Block.Table table, Scope scope) {
     Scope inner = enter(scope, new Mark.Table(table.columns()));
-    row(table, table.header(), true, inner);
+    Mark cell = new Mark.Cell(0, table.columns().getFirst(), true);
+    if (!notation.shows(inner.mark())
+        || !enter(enter(inner, new Mark.Row(true)), cell).mark().equals(cell)) {
+      return false;
+    }
+    if (notation.blocksStandApart()) {
+      cells(table, inner);
+      return true;
+    }
+    return kept(() -> cells(table, inner));
+  }
+
+  private void cells(Block.Table table, Scope scope) {
+    row(table, table.header(), true, scope);
     for (List<List<Inline>> row : table.rows()) {
       flow.add(new Piece.Gap(1, false, false));
-      row(table, row, false, inner);
+      row(table, row, false, scope);
     }
   }
 
@@ -264,7 +276,7 @@ final class Composer {
   }
 
   private void code(String text, Scope scope, int after) {
-    boolean able = !text.isBlank() && notation.canBeCode(text) && standsAlone(text, after);
+    boolean able = !text.isBlank() && notation.canBeCode(text, scope) && standsAlone(text, after);
     boolean padded =
         text.startsWith("`") || text.endsWith("`") || (text.startsWith(" ") && text.endsWith(" "));
     say(text, able ? enter(scope, new Mark.Code(longestRun(text) + 1, padded)) : scope);
@@ -314,7 +326,8 @@ final class Composer {
 
   private void address(String address, Scope scope) {
     boolean web = address.startsWith("http://") || address.startsWith("https://");
-    if (!web || !kept(() -> say(address, enter(scope, new Mark.Address(address))))) {
+    Mark mark = new Mark.Address(address);
+    if (!web || !notation.shows(mark) || !kept(() -> say(address, enter(scope, mark)))) {
       say(address, scope);
     }
   }

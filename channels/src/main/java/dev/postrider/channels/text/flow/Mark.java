@@ -51,7 +51,10 @@ public sealed interface Mark {
 
   record Row(boolean header) implements Block {}
 
-  record Cell(int column, Align align, boolean header) implements Block {}
+  record Cell(int column, Align align, boolean header) implements Block {
+    /** What keeps cells apart where nothing else does. */
+    public static final String APART = " | ";
+  }
 
   record Rule() implements Block {}
 }

@@ -165,7 +165,10 @@ public record Lightweight(
       case '*' -> !(before == ' ' && after == ' ') || spot.first();
       case '_' -> !(Character.isLetterOrDigit(before) && Character.isLetterOrDigit(after));
       case '`' -> true;
-      case '~' -> before == '~' || after == '~' || atEnd || before == Spot.EDGE;
+      case '~' ->
+          common
+              ? !(before == ' ' && after == ' ')
+              : before == '~' || after == '~' || atEnd || before == Spot.EDGE;
       case '|' -> tables ? spot.first() || inCell(spot) : before == '|' || after == '|' || atEnd;
       case '\\' -> atEnd || !Character.isLetterOrDigit(after) && !Character.isWhitespace(after);
       case '<' -> !atSpace || !common;
@@ -216,9 +219,11 @@ public record Lightweight(
     };
   }
 
+  /** Discord looks for the end of emphasis before it looks for code. */
   @Override
-  public boolean canBeCode(String text) {
-    return common || !text.contains("``");
+  public boolean canBeCode(String text, Scope scope) {
+    boolean emphasised = scope.mark() instanceof Mark.Style;
+    return common || !(text.contains("``") || (emphasised && text.matches(".*[*_~|\\\\].*")));
   }
 
   @Override
