@@ -134,21 +134,29 @@ final class Composer {
       Block.Item item = list.items().get(i);
       Integer number = list.start() == null ? null : Integer.valueOf(list.start() + i);
       Scope inner = enter(listing, new Mark.Item(number, item.done()));
-      if (inner.same(listing)) {
-        inner = scope;
+      boolean roomy = !inner.same(listing);
+      if (!roomy) {
         say(number == null ? "- " : number + ". ", scope);
       }
-      item(item, list.tight(), inner);
+      String box = item.done() == null ? "" : roomy ? notation.task(item.done()) : box(item.done());
+      blocks(withBox(box, item.content()), roomy ? inner : scope, list.tight());
     }
   }
 
-  private void item(Block.Item item, boolean tight, Scope scope) {
-    if (item.done() != null && !notation.task(item.done()).isEmpty()) {
-      flow.add(new Piece.Text(notation.task(item.done()), scope));
-    } else if (item.content().isEmpty()) {
-      flow.add(new Piece.Text("", scope));
+  private static String box(boolean done) {
+    return done ? "[x] " : "[ ] ";
+  }
+
+  private static List<Block> withBox(String box, List<Block> content) {
+    List<Block> boxed = new ArrayList<>(content);
+    List<Inline> first = new ArrayList<>(List.of(new Inline.Text(box)));
+    if (content.isEmpty()) {
+      boxed.add(new Block.Paragraph(first));
+    } else if (!box.isEmpty() && content.getFirst() instanceof Block.Paragraph paragraph) {
+      first.addAll(paragraph.content());
+      boxed.set(0, new Block.Paragraph(first));
     }
-    blocks(item.content(), scope, tight);
+    return boxed;
   }
 
   private void rule(Scope scope) {
@@ -265,9 +273,7 @@ final class Composer {
   }
 
   private void say(String text, Scope scope) {
-    if (!text.isEmpty()) {
-      flow.add(new Piece.Text(text, scope));
-    }
+    flow.add(new Piece.Text(text, scope));
   }
 
   private void styled(Mark.Style mark, List<Inline> content, Scope scope, int after) {
@@ -277,19 +283,24 @@ final class Composer {
 
   private void code(String text, Scope scope, int after) {
     boolean able = !text.isBlank() && notation.canBeCode(text, scope) && standsAlone(text, after);
-    boolean padded =
-        text.startsWith("`") || text.endsWith("`") || (text.startsWith(" ") && text.endsWith(" "));
+    // a cut may bring any backtick to an end
+    boolean padded = text.indexOf('`') >= 0 || (text.startsWith(" ") && text.endsWith(" "));
     say(text, able ? enter(scope, new Mark.Code(longestRun(text) + 1, padded)) : scope);
   }
 
   /** Whether marks around this text are seen as marks. */
   private boolean standsAlone(String text, int after) {
     return !notation.wholeWords()
-        || (!Character.isLetterOrDigit(before())
-            && !Character.isLetterOrDigit(after)
+        || (!touches(before())
+            && !touches(after)
             && !text.isEmpty()
             && !edge(text.charAt(0))
             && !edge(text.charAt(text.length() - 1)));
+  }
+
+  /** Whether this neighbour keeps a marker from being one: a letter, or another sign like it. */
+  private static boolean touches(int neighbour) {
+    return Character.isLetterOrDigit(neighbour) || "*_~`".indexOf(neighbour) >= 0;
   }
 
   private static boolean edge(char c) {
@@ -306,12 +317,12 @@ final class Composer {
     String said = Inline.said(link.content());
     String target = link.target();
     if (said.isBlank() || said.equals(target) || target.equals("mailto:" + said)) {
-      address(said.isBlank() ? target : said, scope);
+      address(said.isBlank() ? target : said, scope, after);
     } else if (!notation.links(target)
         || !kept(() -> linked(link, enter(scope, new Mark.Link(target)), after))) {
       inlines(link.content(), scope, ' ');
       say(" (", scope);
-      address(target, scope);
+      address(target, scope, ')');
       say(")", scope);
     }
   }
@@ -324,9 +335,9 @@ final class Composer {
     }
   }
 
-  private void address(String address, Scope scope) {
+  private void address(String address, Scope scope, int after) {
     boolean web = address.startsWith("http://") || address.startsWith("https://");
-    Mark mark = new Mark.Address(address);
+    Mark mark = new Mark.Address(address, after == EDGE || Character.isWhitespace(after));
     if (!web || !notation.shows(mark) || !kept(() -> say(address, enter(scope, mark)))) {
       say(address, scope);
     }

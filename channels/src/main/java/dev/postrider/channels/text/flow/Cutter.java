@@ -174,8 +174,8 @@ final class Cutter {
       graphemes = graphemes.of(text);
       boolean solid = whole && scope.solid() != null;
       int start = index == from.piece() ? from.index() : 0;
-      if (whole && last != null && !sameSolid(last, scope) && pen.speaks() && start == 0) {
-        note(Kind.CHARACTER, index, 0, new Place(index, 0));
+      if (whole && last != null && !sameSolid(last, scope) && pen.endsInWord() && start == 0) {
+        note(Kind.CHARACTER, index, 0, new Place(index, afterSpaces(text, 0)));
       }
       if (start == text.length()) {
         pen.say(scope, text, start, start, start);
@@ -324,6 +324,7 @@ final class Cutter {
    */
   private static boolean insideWord(String text, int at) {
     return at > 1
+        && text.charAt(at - 1) < 0x80
         && !Character.isLetterOrDigit(text.charAt(at - 1))
         && Character.isLetterOrDigit(text.charAt(at))
         && Character.isLetterOrDigit(text.charAt(at - 2));

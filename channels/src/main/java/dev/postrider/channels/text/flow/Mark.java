@@ -24,8 +24,12 @@ public sealed interface Mark {
 
   record Link(String target) implements Inline {}
 
-  /** A bare web address: the text is the address. */
-  record Address(String target) implements Inline {}
+  /**
+   * A bare web address: the text is the address.
+   *
+   * @param apart whether a space or nothing follows it, so that its end is plain to see
+   */
+  record Address(String target, boolean apart) implements Inline {}
 
   record Paragraph() implements Block {}
 

@@ -272,6 +272,11 @@ final class Pen implements Spot {
     return speaks;
   }
 
+  /** Whether something stands in the line and does not end with a space. */
+  boolean endsInWord() {
+    return speaks && pending == null && before() != EDGE && !Character.isWhitespace(before());
+  }
+
   /** Whether there is any mark but that of a paragraph. */
   boolean marked() {
     return marked;

@@ -32,7 +32,7 @@ public record Lightweight(
       case Mark.Style style -> marker(style);
       case Mark.Code code -> "`".repeat(code.fence()) + (code.padded() ? " " : "");
       case Mark.Link _ -> "[";
-      case Mark.Address _ -> common ? "<" : "";
+      case Mark.Address address -> bracketed(address) ? "<" : "";
       case Mark.Pre pre -> fence(pre) + pre.language() + "\n";
       case Mark.Heading heading -> "#".repeat(heading.level()) + " ";
       case Mark.Row _ -> "|";
@@ -48,12 +48,17 @@ public record Lightweight(
       case Mark.Style style -> marker(style);
       case Mark.Code code -> (code.padded() ? " " : "") + "`".repeat(code.fence());
       case Mark.Link link -> "](" + target(link.target()) + ")";
-      case Mark.Address _ -> common ? ">" : "";
+      case Mark.Address address -> bracketed(address) ? ">" : "";
       case Mark.Pre pre -> "\n" + fence(pre);
       case Mark.Row row -> row.header() ? delimiters(scope) : "";
       case Mark.Cell _ -> " |";
       case Mark.Block _ -> "";
     };
+  }
+
+  /** In brackets Discord shows no preview, so only where it would take what follows along. */
+  private boolean bracketed(Mark.Address address) {
+    return common || !address.apart();
   }
 
   private static String marker(Mark.Style style) {
@@ -180,7 +185,10 @@ public record Lightweight(
       case '-' -> spot.first() && (atSpace || after == '-' || after == '#' || after == '|');
       case '=' -> common && spot.first() && (atSpace || after == '=');
       case '+' -> spot.first() && atSpace;
-      case ':' -> tables && spot.first() && (after == '-' || atEnd);
+      case ':' ->
+          common
+              ? tables && spot.first() && (after == '-' || atEnd)
+              : after == '/' && spot.after(2) == '/';
       case '.', ')' -> Joiner.endsItemNumber(spot);
       default -> false;
     };
