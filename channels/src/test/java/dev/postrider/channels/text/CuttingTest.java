@@ -86,8 +86,14 @@ class CuttingTest {
   void marks_are_closed_and_opened_again_around_a_cut() {
     assertThat(texts(Dialects.DISCORD, "**strong *both words here***", utf16(22)))
         .allSatisfy(part -> assertThat(part).startsWith("**").endsWith("**"));
-    assertThat(texts(Dialects.MATRIX, "3. one\n4. two", TextLimit.of(34, Unit.UTF16)))
-        .containsExactly("<ol start=\"3\"><li>one</li></ol>", "<ol start=\"4\"><li>two</li></ol>");
+    assertThat(
+            texts(
+                Dialects.MATRIX,
+                "3. one and more words\n4. two and more words",
+                TextLimit.of(60, Unit.UTF16)))
+        .containsExactly(
+            "<ol start=\"3\"><li>one and more words</li></ol>",
+            "<ol start=\"4\"><li>two and more words</li></ol>");
   }
 
   @Test

@@ -11,12 +11,13 @@ import dev.postrider.message.Format;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What holds for every text, limit and dialect. {@code -Dtext.seed=S} reads one document again. */
 class DialectPropertiesTest {
-  private static final int DOCUMENTS = Integer.getInteger("text.documents", 300);
+  private static final int DOCUMENTS = Integer.getInteger("text.documents", 60);
   private static final int[] SIZES = {20, 64, 300, 2000, 4096};
 
   private record Case(Platform platform, long seed, String source, Format format, TextLimit limit) {
@@ -25,9 +26,7 @@ class DialectPropertiesTest {
     }
 
     String seen() {
-      StringBuilder all = new StringBuilder();
-      parts().forEach(part -> all.append(platform.seen(part)).append('\n'));
-      return all.toString();
+      return parts().stream().map(platform::seen).collect(Collectors.joining("\n"));
     }
 
     @Override
