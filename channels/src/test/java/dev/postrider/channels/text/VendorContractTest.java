@@ -3,9 +3,9 @@ package dev.postrider.channels.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.InputFormat;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import dev.postrider.channel.Dialect.Written;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
@@ -44,7 +44,7 @@ class VendorContractTest {
     return Stream.of(
         new Contract(
             Platform.TELEGRAM,
-            "/telegram/sendMessage",
+            "/specs/telegram/sendMessage",
             TextLimit.ofVisible(500, Unit.UTF16),
             part ->
                 part.plain() == null
@@ -128,7 +128,7 @@ class VendorContractTest {
   @ParameterizedTest
   @MethodSource("contracts")
   void every_part_makes_a_body_the_vendor_takes(Contract contract) throws IOException {
-    JsonSchema schema = read(contract.schema());
+    Schema schema = read(contract.schema());
     for (long seed = 0; seed < 40; seed++) {
       List<Written> parts =
           contract
@@ -151,9 +151,9 @@ class VendorContractTest {
     assertThat(read(contract.schema()).validate(body, InputFormat.JSON)).isNotEmpty();
   }
 
-  private static JsonSchema read(String name) throws IOException {
+  private static Schema read(String name) throws IOException {
     try (InputStream file = VendorContractTest.class.getResourceAsStream(name + ".schema.json")) {
-      return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+      return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
           .getSchema(Objects.requireNonNull(file));
     }
   }
