@@ -168,7 +168,7 @@ export async function sandbox() {
   const boxes = items.filter((account) => account.channel === 'sandbox');
   const inboxes = await Promise.all(boxes.map((account) => get(path`/v1/sandbox/${account.id}/inbox` + '?limit=50')));
   const parts = inboxes.flatMap((inbox) => inbox.items).sort((a, b) => b.at.localeCompare(a.at)).slice(0, 50);
-  const bubbles = parts.map((part) => el('div', { class: 'bubble' }, el('span', { class: 'meta' }, `${part.chat} on ${part.account}, ${ago(part.at)}`), part.text ?? '', part.mediaUrl ? el('div', {}, el('code', {}, part.mediaUrl)) : null));
+  const bubbles = parts.map((part) => el('div', { class: 'bubble' }, el('span', { class: 'meta' }, `${part.chat} on ${part.account}, ${ago(part.at)}`), part.text ?? '', ...part.media.map((file) => el('div', {}, el('code', {}, `${file.loop ? 'looping ' : ''}${file.kind}: ${file.filename ?? file.url}`)))));
   return [el('div', { class: 'columns' },
     card('Inbox of the sandbox', el('span', { class: 'quiet' }, 'what would be on people’s phones'), parts.length ? el('div', { class: 'body bubbles' }, bubbles) : el('p', { class: 'empty' }, boxes.length ? 'Nothing has arrived yet.' : 'No account is on the sandbox channel.')),
     card('Send a test message', null, el('div', { class: 'body' }, sendForm(items), el('p', { class: 'quiet' }, 'On the sandbox, #flaky, #fail, #throttle, #unknown or #slow in the text make it misbehave.'))))];

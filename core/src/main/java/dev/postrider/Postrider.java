@@ -6,12 +6,15 @@ import dev.postrider.config.PostriderConfig;
 import dev.postrider.engine.AccountView;
 import dev.postrider.engine.Admission;
 import dev.postrider.engine.Engine;
+import dev.postrider.engine.Preview;
 import dev.postrider.engine.Refused;
 import dev.postrider.engine.Stats;
 import dev.postrider.event.Events;
+import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.store.Blob;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
@@ -23,6 +26,8 @@ import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.SharedClock;
 import dev.postrider.time.SystemScheduler;
+import java.io.IOException;
+import java.io.InputStream;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.time.Duration;
@@ -90,23 +95,42 @@ public final class Postrider implements AutoCloseable {
   public static Postrider open(PostriderConfig config) {
     SystemScheduler time = new SystemScheduler();
     try {
-      return open(config, time, openStore(config, time), fastRandom(), channelsOnClassPath());
+      return open(
+          config,
+          time,
+          openStore(config, time),
+          fastRandom(),
+          channelsOnClassPath(),
+          ServiceLoader.load(Fetcher.class).findFirst().orElse(null));
     } catch (RuntimeException e) {
       time.close();
       throw e;
     }
   }
 
-  /**
-   * Opens with everything injected: for tests in virtual time, and for stores and channels of one's
-   * own.
-   */
+  /** Opens with everything injected but a fetcher: channels get files by address, or as links. */
   public static Postrider open(
       PostriderConfig config,
       Scheduler time,
       Store store,
       RandomGenerator random,
       List<Channel> channels) {
+    return open(config, time, store, random, channels, null);
+  }
+
+  /**
+   * Opens with everything injected: for tests in virtual time, and for stores and channels of one's
+   * own.
+   *
+   * @param fetcher fetches what channels cannot fetch themselves; null if nothing shall be fetched
+   */
+  public static Postrider open(
+      PostriderConfig config,
+      Scheduler time,
+      Store store,
+      RandomGenerator random,
+      List<Channel> channels,
+      @Nullable Fetcher fetcher) {
     Map<String, Channel> byName = new LinkedHashMap<>();
     channels.forEach(channel -> byName.put(channel.name(), channel));
     Events events = new Events();
@@ -116,7 +140,7 @@ public final class Postrider implements AutoCloseable {
               .cluster()
               .<Scheduler>map(cluster -> new SharedClock(time, cluster::clockAhead))
               .orElse(time);
-      Engine engine = new Engine(config, byName, store, agreed, random, events);
+      Engine engine = new Engine(config, byName, store, agreed, random, events, fetcher);
       engine.start();
       return new Postrider(engine, store, time, events, byName);
     } catch (RuntimeException e) {
@@ -196,6 +220,32 @@ public final class Postrider implements AutoCloseable {
    */
   public Delivery send(Connection transaction, Message message) {
     return delivery(engine.submit(transaction, message));
+  }
+
+  /**
+   * Takes a file into custody, for messages that name it as {@code Media.held(blob.hash())}. It is
+   * durable when this returns, and kept while a message needs it.
+   *
+   * @throws dev.postrider.store.Blobs.TooLarge if it is larger than allowed
+   * @throws IOException if it cannot be read
+   */
+  public Blob hold(InputStream bytes) throws IOException {
+    return engine.custody().take(bytes);
+  }
+
+  /** A file in custody, if it is there. */
+  public Optional<Blob> held(String hash) {
+    return store.blobs().find(hash);
+  }
+
+  /** Most bytes of one file. */
+  public long mediaLimit() {
+    return engine.custody().largest();
+  }
+
+  /** The parts a message would become on its channel; nothing is sent. */
+  public Preview preview(Message message) {
+    return engine.preview(message);
   }
 
   /**

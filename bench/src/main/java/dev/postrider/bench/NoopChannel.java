@@ -1,11 +1,13 @@
 package dev.postrider.bench;
 
 import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.TextLimit;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import java.util.concurrent.CompletableFuture;
@@ -33,15 +35,9 @@ final class NoopChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return new Capabilities(
-        4096,
-        Capabilities.TextUnit.UTF16,
-        false,
-        false,
-        true,
-        Pace.UNLIMITED,
-        _ -> Pace.UNLIMITED,
-        CONCURRENCY);
+    return Capabilities.of(new AsWritten(), TextLimit.of(4096, TextLimit.Unit.UTF16))
+        .deduplicating(true)
+        .paced(Pace.UNLIMITED, _ -> Pace.UNLIMITED, CONCURRENCY);
   }
 
   @Override

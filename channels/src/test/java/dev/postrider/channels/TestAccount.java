@@ -39,12 +39,12 @@ public record TestAccount(AccountConfig config, StillTime scheduler, List<String
 
   public Dispatch part(Message.Builder message, Fix... fixes) {
     Message built = message.build();
-    return dispatch(built, new Part(built.text(), null, null), fixes);
+    return dispatch(built, new Part(built.text(), null, List.of(), List.of()), fixes);
   }
 
   public Dispatch markup(Message.Builder message, String markup, Fix... fixes) {
     Message built = message.build();
-    return dispatch(built, new Part(markup, built.text(), null), fixes);
+    return dispatch(built, Part.markup(markup, String.valueOf(built.text())), fixes);
   }
 
   private static Dispatch dispatch(Message message, Part part, Fix... fixes) {
@@ -54,6 +54,7 @@ public record TestAccount(AccountConfig config, StillTime scheduler, List<String
         message,
         new Plan(id, List.of(part)),
         0,
-        new PartState(PartState.State.PENDING, null, List.of(fixes)));
+        new PartState(PartState.State.PENDING, null, List.of(fixes)),
+        List.of());
   }
 }

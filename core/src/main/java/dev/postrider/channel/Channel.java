@@ -1,6 +1,9 @@
 package dev.postrider.channel;
 
 import dev.postrider.config.AccountConfig;
+import dev.postrider.message.InvalidMessage;
+import dev.postrider.message.Message;
+import dev.postrider.message.Plan;
 import java.util.List;
 
 /**
@@ -18,6 +21,14 @@ public interface Channel {
   }
 
   Capabilities capabilities(AccountConfig account);
+
+  /**
+   * Refuses, before it is accepted, what the platform could only refuse: channel data it does not
+   * know, an id it could not have given.
+   *
+   * @throws InvalidMessage naming the field and the remedy
+   */
+  default void check(Message message, Plan plan) {}
 
   /**
    * Opens the account's connection. Must return quickly: a channel that needs time to connect does

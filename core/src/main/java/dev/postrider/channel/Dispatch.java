@@ -1,16 +1,34 @@
 package dev.postrider.channel;
 
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One part on its way out: everything an adapter needs for one platform request. */
-public record Dispatch(MessageId id, Message message, Plan plan, int index, PartState state) {
+/**
+ * One part on its way out: everything an adapter needs for one platform request.
+ *
+ * @param cargo the part's files, ready to send, in order
+ */
+public record Dispatch(
+    MessageId id, Message message, Plan plan, int index, PartState state, List<Cargo> cargo) {
+
+  public Dispatch {
+    cargo = List.copyOf(cargo);
+  }
+
+  /** The same part with its files at hand. */
+  public Dispatch carrying(List<Cargo> files) {
+    return new Dispatch(id, message, plan, index, state, files);
+  }
 
   /** The chat to send to; the message's, unless the platform said that it has moved. */
   public String to() {
@@ -25,15 +43,29 @@ public record Dispatch(MessageId id, Message message, Plan plan, int index, Part
     return plan.parts().get(index);
   }
 
-  /** The text to send: the plain source once markup was refused. */
+  /** The text to send: without markup once that was refused, with links in place of files. */
   public @Nullable String text() {
     Part part = part();
+    if (state.has(Fix.LinkInstead.class)) {
+      String caption = part.isMarkup() ? part.plain() : part.text();
+      return Stream.concat(Stream.ofNullable(caption), part.media().stream().map(Attachment::url))
+          .collect(Collectors.joining("\n"));
+    }
     return part.isMarkup() && state.has(Fix.PlainText.class) ? part.plain() : part.text();
   }
 
   /** Whether {@link #text} is in the platform's own markup. */
   public boolean isMarkup() {
-    return part().isMarkup() && !state.has(Fix.PlainText.class);
+    return part().isMarkup() && !isPlain();
+  }
+
+  /** Ranges of {@link #text} that are to look different. */
+  public List<String> styles() {
+    return isPlain() ? List.of() : part().styles();
+  }
+
+  private boolean isPlain() {
+    return state.has(Fix.PlainText.class) || state.has(Fix.LinkInstead.class);
   }
 
   /** The message to quote: on the first part only, and not once the platform could not find it. */

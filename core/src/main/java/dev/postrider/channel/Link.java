@@ -13,6 +13,14 @@ public interface Link extends AutoCloseable {
    */
   Outcome send(Dispatch dispatch) throws Exception;
 
+  /**
+   * Brings bytes to the platform for parts to come; called if the channel's rules say {@link
+   * MediaRules.Reuse#BY_UPLOAD}, once for all parts that carry them.
+   */
+  default Uploaded upload(Cargo cargo) throws Exception {
+    throw new UnsupportedOperationException("this channel has no uploads of their own");
+  }
+
   /** Looks whether a part whose outcome is unknown has arrived. */
   default Reconciliation reconcile(Dispatch dispatch) throws Exception {
     return new Reconciliation.Inconclusive();

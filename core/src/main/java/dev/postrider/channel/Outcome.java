@@ -3,6 +3,7 @@ package dev.postrider.channel;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Receipt;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What one try at one part came to. Every adapter answers with one of these; the engine does the
@@ -10,8 +11,20 @@ import java.time.Duration;
  */
 public sealed interface Outcome {
 
-  /** The platform has it, or has queued it and reports its final fate later. */
-  record Delivered(Receipt receipt) implements Outcome {}
+  /**
+   * The platform has it, or has queued it and reports its final fate later.
+   *
+   * @param handles what it calls the bytes that came with the part, by their hash
+   */
+  record Delivered(Receipt receipt, Map<String, Handle> handles) implements Outcome {
+    public Delivered {
+      handles = Map.copyOf(handles);
+    }
+
+    public Delivered(Receipt receipt) {
+      this(receipt, Map.of());
+    }
+  }
 
   /** Not processed: this scope must wait. Costs no attempt; the delay is never shortened. */
   record Throttled(Scope scope, Duration delay, String cause) implements Outcome {}

@@ -16,6 +16,7 @@ public record AccountConfig(
     String channel,
     Map<String, Object> settings,
     AccountPace pace,
+    ContentSettings content,
     DeliverySettings delivery) {
 
   public AccountConfig {
@@ -24,21 +25,30 @@ public record AccountConfig(
 
   public static AccountConfig of(String id, String channel) {
     return new AccountConfig(
-        id, channel, Map.of(), AccountPace.CHANNEL_DEFAULT, DeliverySettings.DEFAULTS);
+        id,
+        channel,
+        Map.of(),
+        AccountPace.CHANNEL_DEFAULT,
+        ContentSettings.CHANNEL_DEFAULT,
+        DeliverySettings.DEFAULTS);
   }
 
   public AccountConfig set(String key, Object value) {
     Map<String, Object> all = new LinkedHashMap<>(settings);
     all.put(key, value);
-    return new AccountConfig(id, channel, all, pace, delivery);
+    return new AccountConfig(id, channel, all, pace, content, delivery);
   }
 
   public AccountConfig withPace(AccountPace value) {
-    return new AccountConfig(id, channel, settings, value, delivery);
+    return new AccountConfig(id, channel, settings, value, content, delivery);
   }
 
   public AccountConfig withDelivery(DeliverySettings value) {
-    return new AccountConfig(id, channel, settings, pace, value);
+    return new AccountConfig(id, channel, settings, pace, content, value);
+  }
+
+  public AccountConfig withContent(ContentSettings value) {
+    return new AccountConfig(id, channel, settings, pace, value, delivery);
   }
 
   /** A text setting, or null if it is not there. */

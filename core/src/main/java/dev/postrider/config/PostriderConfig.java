@@ -15,6 +15,7 @@ public record PostriderConfig(
     String store,
     OnUnavailable onUnavailable,
     QueueSettings queue,
+    MediaSettings media,
     ClusterSettings cluster,
     Map<String, Pace> channelPaces,
     List<AccountConfig> accounts) {
@@ -37,6 +38,7 @@ public record PostriderConfig(
         url,
         OnUnavailable.REFUSE,
         QueueSettings.DEFAULTS,
+        MediaSettings.DEFAULTS,
         ClusterSettings.ofThisProcess(),
         Map.of(),
         List.of());
@@ -45,29 +47,36 @@ public record PostriderConfig(
   public PostriderConfig account(AccountConfig account) {
     List<AccountConfig> all = new ArrayList<>(accounts);
     all.add(account);
-    return new PostriderConfig(store, onUnavailable, queue, cluster, channelPaces, all);
+    return new PostriderConfig(store, onUnavailable, queue, media, cluster, channelPaces, all);
   }
 
   public PostriderConfig queue(QueueSettings settings) {
-    return new PostriderConfig(store, onUnavailable, settings, cluster, channelPaces, accounts);
+    return new PostriderConfig(
+        store, onUnavailable, settings, media, cluster, channelPaces, accounts);
+  }
+
+  public PostriderConfig media(MediaSettings settings) {
+    return new PostriderConfig(
+        store, onUnavailable, queue, settings, cluster, channelPaces, accounts);
   }
 
   public PostriderConfig channelPace(String channel, Pace pace) {
     Map<String, Pace> all = new LinkedHashMap<>(channelPaces);
     all.put(channel, pace);
-    return new PostriderConfig(store, onUnavailable, queue, cluster, all, accounts);
+    return new PostriderConfig(store, onUnavailable, queue, media, cluster, all, accounts);
   }
 
   public PostriderConfig onUnavailable(OnUnavailable choice) {
-    return new PostriderConfig(store, choice, queue, cluster, channelPaces, accounts);
+    return new PostriderConfig(store, choice, queue, media, cluster, channelPaces, accounts);
   }
 
   public PostriderConfig cluster(ClusterSettings settings) {
-    return new PostriderConfig(store, onUnavailable, queue, settings, channelPaces, accounts);
+    return new PostriderConfig(
+        store, onUnavailable, queue, media, settings, channelPaces, accounts);
   }
 
   /** The same with other accounts. */
   public PostriderConfig accounts(List<AccountConfig> all) {
-    return new PostriderConfig(store, onUnavailable, queue, cluster, channelPaces, all);
+    return new PostriderConfig(store, onUnavailable, queue, media, cluster, channelPaces, all);
   }
 }

@@ -14,6 +14,7 @@ import dev.postrider.lane.LaneScheduler;
 import dev.postrider.lane.LaneScheduler.Gate;
 import dev.postrider.lane.Permit;
 import dev.postrider.lease.Hold;
+import dev.postrider.media.Loading;
 import dev.postrider.message.Ordering;
 import dev.postrider.pace.Pacer;
 import dev.postrider.retry.RetryPolicy;
@@ -105,6 +106,13 @@ final class Account implements AccountContext, AccountWork.Incidents {
             house.time(),
             house.events(),
             new RetryPolicy(config.delivery(), capabilities.deduplicates(), house.random()),
+            new Loading(
+                config.id(),
+                capabilities.media(),
+                house.store(),
+                house.time(),
+                house.custody(),
+                house.downloads()),
             hold,
             this);
     if (state.pausedBecause() != null) {

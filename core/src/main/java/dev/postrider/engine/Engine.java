@@ -5,6 +5,9 @@ import dev.postrider.channel.Probe;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
 import dev.postrider.lane.LaneScheduler.Gate;
+import dev.postrider.media.Custody;
+import dev.postrider.media.Downloads;
+import dev.postrider.media.Fetcher;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -52,17 +55,35 @@ public final class Engine {
       Store store,
       Scheduler time,
       RandomGenerator random,
-      Events events) {
+      Events events,
+      @Nullable Fetcher fetcher) {
     this.config = config;
     startedAt = time.instant();
     Tally tally = new Tally();
     events.subscribe(tally);
     StoreWatch watch = new StoreWatch(store, time, events, this::storeChanged);
-    house = new House(config.cluster().node(), store, time, random, events, tally, watch);
+    Custody custody = new Custody(store.blobs(), config.media(), time);
+    house =
+        new House(
+            config.cluster().node(),
+            store,
+            time,
+            random,
+            events,
+            tally,
+            watch,
+            custody,
+            new Downloads(fetcher, config.media(), custody, time));
     roster = new Roster(config, channels, house);
     Housekeeping housekeeping = new Housekeeping(house, config.queue(), this::ended);
     intake =
-        new Intake(house, config.queue(), new Ids(time, random), roster, housekeeping::expiryAt);
+        new Intake(
+            house,
+            config.queue(),
+            new Ids(time, random),
+            house.custody(),
+            roster,
+            housekeeping::expiryAt);
     operations = new Operations(house, intake, this::offer);
     missing = new MissingAccounts(house, config.queue(), housekeeping);
     recovery = new Recovery(time, events);
@@ -104,6 +125,15 @@ public final class Engine {
   }
 
   // ---- sending
+
+  /** What a message would become. */
+  public Preview preview(Message message) {
+    return intake.preview(message);
+  }
+
+  public Custody custody() {
+    return house.custody();
+  }
 
   /** Hands a message in; the future completes when it is durable, or refused. */
   public CompletableFuture<Admission> submit(Message message) {

@@ -1,6 +1,8 @@
 package dev.postrider.engine;
 
 import dev.postrider.event.Events;
+import dev.postrider.media.Custody;
+import dev.postrider.media.Downloads;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
@@ -23,7 +25,9 @@ record House(
     RandomGenerator random,
     Events events,
     Tally tally,
-    StoreWatch storeWatch) {
+    StoreWatch storeWatch,
+    Custody custody,
+    Downloads downloads) {
 
   /** Looks at the store, but does not insist: gives the other value while it is away. */
   <T extends @Nullable Object> T glance(Supplier<T> look, T otherwise) {

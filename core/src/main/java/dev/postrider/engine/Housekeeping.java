@@ -19,14 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens without anybody asking: messages whose time is over end, and what was kept long
- * enough is deleted. Both work in small batches among the other writes, so that sending never waits
- * for them.
+ * What happens without anybody asking: messages whose time is over end, and messages and files that
+ * were kept long enough are deleted. Both work in small batches among the other writes, so that
+ * sending never waits for them.
  */
 final class Housekeeping {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
   private static final int BATCH = 250;
   private static final Duration KEYS_LAST = Duration.ofHours(24);
+  private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
   private final House house;
@@ -197,6 +198,10 @@ final class Housekeeping {
         pruned = house.time().await(house.store().prune(retention, BATCH));
         house.tally().pruned(pruned);
       } while (pruned.rows() == BATCH && isRunning());
+      int looked;
+      do {
+        looked = house.time().await(house.store().sweep(house.time().instant(), LOOK_AGAIN, BATCH));
+      } while (looked == BATCH && isRunning());
     } catch (RuntimeException e) {
       log.warn("Pruning will try again later: {}", e.getMessage());
     }

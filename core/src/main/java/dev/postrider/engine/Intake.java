@@ -3,6 +3,7 @@ package dev.postrider.engine;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.event.Event;
 import dev.postrider.lane.Permit;
+import dev.postrider.media.Custody;
 import dev.postrider.message.ContentHash;
 import dev.postrider.message.Ids;
 import dev.postrider.message.InvalidMessage;
@@ -36,6 +37,7 @@ final class Intake {
   private final House house;
   private final QueueSettings settings;
   private final Ids ids;
+  private final Custody custody;
   private final Roster roster;
   private final Consumer<Instant> expiryWatch;
 
@@ -43,10 +45,16 @@ final class Intake {
    * @param expiryWatch is told when a message will expire
    */
   Intake(
-      House house, QueueSettings settings, Ids ids, Roster roster, Consumer<Instant> expiryWatch) {
+      House house,
+      QueueSettings settings,
+      Ids ids,
+      Custody custody,
+      Roster roster,
+      Consumer<Instant> expiryWatch) {
     this.house = house;
     this.settings = settings;
     this.ids = ids;
+    this.custody = custody;
     this.roster = roster;
     this.expiryWatch = expiryWatch;
   }
@@ -55,14 +63,42 @@ final class Intake {
   CompletableFuture<Admission> submit(Message message) {
     try {
       Roster.Known account = roster.known(message.account());
+      Message held = custody.takeIn(message);
       MessageId id = ids.nextMessageId();
-      Plan plan = Planner.plan(id, message, account.capabilities());
-      return store(account, id, message, plan, Progress.none(plan.parts().size()), null, false);
+      Plan plan = plan(id, held, account);
+      return store(account, id, held, plan, Progress.none(plan.parts().size()), null, false);
     } catch (InvalidMessage e) {
-      return refused(new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage())));
+      return refused(invalid(e));
+    } catch (StoreUnavailable e) {
+      return refused(unavailable(e));
     } catch (Refused e) {
       return refused(e);
     }
+  }
+
+  /**
+   * What a message would become; nothing is sent, and nothing stored but the files it brings along.
+   */
+  Preview preview(Message message) {
+    try {
+      Roster.Known account = roster.known(message.account());
+      Plan plan = plan(ids.nextMessageId(), custody.takeIn(message), account);
+      return new Preview(plan, account.capabilities());
+    } catch (InvalidMessage e) {
+      throw invalid(e);
+    } catch (StoreUnavailable e) {
+      throw unavailable(e);
+    }
+  }
+
+  private Plan plan(MessageId id, Message message, Roster.Known account) {
+    Plan plan = Planner.plan(id, message, account.capabilities(), custody::find);
+    account.channel().check(message, plan);
+    return plan;
+  }
+
+  private static Refused invalid(InvalidMessage e) {
+    return new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage()));
   }
 
   /**
@@ -98,15 +134,17 @@ final class Intake {
                         "only a store on a shared database can join a transaction"));
     try {
       Roster.Known account = roster.known(message.account());
+      Message held = custody.takeIn(message);
       MessageId id = ids.nextMessageId();
-      Plan plan = Planner.plan(id, message, account.capabilities());
+      Plan plan = plan(id, held, account);
       Progress progress = Progress.none(plan.parts().size());
       NewMessage entry =
-          entry(account, id, message, plan, progress, house.time().instant(), null, null, false);
+          entry(account, id, held, plan, progress, house.time().instant(), null, null, false);
       return admission(entry, cluster.accept(transaction, entry));
     } catch (InvalidMessage e) {
-      return new Admission.Denied(
-          new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage())));
+      return new Admission.Denied(invalid(e));
+    } catch (StoreUnavailable e) {
+      return new Admission.Denied(unavailable(e));
     } catch (Refused e) {
       return new Admission.Denied(e);
     }
@@ -229,6 +267,12 @@ final class Intake {
                   "the lane of this chat holds "
                       + full.depth()
                       + " messages already; send again when some have gone out"));
+      case Acceptance.MediaMissing missing ->
+          new Admission.Denied(
+              new Refused(
+                  Refused.Cause.INVALID,
+                  "media",
+                  "the upload " + missing.hash() + " is not here any more; upload it again"));
       case Acceptance.NotReplayable not ->
           new Admission.Denied(new Refused(Refused.Cause.CONFLICT, not.why()));
     };

@@ -60,7 +60,8 @@ final class Roster {
               name ->
                   new Pacer.ChannelMeter(
                       name, config.channelPaces().getOrDefault(name, Pace.UNLIMITED)));
-      known.put(account.id(), new Known(account, channel, channel.capabilities(account), meter));
+      Capabilities capabilities = channel.capabilities(account).within(account.content());
+      known.put(account.id(), new Known(account, channel, capabilities, meter));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.postrider.channel.Link;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.event.Events;
 import dev.postrider.lease.Hold;
+import dev.postrider.media.Loading;
 import dev.postrider.retry.RetryPolicy;
 import dev.postrider.store.Lease;
 import dev.postrider.store.Store;
@@ -25,6 +26,7 @@ public record AccountWork(
     Scheduler time,
     Events events,
     RetryPolicy policy,
+    Loading loading,
     Hold hold,
     Incidents incidents) {
 

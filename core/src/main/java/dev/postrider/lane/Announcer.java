@@ -28,7 +28,7 @@ record Announcer(String account, Events events, Scheduler time) {
 
   /** A part of several has arrived. */
   void part(StoredMessage message, Outcome outcome, int part, Instant at) {
-    if (outcome instanceof Outcome.Delivered(Receipt receipt)) {
+    if (outcome instanceof Outcome.Delivered(Receipt receipt, _)) {
       events.publish(
           new Event.PartDelivered(
               at, account, message.message().to(), message.id(), part, receipt.id()));

@@ -1,8 +1,11 @@
 package dev.postrider.lane;
 
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Uploaded;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.media.Loading;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
@@ -152,7 +155,12 @@ public final class LaneRun {
       int part = progress.nextPending();
       Dispatch dispatch =
           new Dispatch(
-              message.id(), message.message(), message.plan(), part, progress.parts().get(part));
+              message.id(),
+              message.message(),
+              message.plan(),
+              part,
+              progress.parts().get(part),
+              List.of());
       Outcome outcome = given != null ? reconciled(dispatch, given) : transmit(message, dispatch);
       given = null;
       Instant now = work.time().instant();
@@ -190,13 +198,31 @@ public final class LaneRun {
   }
 
   private Outcome transmit(StoredMessage message, Dispatch dispatch) {
+    Outcome outcome =
+        work.loading()
+            .send(
+                dispatch,
+                new Loading.Way() {
+                  @Override
+                  public Outcome send(Dispatch loaded) {
+                    return sendNow(message, loaded);
+                  }
+
+                  @Override
+                  public Uploaded upload(Cargo cargo) {
+                    return transmission(message, List.of(cargo)).upload(cargo);
+                  }
+                });
+    return outcome instanceof Outcome.Unknown unknown ? reconciled(dispatch, unknown) : outcome;
+  }
+
+  private Outcome sendNow(StoredMessage message, Dispatch dispatch) {
     if (!work.hold().isCertain() && !work.time().await(work.hold().confirm())) {
       throw new LeaseLost(work.account()); // this process slept; somebody else sends this now
     }
     permit.useToken();
     announcer.attempt(message, dispatch.index());
-    Outcome outcome = transmission(message).send(dispatch);
-    return outcome instanceof Outcome.Unknown unknown ? reconciled(dispatch, unknown) : outcome;
+    return transmission(message, dispatch.cargo()).send(dispatch);
   }
 
   private Outcome reconciled(Dispatch dispatch, Outcome.Unknown unknown) {
@@ -205,11 +231,11 @@ public final class LaneRun {
         .reconcile(dispatch, unknown);
   }
 
-  private Transmission transmission(StoredMessage message) {
+  private Transmission transmission(StoredMessage message, List<Cargo> files) {
     return new Transmission(
         work.link(),
         work.time(),
-        work.config().delivery().attemptTimeout(),
+        work.config().delivery().attemptTimeout().plus(Cargo.allowance(files)),
         () -> announcer.stale(message));
   }
 

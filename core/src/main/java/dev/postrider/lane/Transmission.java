@@ -1,14 +1,17 @@
 package dev.postrider.lane;
 
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.NotSentException;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Reconciliation;
+import dev.postrider.channel.Uploaded;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +63,32 @@ final class Transmission {
             },
         unknown,
         unknown.cause());
+  }
+
+  /** Brings bytes. Whatever comes of it, nobody has seen anything: the part was not sent. */
+  Uploaded upload(Cargo cargo) {
+    AtomicReference<Uploaded> told = new AtomicReference<>();
+    Outcome outcome =
+        call(
+            () -> {
+              Uploaded uploaded = link.upload(cargo);
+              told.set(uploaded);
+              return uploaded instanceof Uploaded.Failed failed
+                  ? failed.outcome()
+                  : Outcome.delivered("");
+            },
+            new Outcome.NotSent("the upload took longer than " + timeout.toSeconds() + " s"),
+            "the upload failed unexpectedly");
+    return switch (outcome) {
+      case Outcome.Delivered _ -> told.get();
+      case Outcome.Unknown(String cause) -> new Uploaded.Failed(new Outcome.NotSent(cause));
+      case Outcome.Throttled _,
+          Outcome.NotSent _,
+          Outcome.Repairable _,
+          Outcome.Rejected _,
+          Outcome.AccountBroken _ ->
+          new Uploaded.Failed(outcome);
+    };
   }
 
   private Outcome call(Callable<Outcome> request, Outcome onTimeout, String onException) {

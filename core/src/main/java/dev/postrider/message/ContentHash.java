@@ -27,8 +27,14 @@ public final class ContentHash {
       hash.add(message.format().name());
       for (Media media : message.media()) {
         hash.add(media.url());
-        hash.add(media.kind());
+        hash.add(media.kind() == null ? null : media.kind().label());
         hash.add(media.filename());
+        if (media.loop()) {
+          hash.add("loop");
+        }
+        if (media.asDocument()) {
+          hash.add("asDocument");
+        }
       }
       hash.add(message.threadId());
       hash.add(message.replyToId());

@@ -12,6 +12,12 @@ public sealed interface Fix {
   /** The chat has moved: send to this id instead. */
   record NewChat(String to) implements Fix {}
 
-  /** The platform could not fetch the address: upload the bytes. */
+  /** The platform could not fetch the address, or has lost the handle: upload the bytes. */
   record UploadInstead() implements Fix {}
+
+  /** The platform cannot show the files as what they are: send them as documents. */
+  record AsDocument() implements Fix {}
+
+  /** The files cannot be sent at all: send their addresses as text. */
+  record LinkInstead() implements Fix {}
 }

@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The ordered parts of a message.
@@ -19,6 +21,21 @@ public record Plan(MessageId origin, List<Part> parts) {
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a plan has at least one part");
     }
+  }
+
+  /** What the parts carry of the bytes in custody. */
+  public Set<String> hashes() {
+    Set<String> hashes = Set.of(); // as nearly always
+    for (Part part : parts) {
+      for (Attachment attachment : part.media()) {
+        String hash = attachment.hash();
+        if (hash != null) {
+          hashes = hashes.isEmpty() ? new LinkedHashSet<>() : hashes;
+          hashes.add(hash);
+        }
+      }
+    }
+    return hashes;
   }
 
   /** The idempotency key of a part: the same after every restart, never the same for two parts. */

@@ -1,82 +1,145 @@
 package dev.postrider.plan;
 
 import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Dialect.Written;
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.TextLimit;
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
 import dev.postrider.message.InvalidMessage;
-import dev.postrider.message.Media;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
+import dev.postrider.store.Blob;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Turns a message into the parts its channel can take. */
+/**
+ * Turns a message into the parts its channel can take. The files come first, in albums where the
+ * platform has them; the text rides on the first of them if it fits there, and else follows them.
+ */
 public final class Planner {
-  private Planner() {}
+  private final Message message;
+  private final Capabilities channel;
+  private final MediaRules rules;
+
+  private Planner(Message message, Capabilities channel) {
+    this.message = message;
+    this.channel = channel;
+    this.rules = channel.media();
+  }
 
   /**
    * Plans a message.
    *
+   * @param custody finds bytes by their hash
    * @throws InvalidMessage if the channel cannot carry it in any form
    */
-  public static Plan plan(MessageId id, Message message, Capabilities channel) {
-    requireAddresses(message.media());
+  public static Plan plan(
+      MessageId id,
+      Message message,
+      Capabilities channel,
+      Function<String, Optional<Blob>> custody) {
+    return new Plan(id, new Planner(message, channel).parts(custody));
+  }
+
+  private List<Part> parts(Function<String, Optional<Blob>> custody) {
+    Files files = Files.sort(message.media(), rules, custody);
     List<Part> parts = new ArrayList<>();
-    String text = message.text() == null ? "" : message.text();
-    if (!channel.media() && !message.media().isEmpty()) {
-      text = withLinks(text, message.media());
-    }
-    if (!text.isEmpty()) {
-      parts.addAll(textParts(text, message.format(), channel));
-    }
-    if (channel.media()) {
-      message.media().forEach(item -> parts.add(new Part(null, null, item)));
+    albums(files.carried()).forEach(album -> parts.add(Part.carrying(album)));
+    Links.Text text = Links.append(message.text(), message.format(), files.linked());
+    Part caption = parts.isEmpty() ? null : caption(text, parts);
+    if (caption != null) {
+      parts.set(0, caption.with(parts.getFirst().media()));
+    } else {
+      text.blocks().forEach(block -> parts.addAll(written(block.text(), block.format())));
     }
     if (parts.isEmpty()) {
-      parts.add(new Part(null, null, null)); // channel data alone
+      requireSomething();
+      parts.add(Part.bare());
     }
-    return new Plan(id, parts);
+    requireRoomForExtras(parts.getLast());
+    return parts;
   }
 
-  private static List<Part> textParts(String text, Format format, Capabilities channel) {
-    List<String> chunks = Chunker.chunk(text, channel.textLimit(), channel.textUnit());
-    if (format != Format.NATIVE || !channel.markup()) {
-      return chunks.stream().map(Part::plain).toList();
+  /** The text as it rides on the first file; null if it cannot. */
+  private @Nullable Part caption(Links.Text text, List<Part> albums) {
+    TextLimit limit = rules.caption();
+    boolean wantedLast = !extrasFit(albums.getLast()); // as the part that channel data rides on
+    if (limit == null || wantedLast || text.blocks().size() != 1) {
+      return null;
     }
-    if (chunks.size() > 1) {
-      throw new InvalidMessage(
-          "text",
-          "native markup cannot be cut, and this is longer than the channel's "
-              + channel.textLimit()
-              + "; send it as several messages");
-    }
-    return List.of(new Part(text, text, null));
+    Links.Block only = text.blocks().getFirst();
+    List<Written> written = channel.dialect().write(only.text(), only.format(), limit);
+    return written.size() == 1 && fits(written.getFirst(), only.format(), limit)
+        ? part(written.getFirst())
+        : null;
   }
 
-  /**
-   * A {@code file:} address would name a file of ours to whoever may send: only the web is open to
-   * everybody.
-   */
-  private static void requireAddresses(List<Media> media) {
-    for (int i = 0; i < media.size(); i++) {
-      String url = media.get(i).url();
-      if (!url.startsWith("https://") && !url.startsWith("http://")) {
+  private List<Part> written(String text, Format format) {
+    List<Written> written = channel.dialect().write(text, format, channel.text());
+    for (Written one : written) {
+      if (!fits(one, format, channel.text())) {
         throw new InvalidMessage(
-            "media[" + i + "].url", "must be an address that begins with https:// or http://");
+            "text",
+            "native markup cannot be cut, and this is longer than the channel's "
+                + channel.text().size()
+                + "; send it as several messages");
       }
     }
+    return written.stream().map(Planner::part).toList();
   }
 
-  private static String withLinks(String text, List<Media> media) {
-    return Stream.concat(Stream.of(text), media.stream().map(Planner::link))
-        .filter(line -> !line.isEmpty())
-        .collect(Collectors.joining("\n"));
+  /** A dialect cuts whatever it writes itself; what it passes through may be too long. */
+  private static boolean fits(Written written, Format format, TextLimit limit) {
+    return format != Format.NATIVE
+        || limit.visible()
+        || limit.unit().size(written.text()) <= limit.size();
   }
 
-  private static String link(Media media) {
-    return media.filename() == null ? media.url() : media.filename() + ": " + media.url();
+  private static Part part(Written written) {
+    return new Part(written.text(), written.plain(), written.styles(), List.of());
+  }
+
+  /** Files in a row that the platform shows together. */
+  private List<List<Attachment>> albums(List<Attachment> files) {
+    List<List<Attachment>> albums = new ArrayList<>();
+    for (Attachment file : files) {
+      List<Attachment> last = albums.isEmpty() ? List.of() : albums.getLast();
+      boolean joins =
+          !last.isEmpty()
+              && last.size() < rules.album()
+              && last.stream().allMatch(other -> joins(other, file));
+      if (!joins) {
+        albums.add(new ArrayList<>());
+      }
+      albums.getLast().add(file);
+    }
+    return albums;
+  }
+
+  private boolean joins(Attachment one, Attachment other) {
+    return !one.loop() && !other.loop() && rules.together(one.kind(), other.kind());
+  }
+
+  private boolean extrasFit(Part last) {
+    return message.channelData().isEmpty() || rules.extras() || last.media().size() <= 1;
+  }
+
+  private void requireRoomForExtras(Part last) {
+    if (!extrasFit(last)) {
+      throw new InvalidMessage(
+          "channelData", "cannot ride on an album on this channel; add a text to carry it");
+    }
+  }
+
+  private void requireSomething() {
+    if (message.channelData().isEmpty()) {
+      throw new InvalidMessage("text", "says nothing once it is rendered; write some words");
+    }
   }
 }

@@ -23,4 +23,7 @@ public sealed interface Acceptance {
 
   /** The message to be replayed is no dead letter, or was replayed before. */
   record NotReplayable(String why) implements Acceptance {}
+
+  /** Bytes it wants to carry are not in custody, or not any more. */
+  record MediaMissing(String hash) implements Acceptance {}
 }

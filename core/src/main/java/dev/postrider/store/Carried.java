@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,12 @@ public record Carried(
 
   public boolean ordered() {
     return message.message().ordering() == Ordering.FIFO;
+  }
+
+  /** The files it still needs: on its way, or as a dead letter. */
+  public Set<String> files() {
+    boolean done = message.status().ended() && !message.status().deadLetter();
+    return done ? Set.of() : message.plan().hashes();
   }
 
   /** The same with what went wrong with it. */

@@ -120,6 +120,28 @@ public interface Store extends AutoCloseable {
   /** Forgets the note; false if there was none. */
   CompletableFuture<Boolean> resumeLane(String account, String chat);
 
+  // ---- media
+
+  /** The bytes in custody. */
+  Blobs blobs();
+
+  /** What the account's platform calls these bytes, if it was told and has not forgotten. */
+  Optional<Upload> upload(String account, String hash, String variant);
+
+  /** Remembers a handle, in place of an older one for the same bytes. */
+  CompletableFuture<Void> save(Upload upload);
+
+  /** Forgets a handle the platform does not know any more; not one that was saved since. */
+  CompletableFuture<Boolean> forget(Upload upload);
+
+  /**
+   * Lets go of handles that have expired, and of bytes that no message needs: none that is on its
+   * way, and no dead letter. Looks at no more than {@code limit} of each, and at bytes that are
+   * needed again only after {@code lookAgain}. Gives how many it looked at: the limit if there may
+   * be more to look at now.
+   */
+  CompletableFuture<Integer> sweep(Instant now, Duration lookAgain, int limit);
+
   // ---- reads
 
   Optional<StoredMessage> find(MessageId id);

@@ -3,7 +3,9 @@ package dev.postrider.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.testkit.crash.CrashHarness;
+import dev.postrider.testkit.platform.FakeTelegram;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +35,17 @@ class CrashTest {
     assertThat(message.path("attempts").asInt()).isEqualTo(3);
     assertThat(message.path("reason").asString("")).isEqualTo("attempts-exhausted");
     assertThat(message.path("possibleDuplicate").asBoolean()).isTrue();
+  }
+
+  @Test
+  void a_picture_for_two_hundred_chats_is_uploaded_once_though_the_server_is_killed()
+      throws Exception {
+    CrashHarness.Seen seen = new CrashHarness(folder, SEED).picture(200, 5 << 20);
+
+    assertThat(seen.uploads()).hasSize(1);
+    assertThat(seen.uploads().getFirst().size()).isEqualTo(5 << 20);
+    assertThat(seen.deliveries().stream().map(FakeTelegram.Delivery::chat).distinct()).hasSize(200);
+    assertThat(seen.deliveries()).allMatch(it -> it.media().equals(List.of("photo:file-1")));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
-import dev.postrider.message.Media;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OnUnknown;
@@ -62,7 +62,7 @@ public final class Codec {
       if (!message.media().isEmpty()) {
         json.writeName("media");
         json.writeStartArray();
-        message.media().forEach(item -> media(json, item));
+        message.media().forEach(item -> MediaCodec.write(json, item));
         json.writeEndArray();
       }
       write(json, "thread", message.threadId());
@@ -107,7 +107,7 @@ public final class Codec {
         switch (name) {
           case "text" -> message.text(json.getString());
           case "format" -> message.format(Format.valueOf(json.getString()));
-          case "media" -> message.media(readList(json, Codec::readMedia));
+          case "media" -> message.media(readList(json, MediaCodec::readMedia));
           case "thread" -> message.threadId(json.getString());
           case "replyTo" -> message.replyToId(json.getString());
           case "silent" -> message.silent(true);
@@ -138,8 +138,9 @@ public final class Codec {
     boolean usual =
         plan.origin().equals(id)
             && plan.parts().size() == 1
-            && first.media() == null
+            && first.media().isEmpty()
             && !first.isMarkup()
+            && first.styles().isEmpty()
             && message.text() != null
             && message.text().equals(first.text());
     if (usual) {
@@ -157,9 +158,14 @@ public final class Codec {
         json.writeStartObject();
         write(json, "text", part.text());
         write(json, "plain", part.plain());
-        if (part.media() != null) {
+        if (!part.styles().isEmpty()) {
+          json.writePOJOProperty("styles", part.styles());
+        }
+        if (!part.media().isEmpty()) {
           json.writeName("media");
-          media(json, part.media());
+          json.writeStartArray();
+          part.media().forEach(item -> MediaCodec.write(json, item));
+          json.writeEndArray();
         }
         json.writeEndObject();
       }
@@ -171,7 +177,7 @@ public final class Codec {
 
   public static Plan plan(MessageId id, Message message, byte @Nullable [] stored) {
     if (stored == null) {
-      return new Plan(id, List.of(new Part(message.text(), null, null)));
+      return new Plan(id, List.of(new Part(message.text(), null, List.of(), List.of())));
     }
     MessageId origin = id;
     List<Part> parts = List.of();
@@ -193,18 +199,20 @@ public final class Codec {
   private static Part readPart(JsonParser json) {
     String text = null;
     String plain = null;
-    Media media = null;
+    List<String> styles = List.of();
+    List<Attachment> media = List.of();
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       json.nextToken();
       switch (name) {
         case "text" -> text = json.getString();
         case "plain" -> plain = json.getString();
-        case "media" -> media = readMedia(json);
+        case "styles" -> styles = readTexts(json);
+        case "media" -> media = MediaCodec.readAttachments(json);
         default -> json.skipChildren();
       }
     }
-    return new Part(text, plain, media);
+    return new Part(text, plain, styles, media);
   }
 
   // ---- progress
@@ -278,6 +286,8 @@ public final class Codec {
       case Fix.DropReply _ -> json.writeStringProperty("dropReply", "");
       case Fix.NewChat chat -> json.writeStringProperty("newChat", chat.to());
       case Fix.UploadInstead _ -> json.writeStringProperty("uploadInstead", "");
+      case Fix.AsDocument _ -> json.writeStringProperty("asDocument", "");
+      case Fix.LinkInstead _ -> json.writeStringProperty("linkInstead", "");
     }
   }
 
@@ -287,43 +297,28 @@ public final class Codec {
       case "dropReply" -> new Fix.DropReply();
       case "newChat" -> new Fix.NewChat(value);
       case "uploadInstead" -> new Fix.UploadInstead();
+      case "asDocument" -> new Fix.AsDocument();
+      case "linkInstead" -> new Fix.LinkInstead();
       default -> throw new IllegalStateException("unknown fix '" + name + "'");
     };
   }
 
   // ---- pieces
 
-  private static void media(JsonGenerator json, Media media) {
-    json.writeStartObject();
-    write(json, "url", media.url());
-    write(json, "kind", media.kind());
-    write(json, "filename", media.filename());
-    json.writeEndObject();
-  }
-
-  private static Media readMedia(JsonParser json) {
-    String url = "";
-    String kind = null;
-    String filename = null;
-    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-      String name = json.currentName();
-      json.nextToken();
-      switch (name) {
-        case "url" -> url = json.getString();
-        case "kind" -> kind = json.getString();
-        case "filename" -> filename = json.getString();
-        default -> json.skipChildren();
-      }
+  private static List<String> readTexts(JsonParser json) {
+    List<String> all = new ArrayList<>();
+    while (json.nextToken() == JsonToken.VALUE_STRING) {
+      all.add(json.getString());
     }
-    return new Media(url, kind, filename);
+    return all;
   }
 
   @FunctionalInterface
-  private interface Item<T> {
+  interface Item<T> {
     T read(JsonParser json);
   }
 
-  private static <T> List<T> readList(JsonParser json, Item<T> item) {
+  static <T> List<T> readList(JsonParser json, Item<T> item) {
     List<T> all = new ArrayList<>();
     while (json.nextToken() == JsonToken.START_OBJECT) {
       all.add(item.read(json));
@@ -336,13 +331,13 @@ public final class Codec {
     return (Map<String, @Nullable Object>) json.readValueAs(Map.class);
   }
 
-  private static void write(JsonGenerator json, String name, @Nullable String value) {
+  static void write(JsonGenerator json, String name, @Nullable String value) {
     if (value != null) {
       json.writeStringProperty(name, value);
     }
   }
 
-  private static void flag(JsonGenerator json, String name, boolean value) {
+  static void flag(JsonGenerator json, String name, boolean value) {
     if (value) {
       json.writeBooleanProperty(name, true);
     }

@@ -6,12 +6,14 @@ import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.AccountState;
+import dev.postrider.store.Blob;
 import dev.postrider.store.Head;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Upload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -43,7 +45,8 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
     PAUSED_LANES,
     LANE_AFTER,
     LANE_HEAD,
-    LANE_DEPTH
+    LANE_DEPTH,
+    UPLOAD
   }
 
   protected final Session session;
@@ -255,5 +258,25 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
         head == null ? null : head.id,
         head == null ? null : head.status,
         head == null ? null : head.due);
+  }
+
+  // ---- media
+
+  public static Blob blob(ResultSet row) throws SQLException {
+    return new Blob(row.getString(1), row.getLong(2), row.getString(3));
+  }
+
+  public Optional<Upload> upload(String account, String hash, String variant) throws SQLException {
+    return Optional.ofNullable(
+        session.one(sql(Question.UPLOAD), SqlReader::upload, account, hash, variant));
+  }
+
+  public static Upload upload(ResultSet row) throws SQLException {
+    return new Upload(
+        row.getString(1),
+        row.getString(2),
+        row.getString(3),
+        row.getString(4),
+        Values.instant(row.getLong(5)));
   }
 }

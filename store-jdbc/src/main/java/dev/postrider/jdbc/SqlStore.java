@@ -12,6 +12,7 @@ import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Upload;
 import dev.postrider.time.Scheduler;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -100,5 +101,10 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   @Override
   public final Optional<Instant> oldestDue(String account, Instant now) {
     return ask(reader -> reader.oldestDue(account, now));
+  }
+
+  @Override
+  public final Optional<Upload> upload(String account, String hash, String variant) {
+    return ask(reader -> reader.upload(account, hash, variant));
   }
 }

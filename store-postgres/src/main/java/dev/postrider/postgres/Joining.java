@@ -1,5 +1,6 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.Message;
@@ -25,6 +26,8 @@ final class Joining {
   private final String addMessage;
   private final String addToQueue;
   private final String byKey;
+  private final String holdBlob;
+  private final String addUse;
 
   /**
    * @param schema where the tables are, quoted
@@ -50,6 +53,9 @@ final class Joining {
             .replace(" message m", " " + schema + ".message m")
             .replace(" queue q", " " + schema + ".queue q")
             .replace(" ended e", " " + schema + ".ended e");
+    // blob_pkey
+    holdBlob = "SELECT hash FROM " + schema + ".blob WHERE hash = ? FOR KEY SHARE";
+    addUse = "INSERT INTO " + schema + ".blob_use (hash, message) VALUES (?, ?)";
   }
 
   Acceptance accept(Connection transaction, NewMessage entry) throws SQLException {
@@ -64,6 +70,10 @@ final class Joining {
     Acceptance known = byKey(session, account, entry);
     if (known != null) {
       return known;
+    }
+    String missing = missing(session, encoded);
+    if (missing != null) {
+      return new Acceptance.MediaMissing(missing);
     }
     Long row =
         session.one(
@@ -97,6 +107,9 @@ final class Joining {
         Values.micros(entry.dueAt()),
         Values.micros(entry.expiresAt()),
         encoded.progress);
+    for (String hash : encoded.media) {
+      session.update(addUse, hash, row);
+    }
     // Not in the node's own name: this node, too, hears of it only when it is committed.
     session.one(
         "SELECT pg_notify(?, ?)",
@@ -104,6 +117,16 @@ final class Joining {
         channel,
         Call.Kind.ARRIVED.letter() + String.valueOf(account) + " " + node + " joined");
     return new Acceptance.Stored(stored(entry, row), null, false, false);
+  }
+
+  /** The first of its files that is not in custody; the others stay there from here on. */
+  private @Nullable String missing(Session session, Op.Accept encoded) throws SQLException {
+    for (String hash : encoded.media) {
+      if (!Incoming.isName(hash) || session.one(holdBlob, row -> row.getString(1), hash) == null) {
+        return hash;
+      }
+    }
+    return null;
   }
 
   private @Nullable Acceptance byKey(Session session, int account, NewMessage entry)

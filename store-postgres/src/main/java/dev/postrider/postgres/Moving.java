@@ -1,6 +1,7 @@
 package dev.postrider.postgres;
 
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
 import dev.postrider.jdbc.Values;
@@ -14,6 +15,7 @@ import dev.postrider.store.Roll;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
+import dev.postrider.store.Upload;
 import dev.postrider.time.Scheduler;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -147,6 +149,29 @@ final class Moving implements Transfer {
     return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes());
   }
 
+  @Override
+  public List<Held> files(String afterHash, int limit) {
+    return inTransaction(
+        (_, session) -> session.all(Sql.CARRY_BLOBS, Moving::held, afterHash, limit));
+  }
+
+  private static Held held(ResultSet row) throws SQLException {
+    return new Held(SqlReader.blob(row), Values.instant(row.getLong(4)));
+  }
+
+  @Override
+  public List<Upload> uploads(@Nullable Upload after, int limit) {
+    return inTransaction(
+        (_, session) ->
+            session.all(
+                Sql.CARRY_UPLOADS,
+                SqlReader::upload,
+                after == null ? "" : after.account(),
+                after == null ? "" : after.hash(),
+                after == null ? "" : after.variant(),
+                limit));
+  }
+
   // ---- in
 
   /** A message with the row it gets. */
@@ -185,6 +210,7 @@ final class Moving implements Transfer {
           addEnded(
               session, arrays, added.stream().filter(row -> row.of().status().ended()).toList());
           addHistory(session, arrays, added);
+          addUses(session, arrays, added);
           count(session, arrays, added);
           return added.size();
         });
@@ -277,6 +303,16 @@ final class Moving implements Transfer {
         arrays.texts(lines, line -> line.entry.outcome()),
         arrays.texts(lines, line -> Rows.clean(line.entry.error())),
         arrays.nullableLongs(lines, line -> Values.nullableMicros(line.entry.nextAt())));
+  }
+
+  private static void addUses(Session session, Batches arrays, List<Row> rows) throws SQLException {
+    record Use(String hash, long row) {}
+    List<Use> uses =
+        rows.stream()
+            .flatMap(row -> row.carried.files().stream().map(hash -> new Use(hash, row.id)))
+            .filter(use -> Incoming.isName(use.hash))
+            .toList();
+    session.update(Sql.CARRY_USES, arrays.texts(uses, Use::hash), arrays.longs(uses, Use::row));
   }
 
   private static void count(Session session, Batches arrays, List<Row> rows) throws SQLException {

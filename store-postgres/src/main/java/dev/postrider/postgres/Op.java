@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A write: one of those that go by the batch, or one that has a transaction for itself. */
@@ -52,9 +53,11 @@ abstract sealed class Op<T> extends Write<T> {
     final byte[] content;
     final byte @Nullable [] plan;
     final byte @Nullable [] progress;
+    final Set<String> media;
 
     Accept(NewMessage entry) {
       this.entry = entry;
+      media = entry.plan().hashes();
       content = Codec.content(entry.message());
       plan = Codec.plan(entry.id(), entry.message(), entry.plan());
       progress = Codec.progress(entry.progress());

@@ -41,6 +41,14 @@ final class PgErrors {
     return reason == null ? null : new StoreUnavailable(reason, sql);
   }
 
+  /** What to tell whoever does not care for the kind of failure. */
+  static StoreUnavailable failure(SQLException e) {
+    StoreUnavailable known = unavailable(e);
+    return known == null
+        ? new StoreUnavailable("the database refused: " + e.getMessage(), e)
+        : known;
+  }
+
   /** Whether the connection is gone, or as good as gone. */
   static boolean connectionLost(SQLException e) {
     String state = String.valueOf(e.getSQLState());

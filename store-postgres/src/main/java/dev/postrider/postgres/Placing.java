@@ -1,5 +1,6 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.Message;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +115,7 @@ final class Placing {
   }
 
   void accept(List<Op.Accept> ops) throws SQLException {
-    List<Op.Accept> fresh = withoutDuplicates(ops);
+    List<Op.Accept> fresh = withTheirMedia(withoutDuplicates(ops));
     if (fresh.isEmpty()) {
       return;
     }
@@ -162,6 +164,28 @@ final class Placing {
         batches.ints(owners, id -> id),
         batches.texts(keyed, op -> op.entry.message().idempotencyKey()));
     return ops.stream().filter(op -> !known.contains(op)).toList();
+  }
+
+  /** Answers those whose files are not all in custody, and gives the others. */
+  private List<Op.Accept> withTheirMedia(List<Op.Accept> ops) throws SQLException {
+    List<String> wanted = ops.stream().flatMap(op -> op.media.stream()).distinct().toList();
+    if (wanted.isEmpty()) {
+      return ops;
+    }
+    List<String> names = wanted.stream().filter(Incoming::isName).toList();
+    Set<String> held =
+        new HashSet<>(
+            session.all(
+                Sql.HOLD_BLOBS, row -> row.getString(1), batches.texts(names, name -> name)));
+    List<Op.Accept> whole = new ArrayList<>(ops.size());
+    for (Op.Accept op : ops) {
+      op.media.stream()
+          .filter(hash -> !held.contains(hash))
+          .findFirst()
+          .ifPresentOrElse(
+              missing -> op.is(new Acceptance.MediaMissing(missing)), () -> whole.add(op));
+    }
+    return whole;
   }
 
   /** Finds a message's place; null if it was refused. */
@@ -259,6 +283,7 @@ final class Placing {
         batches.nullableLongs(
             placed, one -> one.reservation == null ? null : Values.micros(one.reservation.at())),
         batches.bytes(placed, one -> one.op.progress));
+    use(placed);
     placed.forEach(one -> one.op.is(stored(one)));
   }
 
@@ -278,6 +303,17 @@ final class Placing {
         batches.uuids(placed, one -> uuid(one.op.entry.replayOf())),
         batches.bytes(placed, one -> one.op.content),
         batches.bytes(placed, one -> one.op.plan));
+  }
+
+  private void use(List<Placed> placed) throws SQLException {
+    record Use(String hash, long row) {}
+    List<Use> uses =
+        placed.stream()
+            .flatMap(one -> one.op.media.stream().map(hash -> new Use(hash, one.row)))
+            .toList();
+    if (!uses.isEmpty()) {
+      session.update(Sql.ADD_USES, batches.texts(uses, Use::hash), batches.longs(uses, Use::row));
+    }
   }
 
   private static @Nullable UUID uuid(@Nullable MessageId id) {

@@ -5,6 +5,7 @@ import dev.postrider.jdbc.Committer;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlStore;
+import dev.postrider.jdbc.Values;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
@@ -12,6 +13,7 @@ import dev.postrider.message.Progress;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.AccountState;
+import dev.postrider.store.Blobs;
 import dev.postrider.store.Change;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Depth;
@@ -27,10 +29,10 @@ import dev.postrider.store.Roll;
 import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
 import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Takeover;
 import dev.postrider.store.Transfer;
+import dev.postrider.store.Upload;
 import dev.postrider.time.Scheduler;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -57,6 +59,8 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   private final Joining joining;
   private final Transactions transactions;
   private final Committer<Op<?>> committer;
+  private final PieceBlobs blobs;
+  private final Sweeping sweeping;
   private final Workers workers;
   private final @Nullable Ear ear;
   private volatile @Nullable Listener listener;
@@ -86,6 +90,8 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     workers = parts.workers;
     ear = parts.ear;
     writer = new Writer(accounts);
+    blobs = new PieceBlobs(pool);
+    sweeping = new Sweeping(pool);
     joining = new Joining(accounts, parts.schema, parts.channel, node);
     transactions =
         new Transactions(
@@ -217,7 +223,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     try {
       return joining.accept(transaction, message);
     } catch (SQLException e) {
-      throw failure(e);
+      throw PgErrors.failure(e);
     }
   }
 
@@ -242,17 +248,10 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     try {
       future.complete(work.run());
     } catch (SQLException e) {
-      future.completeExceptionally(closed ? new StoreClosed() : failure(e));
+      future.completeExceptionally(closed ? new StoreClosed() : PgErrors.failure(e));
     } catch (RuntimeException e) {
       future.completeExceptionally(e);
     }
-  }
-
-  private static StoreUnavailable failure(SQLException e) {
-    StoreUnavailable known = PgErrors.unavailable(e);
-    return known == null
-        ? new StoreUnavailable("the database refused: " + e.getMessage(), e)
-        : known;
   }
 
   @Override
@@ -265,9 +264,50 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
         });
   }
 
+  /** What concerns no message, and is as well done twice: it needs neither batch nor mark. */
+  private CompletableFuture<Integer> change(String sql, Object... values) {
+    return beside(
+        () -> {
+          try (Connection connection = pool.getConnection()) {
+            return new Session(connection).update(sql, values);
+          }
+        });
+  }
+
   @Override
   public CompletableFuture<List<Depth>> depths() {
     return read(Reader::depths);
+  }
+
+  // ---- media
+
+  @Override
+  public Blobs blobs() {
+    return blobs;
+  }
+
+  @Override
+  public CompletableFuture<Void> save(Upload upload) {
+    return change(
+            Sql.SAVE_UPLOAD,
+            upload.account(),
+            upload.hash(),
+            upload.variant(),
+            upload.handle(),
+            Values.micros(upload.expiresAt()))
+        .thenAccept(_ -> {});
+  }
+
+  @Override
+  public CompletableFuture<Boolean> forget(Upload upload) {
+    return change(
+            Sql.FORGET_UPLOAD, upload.account(), upload.hash(), upload.variant(), upload.handle())
+        .thenApply(rows -> rows > 0);
+  }
+
+  @Override
+  public CompletableFuture<Integer> sweep(Instant now, Duration lookAgain, int limit) {
+    return beside(() -> sweeping.sweep(now, lookAgain, limit));
   }
 
   // ---- the cluster

@@ -40,6 +40,7 @@ final class Reader extends SqlReader {
       case LANE_AFTER -> Sql.LANE_AFTER;
       case LANE_HEAD -> Sql.LANE_HEAD;
       case LANE_DEPTH -> Sql.COUNT_LANE;
+      case UPLOAD -> Sql.UPLOAD;
     };
   }
 

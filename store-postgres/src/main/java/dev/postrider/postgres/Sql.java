@@ -328,6 +328,96 @@ final class Sql {
   // paused_lane (as many rows as there are paused lanes)
   static final String PAUSED_LANES = "SELECT account, chat, reason, since FROM paused_lane";
 
+  // ---- media
+
+  /** How many uses of a file are walked at once. */
+  private static final String A_FEW = " 500 ";
+
+  /** Whether the message of a use still needs the file: it is on its way, or a dead letter. */
+  private static final String NEEDED =
+      "(SELECT true FROM queue q WHERE q.id = u.message)"
+          + " OR (SELECT true FROM ended e WHERE e.id = u.message AND e.status + 0 IN (3, 4, 5))";
+
+  // blob_pkey
+  static final String BLOB = "SELECT hash, size, type FROM blob WHERE hash = ?";
+
+  // blob_pkey
+  static final String KEEP_BLOB = "UPDATE blob SET look_at = greatest(look_at, ?) WHERE hash = ?";
+
+  static final String ADD_BLOB =
+      "INSERT INTO blob (hash, size, type, look_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+
+  static final String ADD_PIECE = "INSERT INTO blob_piece (hash, no, bytes) VALUES (?, ?, ?)";
+
+  // blob_piece_pkey
+  static final String PIECE = "SELECT bytes FROM blob_piece WHERE hash = ? AND no = ?";
+
+  // blob_pkey. In order, and whoever sweeps passes them by until this transaction has ended.
+  static final String HOLD_BLOBS =
+      "SELECT hash FROM blob WHERE hash = ANY (?::text[]) ORDER BY hash FOR KEY SHARE";
+
+  static final String ADD_USES =
+      "INSERT INTO blob_use (hash, message) SELECT * FROM unnest(?::text[], ?::bigint[])";
+
+  // blob_look_at; blob_use_pkey, queue_pkey, ended_pkey: for each file until the first use that
+  // needs it. If there is none, the first that was not looked at.
+  static final String LOOK_AT_BLOBS =
+      "SELECT f.hash, l.live, coalesce(l.live, (SELECT u.message FROM blob_use u WHERE u.hash = f.hash"
+          + "   ORDER BY u.message OFFSET"
+          + A_FEW
+          + "LIMIT 1))"
+          + " FROM (SELECT hash FROM blob WHERE look_at <= ? ORDER BY look_at LIMIT ?) f"
+          + " CROSS JOIN LATERAL (SELECT (SELECT u.message FROM (SELECT x.message FROM blob_use x"
+          + "   WHERE x.hash = f.hash ORDER BY x.message LIMIT"
+          + A_FEW
+          + ") u WHERE "
+          + NEEDED
+          + " LIMIT 1) AS live OFFSET 0) l";
+
+  // blob_use_pkey, queue_pkey, ended_pkey. Asks again: a use with a lower number may have been
+  // committed since.
+  static final String DELETE_USES =
+      "DELETE FROM blob_use u USING unnest(?::text[], ?::bigint[]) AS s(hash, before)"
+          + " WHERE u.hash = ANY (ARRAY[s.hash]) AND u.message < s.before AND ("
+          + NEEDED
+          + ") IS NOT TRUE";
+
+  // blob_pkey
+  static final String LOOK_AGAIN =
+      "UPDATE blob SET look_at = greatest(look_at, ?) WHERE hash = ANY (?::text[])";
+
+  // blob_pkey
+  static final String LOCK_BLOB =
+      "SELECT hash FROM blob WHERE hash = ? AND look_at + 0 <= ? FOR UPDATE SKIP LOCKED";
+
+  // blob_use_pkey
+  static final String ANY_USE = "SELECT message FROM blob_use WHERE hash = ? LIMIT 1";
+
+  // blob_piece_pkey
+  static final String DELETE_PIECES = "DELETE FROM blob_piece WHERE hash = ?";
+
+  // blob_pkey
+  static final String DELETE_BLOB = "DELETE FROM blob WHERE hash = ?";
+
+  // upload_pkey
+  static final String UPLOAD =
+      "SELECT account, hash, variant, handle, expires_at FROM upload"
+          + " WHERE account = ? AND hash = ? AND variant = ?";
+
+  static final String SAVE_UPLOAD =
+      "INSERT INTO upload (account, hash, variant, handle, expires_at) VALUES (?, ?, ?, ?, ?)"
+          + " ON CONFLICT (account, hash, variant) DO UPDATE"
+          + " SET handle = excluded.handle, expires_at = excluded.expires_at";
+
+  // upload_pkey
+  static final String FORGET_UPLOAD =
+      "DELETE FROM upload WHERE account = ? AND hash = ? AND variant = ? AND handle = ?";
+
+  // upload_expires_at
+  static final String DELETE_UPLOADS =
+      "DELETE FROM upload WHERE ctid = ANY (ARRAY(SELECT ctid FROM upload WHERE expires_at <= ?"
+          + " ORDER BY expires_at LIMIT ? FOR UPDATE SKIP LOCKED))";
+
   // ---- what is due
 
   // queue_due
@@ -422,6 +512,21 @@ final class Sql {
   static final String CARRY_HISTORY =
       "SELECT at, attempt, part, outcome, error, next, message FROM history WHERE message = ANY (?::bigint[])"
           + " ORDER BY message, n";
+
+  // blob_pkey
+  static final String CARRY_BLOBS =
+      "SELECT hash, size, type, look_at FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
+
+  // upload_pkey
+  static final String CARRY_UPLOADS =
+      "SELECT account, hash, variant, handle, expires_at FROM upload"
+          + " WHERE (account, hash, variant) > (?, ?, ?) ORDER BY account, hash, variant LIMIT ?";
+
+  // blob_pkey
+  static final String CARRY_USES =
+      "INSERT INTO blob_use (hash, message) SELECT f.hash, u.message"
+          + " FROM unnest(?::text[], ?::bigint[]) AS u(hash, message)"
+          + " CROSS JOIN LATERAL (SELECT hash FROM blob WHERE hash = u.hash OFFSET 0) f";
 
   // the whole index
   static final String COUNT_ALL = "SELECT count(*) FROM message";

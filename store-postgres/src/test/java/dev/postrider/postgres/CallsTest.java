@@ -96,7 +96,7 @@ class CallsTest {
     return new NewMessage(
         id,
         Message.to("bot", "ann").text("hello").build(),
-        new Plan(id, List.of(new Part("hello", null, null))),
+        new Plan(id, List.of(Part.plain("hello"))),
         Progress.none(1),
         now,
         now,

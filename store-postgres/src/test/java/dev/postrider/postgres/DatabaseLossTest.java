@@ -80,7 +80,7 @@ class DatabaseLossTest {
     return new NewMessage(
         id,
         message,
-        new Plan(id, List.of(new Part("hello", null, null))),
+        new Plan(id, List.of(Part.plain("hello"))),
         Progress.none(1),
         now,
         now,

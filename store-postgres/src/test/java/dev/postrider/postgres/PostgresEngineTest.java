@@ -6,6 +6,7 @@ import dev.postrider.testkit.engine.Age;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.Doubts;
 import dev.postrider.testkit.engine.EveryEvent;
+import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Operations;
@@ -37,6 +38,9 @@ class PostgresEngineTest {
 
   @Nested
   class DoubtsTest extends Doubts implements OnPostgres {}
+
+  @Nested
+  class FilesTest extends Files implements OnPostgres {}
 
   @Nested
   class PartsTest extends Parts implements OnPostgres {}

@@ -80,6 +80,19 @@ class QueryPlanTest {
     checkAll();
   }
 
+  @Test
+  void a_look_at_a_file_ends_at_the_first_use_that_needs_it() throws Exception {
+    fill(100_000, 100_000); // one file that all use
+    String sql = Sql.LOOK_AT_BLOBS.replaceFirst("\\?", "1").replaceFirst("\\?", "10");
+
+    List<String> plan = lines("EXPLAIN (ANALYZE, TIMING OFF) " + sql);
+
+    assertThat(plan)
+        .filteredOn(line -> line.contains("using blob_use_pkey"))
+        .anyMatch(line -> line.matches(".*actual rows=1(\\.00)? loops=1\\)"))
+        .anyMatch(line -> line.endsWith("(never executed)"));
+  }
+
   private void fill(int waiting, int ended) throws SQLException {
     int lanes = ended == 0 ? waiting / 10 : 1;
     execute("INSERT INTO account (name) VALUES ('bot')");
@@ -100,6 +113,22 @@ class QueryPlanTest {
         "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, ended, keyed)"
             + " SELECT id, 2, 2, 1, 1, 0, id, id, true FROM message WHERE id > "
             + waiting);
+    fillMedia(lanes);
+  }
+
+  /** As many files as lanes: either many with a few uses each, or one that all use. */
+  private void fillMedia(int files) throws SQLException {
+    execute(
+        "INSERT INTO blob (hash, size, type, look_at) SELECT 'hash-' || n, 1, 'x', n FROM generate_series(0, "
+            + (files - 1)
+            + ") AS n");
+    execute("INSERT INTO blob_piece (hash, no, bytes) SELECT hash, 0, '\\x00' FROM blob");
+    execute(
+        "INSERT INTO blob_use (hash, message) SELECT 'hash-' || id % "
+            + files
+            + ", id FROM message");
+    execute(
+        "INSERT INTO upload (account, hash, variant, handle, expires_at) SELECT 'bot', hash, '', 'x', look_at FROM blob");
   }
 
   /** Statements that readers make: on a connection with fewer settings than the writer's. */
@@ -121,7 +150,26 @@ class QueryPlanTest {
           "HISTORY",
           "CARRY",
           "CARRY_THESE",
-          "CARRY_HISTORY");
+          "CARRY_HISTORY",
+          "CARRY_BLOBS",
+          "CARRY_UPLOADS",
+          "CARRY_USES",
+          "BLOB",
+          "KEEP_BLOB",
+          "ADD_BLOB",
+          "ADD_PIECE",
+          "PIECE",
+          "LOOK_AT_BLOBS",
+          "DELETE_USES",
+          "LOOK_AGAIN",
+          "LOCK_BLOB",
+          "ANY_USE",
+          "DELETE_PIECES",
+          "DELETE_BLOB",
+          "UPLOAD",
+          "SAVE_UPLOAD",
+          "FORGET_UPLOAD",
+          "DELETE_UPLOADS");
 
   /** They are about everything there is, or there are few: attempts under way, nodes, accounts. */
   private static final Set<String> MAY_WALK_ALL =
@@ -208,12 +256,14 @@ class QueryPlanTest {
       numbered.append(c == '?' ? "$" + ++parameters : String.valueOf(c));
     }
     execute(numbered.toString());
-    List<String> lines = new ArrayList<>();
     String values = String.join(", ", Collections.nCopies(parameters, "NULL"));
+    return lines("EXPLAIN EXECUTE " + name + (parameters == 0 ? "" : "(" + values + ")"));
+  }
+
+  private List<String> lines(String sql) throws SQLException {
+    List<String> lines = new ArrayList<>();
     try (Statement statement = connection.createStatement();
-        ResultSet rows =
-            statement.executeQuery(
-                "EXPLAIN EXECUTE " + name + (parameters == 0 ? "" : "(" + values + ")"))) {
+        ResultSet rows = statement.executeQuery(sql)) {
       while (rows.next()) {
         lines.add(rows.getString(1));
       }

@@ -13,41 +13,29 @@ import dev.postrider.store.PausedLane;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
+import dev.postrider.store.Upload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Takes everything out of a file, or puts it in. */
 final class Moving implements Transfer {
   private static final Instant EVER = Instant.EPOCH;
 
-  /** How this asks its store. */
-  interface Access {
-    <T> T read(Query<T> query);
-
-    <T> CompletableFuture<T> write(Transaction.Work<T> work);
-
-    <T> T await(CompletableFuture<T> write);
-  }
-
-  /** A question to a session that reads. */
-  @FunctionalInterface
-  interface Query<T> {
-    T run(Session session) throws SQLException;
-  }
-
   private final Store store;
   private final Session writer;
   private final Accounts accounts;
+  private final BlobRows blobs;
   private final Access access;
 
-  Moving(Store store, Session writer, Accounts accounts, Access access) {
+  Moving(Store store, Session writer, Accounts accounts, BlobRows blobs, Access access) {
     this.store = store;
     this.writer = writer;
     this.accounts = accounts;
+    this.blobs = blobs;
     this.access = access;
   }
 
@@ -120,6 +108,28 @@ final class Moving implements Transfer {
     return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes());
   }
 
+  @Override
+  public List<Held> files(String afterHash, int limit) {
+    return access.read(session -> session.all(Sql.CARRY_BLOBS, Moving::held, afterHash, limit));
+  }
+
+  private static Held held(ResultSet row) throws SQLException {
+    return new Held(SqlReader.blob(row), Values.instant(row.getLong(4)));
+  }
+
+  @Override
+  public List<Upload> uploads(@Nullable Upload after, int limit) {
+    return access.read(
+        session ->
+            session.all(
+                Sql.CARRY_UPLOADS,
+                SqlReader::upload,
+                after == null ? "" : after.account(),
+                after == null ? "" : after.hash(),
+                after == null ? "" : after.variant(),
+                limit));
+  }
+
   // ---- in
 
   @Override
@@ -181,6 +191,7 @@ final class Moving implements Transfer {
     for (HistoryEntry entry : carried.history()) {
       Writer.addHistory(writer, row, entry);
     }
+    blobs.use(carried.files(), row);
     return 1;
   }
 

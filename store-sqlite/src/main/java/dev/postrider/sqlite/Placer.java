@@ -16,6 +16,7 @@ import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,25 +27,30 @@ final class Placer {
   private final Session session;
   private final Accounts accounts;
   private final Spending spending;
+  private final BlobRows blobs;
   private long lastRow;
   private boolean anyBulk; // whether a bulk message may be active: most houses have none
 
-  Placer(Session session, Accounts accounts, Spending spending) throws SQLException {
+  Placer(Session session, Accounts accounts, Spending spending, BlobRows blobs)
+      throws SQLException {
     this.session = session;
     this.accounts = accounts;
     this.spending = spending;
+    this.blobs = blobs;
     Long last = session.one(Sql.LAST_ROW, row -> row.getLong(1));
     this.lastRow = last == null ? 0 : last;
     this.anyBulk = session.one(Sql.ANY_BULK, row -> row.getLong(1)) != null;
   }
 
   /** The parts of a new message that are stored encoded; encoded before the writer's turn. */
-  record Encoded(byte[] content, byte @Nullable [] plan, byte @Nullable [] progress) {
+  record Encoded(
+      byte[] content, byte @Nullable [] plan, byte @Nullable [] progress, Set<String> media) {
     static Encoded of(NewMessage entry) {
       return new Encoded(
           Codec.content(entry.message()),
           Codec.plan(entry.id(), entry.message(), entry.plan()),
-          Codec.progress(entry.progress()));
+          Codec.progress(entry.progress()),
+          entry.plan().hashes());
     }
   }
 
@@ -74,6 +80,10 @@ final class Placer {
         return new Acceptance.LaneFull(depth);
       }
     }
+    String missing = blobs.missing(encoded.media);
+    if (missing != null) {
+      return new Acceptance.MediaMissing(missing);
+    }
     MessageId replayOf = entry.replayOf();
     if (replayOf != null
         && session.update(Sql.MARK_REPLAYED, Rows.uid(entry.id()), Rows.uid(replayOf)) == 0) {
@@ -93,7 +103,9 @@ final class Placer {
             && anyBulk
             && session.update(Sql.RAISE_LANE, account, message.to()) > 0;
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
-    return insert(entry, encoded, account, seq, first, reservation, raised);
+    Acceptance stored = insert(entry, encoded, account, seq, first, reservation, raised);
+    blobs.use(encoded.media, lastRow);
+    return stored;
   }
 
   /** How many the lane holds: from its first and last place if that will do, else counted. */

@@ -190,6 +190,58 @@ final class Sql {
   static final String TOUCH =
       "INSERT INTO touch (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at";
 
+  // ---- media
+
+  // blob's primary key
+  static final String BLOB = "SELECT hash, size, type FROM blob WHERE hash = ?";
+
+  // blob's primary key
+  static final String ADD_BLOB =
+      "INSERT INTO blob (hash, size, type, look_at) VALUES (?, ?, ?, ?)"
+          + " ON CONFLICT (hash) DO UPDATE SET look_at = max(look_at, excluded.look_at)";
+
+  // blob's primary key. The row's number may have been another's, long gone, that used it too.
+  static final String ADD_USE =
+      "INSERT INTO blob_use (hash, message) SELECT hash, ? FROM blob WHERE hash = ? ON CONFLICT DO NOTHING";
+
+  // blob_look_at
+  static final String BLOBS_TO_LOOK_AT =
+      "SELECT hash FROM blob WHERE look_at <= ? ORDER BY look_at LIMIT ?";
+
+  // blob_use's primary key, message's primary key. Whether it is on its way, or a dead letter.
+  static final String FIRST_USE =
+      "SELECT u.message, coalesce(m.status IN (0, 1, 3, 4, 5), 0) FROM blob_use u"
+          + " LEFT JOIN message m ON m.id = u.message WHERE u.hash = ? ORDER BY u.message LIMIT 1";
+
+  // blob_use's primary key
+  static final String DELETE_USE = "DELETE FROM blob_use WHERE hash = ? AND message = ?";
+
+  // blob's primary key
+  static final String LOOK_AGAIN = "UPDATE blob SET look_at = ? WHERE hash = ?";
+
+  // blob's primary key
+  static final String DELETE_BLOB = "DELETE FROM blob WHERE hash = ?";
+
+  // upload's primary key
+  static final String UPLOAD =
+      "SELECT account, hash, variant, handle, expires_at FROM upload"
+          + " WHERE account = ? AND hash = ? AND variant = ?";
+
+  // upload's primary key
+  static final String SAVE_UPLOAD =
+      "INSERT INTO upload (account, hash, variant, handle, expires_at) VALUES (?, ?, ?, ?, ?)"
+          + " ON CONFLICT (account, hash, variant) DO UPDATE"
+          + " SET handle = excluded.handle, expires_at = excluded.expires_at";
+
+  // upload's primary key
+  static final String FORGET_UPLOAD =
+      "DELETE FROM upload WHERE account = ? AND hash = ? AND variant = ? AND handle = ?";
+
+  // upload_expires_at, upload's primary key
+  static final String DELETE_UPLOADS =
+      "DELETE FROM upload WHERE (account, hash, variant) IN"
+          + " (SELECT account, hash, variant FROM upload WHERE expires_at <= ? LIMIT ?)";
+
   // ---- what is due
 
   // message_due
@@ -263,6 +315,15 @@ final class Sql {
 
   // message_uid
   static final String CARRY_ONE = "SELECT" + COLUMNS + ", content_hash FROM message WHERE uid = ?";
+
+  // blob's primary key
+  static final String CARRY_BLOBS =
+      "SELECT hash, size, type, look_at FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
+
+  // upload's primary key
+  static final String CARRY_UPLOADS =
+      "SELECT account, hash, variant, handle, expires_at FROM upload"
+          + " WHERE (account, hash, variant) > (?, ?, ?) ORDER BY account, hash, variant LIMIT ?";
 
   static final String COUNT_ALL = "SELECT count(*) FROM message";
 

@@ -13,6 +13,7 @@ import dev.postrider.message.Progress;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.AccountState;
+import dev.postrider.store.Blobs;
 import dev.postrider.store.Change;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
@@ -29,6 +30,7 @@ import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
+import dev.postrider.store.Upload;
 import dev.postrider.time.Scheduler;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -52,6 +54,10 @@ final class SqliteStore extends SqlStore<Reader> {
   private final Spending spending;
   private final Placer placer;
   private final Writer writer;
+  private final BlobFiles files;
+  private final BlobRows blobRows;
+  private final Blobs blobs;
+  private final Access access = new Own();
   private final Committer<Transaction.Step<?>> committer;
   private final BlockingQueue<Reader> readers;
   private final Workers workers;
@@ -62,6 +68,7 @@ final class SqliteStore extends SqlStore<Reader> {
       Accounts accounts,
       Session session,
       List<Reader> readers,
+      BlobFiles files,
       Workers workers,
       Scheduler time,
       @Nullable ProcessLock lock)
@@ -73,12 +80,17 @@ final class SqliteStore extends SqlStore<Reader> {
     this.readers = new LinkedBlockingQueue<>(readers);
     this.workers = workers;
     this.lock = lock;
+    this.files = files;
     accounts.load(session);
     spending = new Spending(session, accounts);
-    placer = new Placer(session, accounts, spending);
+    blobRows = new BlobRows(session, files);
+    placer = new Placer(session, accounts, spending, blobRows);
     writer = new Writer(session, accounts, spending);
+    blobs = new FileBlobs(files, blobRows, access);
+    files.clean(blobRows::isHere);
     committer =
-        new Committer<>(new Transaction(session, spending), workers.writer(), workers.completer());
+        new Committer<>(
+            new Transaction(session, spending, blobRows), workers.writer(), workers.completer());
   }
 
   @Override
@@ -216,6 +228,28 @@ final class SqliteStore extends SqlStore<Reader> {
     return write(() -> session.update(Sql.RESUME_LANE, account, chat) > 0);
   }
 
+  // ---- media
+
+  @Override
+  public Blobs blobs() {
+    return blobs;
+  }
+
+  @Override
+  public CompletableFuture<Void> save(Upload upload) {
+    return write(() -> blobRows.save(upload));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> forget(Upload upload) {
+    return write(() -> blobRows.forget(upload));
+  }
+
+  @Override
+  public CompletableFuture<Integer> sweep(Instant now, Duration lookAgain, int limit) {
+    return write(() -> blobRows.sweep(now, lookAgain, limit));
+  }
+
   // ---- reads
 
   @Override
@@ -263,27 +297,24 @@ final class SqliteStore extends SqlStore<Reader> {
 
   @Override
   public Optional<Transfer> transfer() {
-    return Optional.of(
-        new Moving(
-            this,
-            session,
-            accounts,
-            new Moving.Access() {
-              @Override
-              public <T> T read(Moving.Query<T> query) {
-                return ask(reader -> query.run(reader.session()));
-              }
+    return Optional.of(new Moving(this, session, accounts, blobRows, access));
+  }
 
-              @Override
-              public <T> CompletableFuture<T> write(Transaction.Work<T> work) {
-                return SqliteStore.this.write(work);
-              }
+  private final class Own implements Access {
+    @Override
+    public <T> T read(Access.Query<T> query) {
+      return ask(reader -> query.run(reader.session()));
+    }
 
-              @Override
-              public <T> T await(CompletableFuture<T> write) {
-                return time.await(write);
-              }
-            }));
+    @Override
+    public <T> CompletableFuture<T> write(Transaction.Work<T> work) {
+      return SqliteStore.this.write(work);
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> write) {
+      return time.await(write);
+    }
   }
 
   // ---- for tests
@@ -301,6 +332,7 @@ final class SqliteStore extends SqlStore<Reader> {
     workers.close(grace);
     readers.forEach(Reader::close);
     session.close();
+    files.close();
     if (lock != null) {
       lock.close();
     }

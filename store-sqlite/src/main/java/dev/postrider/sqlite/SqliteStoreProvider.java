@@ -56,7 +56,8 @@ public final class SqliteStoreProvider implements StoreProvider {
       Migrations.apply(session, "memory");
       Accounts accounts = new Accounts();
       List<Reader> readers = List.of(new Reader(session, accounts));
-      return new SqliteStore(false, accounts, session, readers, workers, time, null);
+      BlobFiles files = BlobFiles.passing(workers.readers());
+      return new SqliteStore(false, accounts, session, readers, files, workers, time, null);
     } catch (SQLException e) {
       throw SqliteErrors.opening("memory", e);
     }
@@ -89,12 +90,14 @@ public final class SqliteStoreProvider implements StoreProvider {
       for (int i = 0; i < readerCount; i++) {
         readers.add(new Reader(session(path, synchronous, READER_CACHE, opened), accounts));
       }
-      return new SqliteStore(true, accounts, session, readers, workers, time, lock);
+      BlobFiles files =
+          BlobFiles.of(path, synchronous == SQLiteConfig.SynchronousMode.FULL, workers.readers());
+      return new SqliteStore(true, accounts, session, readers, files, workers, time, lock);
     } catch (SQLException e) {
       opened.forEach(Session::close);
       lock.close();
       throw SqliteErrors.opening(path.toString(), e);
-    } catch (StoreRefused e) {
+    } catch (StoreRefused | StoreUnavailable e) {
       opened.forEach(Session::close);
       lock.close();
       throw e;

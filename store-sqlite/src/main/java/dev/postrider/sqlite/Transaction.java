@@ -43,11 +43,11 @@ final class Transaction implements Committer.Target<Transaction.Step<?>> {
   }
 
   private final Session session;
-  private final Around around;
+  private final List<Around> around;
 
-  Transaction(Session session, Around around) {
+  Transaction(Session session, Around... around) {
     this.session = session;
-    this.around = around;
+    this.around = List.of(around);
   }
 
   @Override
@@ -58,10 +58,12 @@ final class Transaction implements Committer.Target<Transaction.Step<?>> {
       for (Step<?> step : batch) {
         step.apply();
       }
-      around.beforeCommit();
+      for (Around one : around) {
+        one.beforeCommit();
+      }
       session.update("COMMIT");
       committed = true;
-      around.committed();
+      around.forEach(Around::committed);
     } finally {
       if (!committed) {
         rollback();
@@ -75,7 +77,7 @@ final class Transaction implements Committer.Target<Transaction.Step<?>> {
     } catch (SQLException e) {
       // SQLite has rolled back by itself, or never begun; either way nothing was written.
     }
-    around.rolledBack();
+    around.forEach(Around::rolledBack);
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.postrider.examples;
 
 import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.TextLimit;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import java.util.List;
@@ -24,15 +26,10 @@ public final class ConsoleChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return new Capabilities(
-        80, // characters per part
-        Capabilities.TextUnit.CODE_POINTS,
-        false, // no markup
-        false, // no media: it goes out as links
-        false, // does not deduplicate
-        Pace.perSecond(100).burst(10),
-        chat -> Pace.UNLIMITED,
-        4); // chats at the same time
+    return Capabilities.of(
+            new AsWritten(), // text as it is, and files as links
+            TextLimit.of(80, TextLimit.Unit.CODE_POINTS))
+        .paced(Pace.perSecond(100).burst(10), chat -> Pace.UNLIMITED, 4); // chats at the same time
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.postrider.testkit.engine.Age;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.Doubts;
 import dev.postrider.testkit.engine.EveryEvent;
+import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Operations;
@@ -36,6 +37,9 @@ class SqliteEngineTest {
 
   @Nested
   class DoubtsTest extends Doubts implements OnSqlite {}
+
+  @Nested
+  class FilesTest extends Files implements OnSqlite {}
 
   @Nested
   class PartsTest extends Parts implements OnSqlite {}

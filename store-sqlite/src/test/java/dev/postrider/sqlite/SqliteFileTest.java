@@ -103,13 +103,32 @@ class SqliteFileTest {
       message = accept(store, "hello");
     }
     List<String> schema = ask("SELECT sql FROM sqlite_schema ORDER BY name");
-    assertThat(ask("PRAGMA user_version")).containsExactly("1");
+    assertThat(ask("PRAGMA user_version")).containsExactly("2");
 
     try (Store store = open(file)) {
       assertThat(store.find(message.id())).isPresent();
     }
 
-    assertThat(ask("PRAGMA user_version")).containsExactly("1");
+    assertThat(ask("PRAGMA user_version")).containsExactly("2");
+    assertThat(ask("SELECT sql FROM sqlite_schema ORDER BY name")).isEqualTo(schema);
+  }
+
+  @Test
+  void a_file_from_before_there_were_files_in_custody_is_brought_up_to_date() throws Exception {
+    NewMessage message;
+    try (Store store = open(file)) {
+      message = accept(store, "hello");
+    }
+    List<String> schema = ask("SELECT sql FROM sqlite_schema ORDER BY name");
+    for (String table : List.of("blob", "blob_use", "upload")) {
+      ask("DROP TABLE " + table);
+    }
+    ask("PRAGMA user_version = 1");
+
+    try (Store store = open(file)) {
+      assertThat(store.find(message.id())).isPresent();
+    }
+
     assertThat(ask("SELECT sql FROM sqlite_schema ORDER BY name")).isEqualTo(schema);
   }
 

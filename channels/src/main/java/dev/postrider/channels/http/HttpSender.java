@@ -1,6 +1,7 @@
 package dev.postrider.channels.http;
 
 import dev.postrider.channels.Settings;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,7 +37,8 @@ public final class HttpSender implements AutoCloseable {
   /**
    * A sender for an account.
    *
-   * @param timeout how long a request may take in all, to the last byte of the answer
+   * @param timeout how long a request may take in all, to the last byte of the answer; one with
+   *     files gets more
    */
   public HttpSender(Duration connectTimeout, Duration timeout, Secrets secrets) {
     this.timeout = timeout;
@@ -67,16 +69,35 @@ public final class HttpSender implements AutoCloseable {
   }
 
   public HttpResult postJson(URI uri, Map<String, String> headers, String json) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("User-Agent", "Postrider");
-    request.header("Content-Type", "application/json");
-    headers.forEach(request::header);
-    return send(request, new Outgoing(BodyPublishers.ofString(json)));
+    Outgoing body = new Outgoing(BodyPublishers.ofString(json));
+    return send(request(uri, headers, "application/json"), body, timeout);
   }
 
-  private HttpResult send(HttpRequest.Builder request, Outgoing body) {
+  /** Sends a form; the more it holds, the longer it may take. */
+  public HttpResult postMultipart(URI uri, Map<String, String> headers, Multipart form) {
+    try (Multipart.Content content = form.open()) {
+      Outgoing body =
+          new Outgoing(
+              BodyPublishers.fromPublisher(
+                  BodyPublishers.ofInputStream(() -> content), form.length()));
+      HttpRequest.Builder request = request(uri, headers, form.contentType());
+      return send(request, body, timeout.plus(form.allowance()));
+    } catch (IOException e) {
+      return new HttpResult.NotSent(secrets.scrub("a file cannot be read: " + describe(e)));
+    }
+  }
+
+  private static HttpRequest.Builder request(URI uri, Map<String, String> headers, String type) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("User-Agent", "Postrider");
+    request.header("Content-Type", type);
+    headers.forEach(request::header);
+    return request;
+  }
+
+  private HttpResult send(HttpRequest.Builder request, Outgoing body, Duration patience) {
     HttpRequest ready = request.POST(body).build();
     Incoming incoming = new Incoming(LONGEST_BODY);
-    Throwable failure = await(client.sendAsync(ready, incoming));
+    Throwable failure = await(client.sendAsync(ready, incoming), patience);
     HttpResult.Response response = incoming.soFar(secrets);
     if (response != null) {
       return response;
@@ -88,13 +109,13 @@ public final class HttpSender implements AutoCloseable {
   }
 
   /** Waits for the exchange to end one way or the other, and gives what went wrong, if anything. */
-  private @Nullable Throwable await(CompletableFuture<?> exchange) {
+  private static @Nullable Throwable await(CompletableFuture<?> exchange, Duration patience) {
     try {
-      exchange.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      exchange.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       return null;
     } catch (TimeoutException e) {
       exchange.cancel(true);
-      return new TimeoutException("no answer within " + timeout.toMillis() + " ms");
+      return new TimeoutException("no answer within " + patience.toMillis() + " ms");
     } catch (InterruptedException e) {
       exchange.cancel(true);
       Thread.currentThread().interrupt();

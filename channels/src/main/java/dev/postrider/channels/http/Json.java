@@ -15,6 +15,10 @@ public final class Json {
     return MAPPER.writeValueAsString(value);
   }
 
+  public static JsonNode tree(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
   /** The object in the text, or null if the text is cut, is a web page, is no JSON object. */
   public static @Nullable JsonNode readObject(String text) {
     try {

@@ -1,6 +1,8 @@
 package dev.postrider.channels.sandbox;
 
+import dev.postrider.message.Attachment;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,5 +17,5 @@ public record Delivered(
     boolean silent,
     String key,
     Instant at,
-    @Nullable String mediaUrl,
+    List<Attachment> media,
     Map<String, @Nullable Object> channelData) {}

@@ -2,6 +2,7 @@ package dev.postrider.channels.sandbox;
 
 import dev.postrider.channel.AccountContext;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** What the sandbox knows of one account, beyond the life of a link. Thread-safe. */
@@ -13,6 +14,7 @@ final class SandboxAccount {
   private volatile @Nullable AccountContext context;
   private volatile @Nullable String offline;
   private volatile boolean broken;
+  private final AtomicInteger files = new AtomicInteger();
 
   SandboxAccount(String id) {
     inbox = new SandboxInbox(id);
@@ -55,6 +57,11 @@ final class SandboxAccount {
 
   void broken(boolean now) {
     broken = now;
+  }
+
+  /** A name for bytes that were brought here; the sandbox reads them and lets them go. */
+  String newFile() {
+    return "sandbox-file-" + files.incrementAndGet();
   }
 
   /** Whether this is the first time the trick is played on this key. */

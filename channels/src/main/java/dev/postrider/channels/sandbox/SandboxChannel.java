@@ -2,20 +2,41 @@ package dev.postrider.channels.sandbox;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Capabilities.TextUnit;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Reuse;
+import dev.postrider.channel.MediaRules.Rule;
+import dev.postrider.channel.TextLimit;
 import dev.postrider.channels.Settings;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
+import dev.postrider.message.MediaKind;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The built-in simulated platform. Thread-safe. */
 public final class SandboxChannel implements Channel {
+  private static final Rule ANYTHING = new Rule(Set.of(), 100 << 20, true);
+  private static final MediaRules MEDIA =
+      new MediaRules(
+          Arrays.stream(MediaKind.values())
+              .collect(Collectors.toMap(Function.identity(), _ -> ANYTHING)),
+          TextLimit.of(1024, TextLimit.Unit.UTF16),
+          10,
+          List.of(EnumSet.of(MediaKind.IMAGE, MediaKind.VIDEO), EnumSet.of(MediaKind.DOCUMENT)),
+          true,
+          true,
+          Reuse.BY_UPLOAD);
+
   private final Map<String, SandboxAccount> accounts = new ConcurrentHashMap<>();
 
   @Override
@@ -38,6 +59,11 @@ public final class SandboxChannel implements Channel {
             false,
             "shares from 0 to 1 of sends that go wrong: notSent, unknown, throttled, rejected,"
                 + " broken"),
+        new Setting(
+            "dialect",
+            false,
+            false,
+            "write text as this platform wants it: " + SandboxDialect.NAMES),
         new Setting("seed", false, false, "a number that makes the faults repeatable"),
         new Setting("deduplicates", false, false, "whether a repeated key is dropped; true"),
         new Setting("reconciles", false, false, "whether a lost part can be looked up; false"));
@@ -45,15 +71,11 @@ public final class SandboxChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return new Capabilities(
-        4096,
-        TextUnit.UTF16,
-        true,
-        true,
-        deduplicates(Settings.of(account)),
-        Pace.UNLIMITED,
-        _ -> Pace.UNLIMITED,
-        32);
+    Settings settings = Settings.of(account);
+    return Capabilities.of(SandboxDialect.of(settings), TextLimit.of(4096, TextLimit.Unit.UTF16))
+        .withMedia(MEDIA)
+        .deduplicating(deduplicates(settings))
+        .paced(Pace.UNLIMITED, _ -> Pace.UNLIMITED, 32);
   }
 
   static boolean deduplicates(Settings settings) {

@@ -1,7 +1,7 @@
 package dev.postrider.channels.sandbox;
 
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.message.Media;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -34,7 +34,6 @@ final class SandboxInbox {
     }
     String id = "sandbox-" + ++lastId;
     idsByKey.putIfAbsent(part.key(), id);
-    Media media = part.part().media();
     deliveries.addFirst(
         new Delivered(
             id,
@@ -46,7 +45,7 @@ final class SandboxInbox {
             part.silent(),
             part.key(),
             at,
-            media == null ? null : media.url(),
+            part.cargo().stream().map(Cargo::attachment).toList(),
             part.channelData()));
     if (deliveries.size() > KEPT) {
       deliveries.removeLast();

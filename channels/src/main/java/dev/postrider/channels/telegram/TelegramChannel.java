@@ -2,20 +2,59 @@ package dev.postrider.channels.telegram;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Capabilities.TextUnit;
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Handle;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Reuse;
+import dev.postrider.channel.MediaRules.Rule;
+import dev.postrider.channel.TextLimit;
+import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.VendorSchema;
+import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
+import dev.postrider.message.MediaKind;
+import dev.postrider.message.Message;
+import dev.postrider.message.PartState;
+import dev.postrider.message.Plan;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Telegram bots. */
 public final class TelegramChannel implements Channel {
   private static final Pace BOT = Pace.perSecond(30).burst(30);
   private static final Pace GROUP = Pace.perMinute(20).and(Duration.ofSeconds(1), 1);
   private static final Pace PRIVATE = Pace.perSecond(1).burst(3);
+
+  private static final long MB = 1 << 20;
+  private static final MediaRules MEDIA =
+      new MediaRules(
+          Map.of(
+              MediaKind.IMAGE,
+              new Rule(Set.of("image/jpeg", "image/png", "image/webp"), 10 * MB, true),
+              MediaKind.VIDEO,
+              new Rule(Set.of("video/mp4", "image/gif"), 50 * MB, true),
+              MediaKind.AUDIO,
+              new Rule(Set.of("audio/mpeg", "audio/mp4"), 50 * MB, true),
+              MediaKind.VOICE,
+              new Rule(Set.of("audio/ogg", "audio/mpeg", "audio/mp4"), 50 * MB, true),
+              MediaKind.DOCUMENT,
+              new Rule(Set.of(), 50 * MB, true)),
+          TextLimit.ofVisible(1024, Unit.UTF16),
+          10,
+          List.of(
+              Set.of(MediaKind.IMAGE, MediaKind.VIDEO),
+              Set.of(MediaKind.DOCUMENT),
+              Set.of(MediaKind.AUDIO)),
+          true,
+          false,
+          Reuse.BY_SENDING);
 
   @Override
   public String name() {
@@ -35,8 +74,30 @@ public final class TelegramChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return new Capabilities(
-        4096, TextUnit.UTF16, true, false, false, BOT, TelegramChannel::chatPace, 16);
+    return Capabilities.of(Dialects.TELEGRAM_HTML, TextLimit.ofVisible(4096, Unit.UTF16))
+        .withMedia(MEDIA)
+        .paced(BOT, TelegramChannel::chatPace, 16);
+  }
+
+  @Override
+  public void check(Message message, Plan plan) {
+    if (message.channelData().isEmpty()) {
+      return;
+    }
+    int last = plan.parts().size() - 1;
+    List<Cargo> files =
+        plan.parts().getLast().media().stream()
+            .map(file -> new Cargo(file, Handle.of("some"), null))
+            .toList();
+    Dispatch dispatch = new Dispatch(plan.origin(), message, plan, last, PartState.PENDING, files);
+    if (TelegramRequest.of(dispatch) instanceof TelegramRequest.Call call) {
+      Contract.SCHEMA.check(call.method(), call.fields());
+    }
+  }
+
+  /** Read when the first message with channel data comes. */
+  private static final class Contract {
+    static final VendorSchema SCHEMA = new VendorSchema(Contract.class, "send.schema.json");
   }
 
   /** Groups and channels have negative ids, or a public name; people have neither. */

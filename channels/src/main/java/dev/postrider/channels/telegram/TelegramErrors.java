@@ -29,9 +29,13 @@ final class TelegramErrors {
                   "failed to get http url content",
                   "wrong http url specified",
                   "wrong file identifier/http url specified",
+                  "wrong remote file identifier specified",
                   "wrong type of the web page content",
                   "can't upload file by url"),
               cause -> new Outcome.Repairable(new Fix.UploadInstead(), cause)),
+          new Rule(
+              List.of("photo_invalid_dimensions", "image_process_failed"),
+              cause -> new Outcome.Repairable(new Fix.AsDocument(), cause)),
           // Some of the album may be visible already.
           new Rule(List.of("failed to send message #"), Outcome.Unknown::new),
           new Rule(
@@ -61,8 +65,6 @@ final class TelegramErrors {
                   "text must be non-empty",
                   "message is too long",
                   "message caption is too long",
-                  "wrong remote file identifier specified",
-                  "photo_invalid_dimensions",
                   "file is too big"),
               cause -> new Outcome.Rejected(Blame.MESSAGE, cause)));
 

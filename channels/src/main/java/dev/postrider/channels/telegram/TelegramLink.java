@@ -1,5 +1,6 @@
 package dev.postrider.channels.telegram;
 
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
@@ -8,6 +9,7 @@ import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.Multipart;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.message.Fix;
@@ -16,28 +18,44 @@ import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** One bot's connection. Thread-safe. */
 final class TelegramLink implements Link {
-  private final URI sendMessage;
-  private final URI getMe;
+  private static final List<String> METHODS =
+      List.of(
+          "getMe",
+          "sendMessage",
+          "sendPhoto",
+          "sendVideo",
+          "sendAnimation",
+          "sendAudio",
+          "sendVoice",
+          "sendDocument",
+          "sendMediaGroup");
+
+  private final Map<String, URI> methods;
   private final HttpSender http;
   private final TelegramVerdict verdict;
   private final FloodWatch floods;
 
   TelegramLink(Settings settings, InstantSource clock) {
     String token = settings.required("token");
-    sendMessage = method(settings, token, "sendMessage");
-    getMe = method(settings, token, "getMe");
+    methods =
+        METHODS.stream()
+            .collect(Collectors.toMap(Function.identity(), name -> uri(settings, token, name)));
     verdict = new TelegramVerdict(PermanentErrors.of(settings), clock);
     floods = new FloodWatch(clock);
     // The part before the colon is the bot's public id; what follows is secret on its own.
     http = HttpSender.of(settings, Secrets.of(token, token.substring(token.indexOf(':') + 1)));
   }
 
-  private static URI method(Settings settings, String token, String name) {
+  private static URI uri(Settings settings, String token, String name) {
     String base = settings.text("baseUrl", "https://api.telegram.org").replaceAll("/+$", "");
     // Encoded, so that even a mangled token makes an address, and Telegram gets to refuse it.
     String bot = URLEncoder.encode(token, StandardCharsets.UTF_8).replace("%3A", ":");
@@ -54,18 +72,35 @@ final class TelegramLink implements Link {
 
   @Override
   public Outcome send(Dispatch dispatch) {
-    return switch (TelegramRequest.sendMessage(dispatch)) {
+    return switch (TelegramRequest.of(dispatch)) {
       case TelegramRequest.Impossible(Outcome outcome) -> outcome;
-      case TelegramRequest.Body(Map<String, ?> fields) -> {
-        HttpResult result = http.postJson(sendMessage, Map.of(), Json.write(fields));
-        yield floods.widen(outcome(result), dispatch.to());
-      }
+      case TelegramRequest.Call call ->
+          floods.widen(outcome(post(call, dispatch.key()), dispatch.cargo()), dispatch.to());
     };
   }
 
-  private Outcome outcome(HttpResult result) {
+  private HttpResult post(TelegramRequest.Call call, String key) {
+    URI uri = uri(call.method());
+    if (call.files().isEmpty()) {
+      return http.postJson(uri, Map.of(), Json.write(call.fields()));
+    }
+    Multipart.Builder form = Multipart.builder(key);
+    call.fields()
+        .forEach(
+            (name, value) ->
+                form.field(name, value instanceof String text ? text : Json.write(value)));
+    call.files()
+        .forEach((name, file) -> form.file(name, file.filename(), file.type(), file.bytes()));
+    return http.postMultipart(uri, Map.of(), form.build());
+  }
+
+  private URI uri(String method) {
+    return Objects.requireNonNull(methods.get(method), method);
+  }
+
+  private Outcome outcome(HttpResult result, List<Cargo> files) {
     return switch (result) {
-      case HttpResult.Response response -> verdict.of(response);
+      case HttpResult.Response response -> verdict.of(response, files);
       case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
       case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
     };
@@ -73,8 +108,8 @@ final class TelegramLink implements Link {
 
   @Override
   public Probe probe() {
-    HttpResult result = http.postJson(getMe, Map.of(), "{}");
-    return switch (outcome(result)) {
+    HttpResult result = http.postJson(uri("getMe"), Map.of(), "{}");
+    return switch (outcome(result, List.of())) {
       case Outcome.Delivered _ -> new Probe.Healthy(identity(result));
       case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
       case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);

@@ -1,10 +1,15 @@
 package dev.postrider.channels.telegram;
 
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.media.MediaTypes;
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,15 +18,23 @@ import org.jspecify.annotations.Nullable;
 sealed interface TelegramRequest {
   Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
 
-  /** The fields of the request. */
-  record Body(Map<String, @Nullable Object> fields) implements TelegramRequest {}
+  /**
+   * A request.
+   *
+   * @param files bytes to bring along, by the name that {@code fields} call them
+   */
+  record Call(String method, Map<String, @Nullable Object> fields, Map<String, File> files)
+      implements TelegramRequest {}
+
+  /** A file to bring along. */
+  record File(String filename, @Nullable String type, Cargo.Bytes bytes) {}
 
   /** Telegram could only refuse this, so it is not asked. */
   record Impossible(Outcome outcome) implements TelegramRequest {}
 
-  static TelegramRequest sendMessage(Dispatch dispatch) {
+  static TelegramRequest of(Dispatch dispatch) {
     String text = dispatch.text();
-    if (text == null || text.isBlank()) {
+    if (dispatch.cargo().isEmpty() && (text == null || text.isBlank())) {
       return rejected("Telegram needs a text; this part has none");
     }
     String thread = dispatch.threadId();
@@ -38,10 +51,6 @@ sealed interface TelegramRequest {
     // What the message itself says goes on top: channel data never changes whom or what.
     Map<String, @Nullable Object> fields = extras(dispatch);
     fields.put("chat_id", numberOrName(dispatch.to()));
-    fields.put("text", text);
-    if (dispatch.isMarkup()) {
-      fields.put("parse_mode", "HTML");
-    }
     if (thread != null) {
       fields.put("message_thread_id", Long.valueOf(thread));
     }
@@ -53,7 +62,78 @@ sealed interface TelegramRequest {
     if (dispatch.silent()) {
       fields.put("disable_notification", true);
     }
-    return new Body(fields);
+    return switch (dispatch.cargo().size()) {
+      case 0 -> text(dispatch, fields);
+      case 1 -> file(dispatch, fields);
+      default -> album(dispatch, fields);
+    };
+  }
+
+  private static Call text(Dispatch dispatch, Map<String, @Nullable Object> fields) {
+    write(dispatch, "text", fields);
+    return new Call("sendMessage", fields, Map.of());
+  }
+
+  private static Call file(Dispatch dispatch, Map<String, @Nullable Object> fields) {
+    Cargo cargo = dispatch.cargo().getFirst();
+    String kind = kind(cargo.attachment());
+    Map<String, File> files = new LinkedHashMap<>();
+    fields.put(kind, reference(cargo, files));
+    write(dispatch, "caption", fields);
+    String method = "send" + Character.toUpperCase(kind.charAt(0)) + kind.substring(1);
+    return new Call(method, fields, files);
+  }
+
+  private static Call album(Dispatch dispatch, Map<String, @Nullable Object> fields) {
+    Map<String, File> files = new LinkedHashMap<>();
+    List<Map<String, @Nullable Object>> media = new ArrayList<>();
+    for (Cargo cargo : dispatch.cargo()) {
+      Map<String, @Nullable Object> item = new LinkedHashMap<>();
+      item.put("type", kind(cargo.attachment()));
+      item.put("media", reference(cargo, files));
+      if (media.isEmpty()) {
+        write(dispatch, "caption", item);
+      }
+      media.add(item);
+    }
+    fields.put("media", media);
+    return new Call("sendMediaGroup", fields, files);
+  }
+
+  /** Telegram's word for a kind of file, in methods, fields and answers alike. */
+  static String kind(Attachment file) {
+    return switch (file.kind()) {
+      case IMAGE -> "photo";
+      case VIDEO -> file.loop() ? "animation" : "video";
+      case AUDIO -> "audio";
+      case VOICE -> "voice";
+      case DOCUMENT -> "document";
+    };
+  }
+
+  private static String reference(Cargo cargo, Map<String, File> files) {
+    if (cargo.handle() != null) {
+      return cargo.handle().value();
+    }
+    Attachment file = cargo.attachment();
+    if (cargo.bytes() == null) {
+      return file.url();
+    }
+    String name = "file" + files.size();
+    String filename =
+        file.filename() == null ? MediaTypes.name(file.kind(), file.type()) : file.filename();
+    files.put(name, new File(filename, file.type(), cargo.bytes()));
+    return "attach://" + name;
+  }
+
+  private static void write(Dispatch dispatch, String field, Map<String, @Nullable Object> into) {
+    String text = dispatch.text();
+    if (text != null) {
+      into.put(field, text);
+    }
+    if (text != null && dispatch.isMarkup()) {
+      into.put("parse_mode", "HTML");
+    }
   }
 
   private static TelegramRequest rejected(String cause) {
@@ -70,6 +150,7 @@ sealed interface TelegramRequest {
     if (dispatch.state().has(Fix.PlainText.class)) {
       extras.remove("parse_mode");
       extras.remove("entities");
+      extras.remove("caption_entities");
     }
     if (dispatch.state().has(Fix.DropReply.class)) {
       extras.remove("reply_parameters");

@@ -1,5 +1,6 @@
 package dev.postrider.channels.telegram;
 
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.Scope;
@@ -9,6 +10,7 @@ import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.message.Fix;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -28,13 +30,14 @@ final class TelegramVerdict {
     this.clock = clock;
   }
 
-  Outcome of(Response response) {
+  /** What came of a part that brought these files. */
+  Outcome of(Response response, List<Cargo> files) {
     JsonNode body = Json.readObject(response.body());
     if (body == null || !body.path("ok").isBoolean()) {
       return notTelegram(response);
     }
     if (body.path("ok").booleanValue()) {
-      return Outcome.delivered(body.path("result").path("message_id").asString(""));
+      return TelegramReceipt.of(body.path("result"), files);
     }
     int code = body.path("error_code").asInt(response.status());
     String description = body.path("description").asString("");

@@ -69,7 +69,7 @@ class SandboxTest {
                 true,
                 part.key(),
                 account.scheduler().instant(),
-                null,
+                List.of(),
                 Map.of("a", 1)));
   }
 

@@ -30,12 +30,12 @@ class TelegramErrorTableTest {
   }
 
   private Outcome answer(int status, Map<String, ?> body) {
-    return verdict.of(new Response(status, Map.of(), Json.write(body)));
+    return verdict.of(new Response(status, Map.of(), Json.write(body)), List.of());
   }
 
   private Outcome page(int status, Map<String, String> headers) {
     String page = "<html><body><h1>Oops</h1></body></html>";
-    return verdict.of(new Response(status, headers, page));
+    return verdict.of(new Response(status, headers, page), List.of());
   }
 
   @ParameterizedTest
@@ -82,8 +82,6 @@ class TelegramErrorTableTest {
           400|Bad Request: text must be non-empty
           400|Bad Request: message is too long
           400|Bad Request: message caption is too long
-          400|Bad Request: wrong remote file identifier specified: wrong padding
-          400|Bad Request: PHOTO_INVALID_DIMENSIONS
           400|Bad Request: file is too big
           413|Request Entity Too Large
           400|Bad Request: something new
@@ -100,12 +98,21 @@ class TelegramErrorTableTest {
         "Bad Request: failed to get HTTP URL content",
         "Bad Request: wrong HTTP URL specified",
         "Bad Request: wrong file identifier/HTTP URL specified",
+        "Bad Request: wrong remote file identifier specified: wrong padding",
         "Bad Request: wrong type of the web page content",
         "Bad Request: can't upload file by URL"
       })
-  void an_address_telegram_cannot_fetch_is_repaired_by_an_upload(String description) {
+  void an_address_or_a_handle_telegram_cannot_use_is_repaired_by_an_upload(String description) {
     assertThat(error(400, description))
         .isEqualTo(new Outcome.Repairable(new Fix.UploadInstead(), "400 " + description));
+  }
+
+  @Test
+  void a_picture_of_impossible_shape_is_repaired_by_a_document() {
+    assertThat(error(400, "Bad Request: PHOTO_INVALID_DIMENSIONS"))
+        .isEqualTo(
+            new Outcome.Repairable(
+                new Fix.AsDocument(), "400 Bad Request: PHOTO_INVALID_DIMENSIONS"));
   }
 
   @Test
@@ -211,7 +218,8 @@ class TelegramErrorTableTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "{\"ok\":true,\"result\":{\"message_i", "[]", "null", "\"ok\""})
   void a_200_that_cannot_be_read_is_unknown(String body) {
-    assertThat(verdict.of(new Response(200, Map.of(), body))).isInstanceOf(Outcome.Unknown.class);
+    assertThat(verdict.of(new Response(200, Map.of(), body), List.of()))
+        .isInstanceOf(Outcome.Unknown.class);
   }
 
   @Test

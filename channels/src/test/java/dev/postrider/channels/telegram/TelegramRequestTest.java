@@ -1,62 +1,64 @@
 package dev.postrider.channels.telegram;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.networknt.schema.InputFormat;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Handle;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
+import dev.postrider.message.InvalidMessage;
+import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
-import java.io.IOException;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Part;
+import dev.postrider.message.Plan;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What is sent, checked against the published contract of the method. */
 class TelegramRequestTest {
-  private static JsonSchema contract;
+  private static final VendorSchema CONTRACT =
+      new VendorSchema(TelegramChannel.class, "send.schema.json");
 
   private final TestAccount account = TestAccount.of(AccountConfig.of("tg", "telegram"));
-
-  @BeforeAll
-  static void readContract() throws IOException {
-    try (InputStream file =
-        TelegramRequestTest.class.getResourceAsStream("/telegram/sendMessage.schema.json")) {
-      contract =
-          JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-              .getSchema(Objects.requireNonNull(file));
-    }
-  }
 
   private static Message.Builder message() {
     return Message.to("tg", "42").text("hello");
   }
 
+  private static TelegramRequest.Call call(Dispatch dispatch) {
+    TelegramRequest.Call call = (TelegramRequest.Call) TelegramRequest.of(dispatch);
+    assertThat(CONTRACT.validate(call.method(), Json.tree(call.fields()))).isEmpty();
+    return call;
+  }
+
   private static String body(Dispatch dispatch) {
-    TelegramRequest.Body body = (TelegramRequest.Body) TelegramRequest.sendMessage(dispatch);
-    String json = Json.write(body.fields());
-    assertThat(contract.validate(json, InputFormat.JSON)).isEmpty();
-    return json;
+    TelegramRequest.Call call = call(dispatch);
+    assertThat(call.method()).isEqualTo("sendMessage");
+    return Json.write(call.fields());
   }
 
   @Test
   void the_contract_refuses_what_telegram_would() {
-    assertThat(contract.validate("{\"chat_id\":1}", InputFormat.JSON)).isNotEmpty();
-    assertThat(contract.validate("{\"chat_id\":1,\"text\":\"x\",\"y\":1}", InputFormat.JSON))
-        .isNotEmpty();
-    assertThat(
-            contract.validate(
-                "{\"chat_id\":1,\"text\":\"x\",\"reply_parameters\":{}}", InputFormat.JSON))
-        .isNotEmpty();
+    for (String wrong :
+        List.of(
+            "{\"chat_id\":1}",
+            "{\"chat_id\":1,\"text\":\"x\",\"y\":1}",
+            "{\"chat_id\":1,\"text\":\"x\",\"reply_parameters\":{}}")) {
+      assertThat(CONTRACT.validate("sendMessage", Json.readObject(wrong))).isNotEmpty();
+    }
   }
 
   @Test
@@ -130,10 +132,139 @@ class TelegramRequestTest {
   void what_telegram_could_only_refuse_is_refused_here() {
     Message.Builder noText = Message.to("tg", "42").channelData(Map.of("reply_markup", Map.of()));
     for (Dispatch part : List.of(account.part(noText), account.part(message().threadId("main")))) {
-      assertThat(TelegramRequest.sendMessage(part))
+      assertThat(TelegramRequest.of(part))
           .isInstanceOfSatisfying(
               TelegramRequest.Impossible.class,
               it -> assertThat(it.outcome()).isInstanceOf(Outcome.Rejected.class));
     }
+  }
+
+  // ---- files
+
+  private static Cargo bytes(MediaKind kind, String type) {
+    return new Cargo(file("media:" + "0".repeat(64), kind, type, false), null, new Text("bytes"));
+  }
+
+  private static Attachment file(String url, MediaKind kind, String type, boolean loop) {
+    return new Attachment(url, kind, null, type, 5, loop, false);
+  }
+
+  private record Text(String text) implements Cargo.Bytes {
+    @Override
+    public long size() {
+      return text.length();
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Test
+  void each_kind_of_file_has_its_method() {
+    Map<MediaKind, String> methods =
+        Map.of(
+            MediaKind.IMAGE, "sendPhoto",
+            MediaKind.VIDEO, "sendVideo",
+            MediaKind.AUDIO, "sendAudio",
+            MediaKind.VOICE, "sendVoice",
+            MediaKind.DOCUMENT, "sendDocument");
+    methods.forEach(
+        (kind, method) -> {
+          TelegramRequest.Call call =
+              call(account.part(message()).carrying(List.of(bytes(kind, "image/png"))));
+          assertThat(call.method()).isEqualTo(method);
+          assertThat(call.files()).containsOnlyKeys("file0");
+          assertThat(call.fields()).containsEntry("caption", "hello").doesNotContainKey("text");
+        });
+    Cargo loop =
+        new Cargo(
+            file("https://example.org/a.mp4", MediaKind.VIDEO, "video/mp4", true), null, null);
+    assertThat(call(account.part(message()).carrying(List.of(loop))).method())
+        .isEqualTo("sendAnimation");
+  }
+
+  @Test
+  void a_file_goes_as_its_handle_else_its_bytes_else_its_address() {
+    Attachment photo = file("https://example.org/a.jpg", MediaKind.IMAGE, "image/jpeg", false);
+    Dispatch part = account.part(message());
+
+    assertThat(call(part.carrying(List.of(new Cargo(photo, Handle.of("AgAC"), null)))).fields())
+        .containsEntry("photo", "AgAC");
+    assertThat(call(part.carrying(List.of(new Cargo(photo, null, new Text("x"))))).fields())
+        .containsEntry("photo", "attach://file0");
+    assertThat(call(part.carrying(List.of(new Cargo(photo, null, null)))).fields())
+        .containsEntry("photo", "https://example.org/a.jpg");
+  }
+
+  @Test
+  void a_file_without_a_name_gets_one_that_says_what_it_is() {
+    TelegramRequest.Call call =
+        call(account.part(message()).carrying(List.of(bytes(MediaKind.IMAGE, "image/jpeg"))));
+
+    assertThat(call.files().get("file0").filename()).isEqualTo("image.jpg");
+  }
+
+  @Test
+  void an_album_has_its_caption_on_the_first_item() {
+    TelegramRequest.Call call =
+        call(
+            account
+                .markup(message(), "<b>hello</b>")
+                .carrying(
+                    List.of(
+                        bytes(MediaKind.IMAGE, "image/png"), bytes(MediaKind.VIDEO, "video/mp4"))));
+
+    assertThat(call.method()).isEqualTo("sendMediaGroup");
+    assertThat(Json.tree(call.fields()).path("media"))
+        .isEqualTo(
+            Json.tree(
+                List.of(
+                    Map.of(
+                        "type",
+                        "photo",
+                        "media",
+                        "attach://file0",
+                        "caption",
+                        "<b>hello</b>",
+                        "parse_mode",
+                        "HTML"),
+                    Map.of("type", "video", "media", "attach://file1"))));
+  }
+
+  // ---- channel data
+
+  private static InvalidMessage refused(Map<String, Object> data, Part... parts) {
+    MessageId id = new MessageId(new UUID(1, 2));
+    Message message = message().channelData(data).build();
+    return catchThrowableOfType(
+        InvalidMessage.class,
+        () -> new TelegramChannel().check(message, new Plan(id, List.of(parts))));
+  }
+
+  @Test
+  void channel_data_is_held_to_the_contract_before_it_is_accepted() {
+    Part text = Part.plain("hello");
+
+    assertThat(refused(Map.of("reply_markup", Map.of("inline_keyboard", List.of())), text))
+        .isNull();
+    assertThat(refused(Map.of("has_spoiler", true), Part.carrying(List.of(photo())))).isNull();
+    assertThat(refused(Map.of("has_spoiler", true), text).field())
+        .isEqualTo("channelData.has_spoiler");
+    assertThat(refused(Map.of("protect_content", "yes"), text).field())
+        .isEqualTo("channelData.protect_content");
+    InvalidMessage button =
+        refused(
+            Map.of(
+                "reply_markup",
+                Map.of("inline_keyboard", List.of(List.of(Map.of("callback_data", "y"))))),
+            text);
+    assertThat(button.field()).isEqualTo("channelData.reply_markup.inline_keyboard[0][0].text");
+    assertThat(button).hasMessage("is missing");
+  }
+
+  private static Attachment photo() {
+    return file("media:" + "0".repeat(64), MediaKind.IMAGE, "image/png", false);
   }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.server.cli;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -11,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -44,6 +46,21 @@ final class Client {
             ? BodyPublishers.noBody()
             : BodyPublishers.ofString(JSON.writeValueAsString(body));
     return json(send("POST", path, publisher, BodyHandlers.ofString()));
+  }
+
+  /** Brings a file to the server, however large. */
+  JsonNode upload(Path file) {
+    try {
+      return json(
+          send(
+              "POST",
+              "/v1/media",
+              "application/octet-stream",
+              BodyPublishers.ofFile(file),
+              BodyHandlers.ofString()));
+    } catch (FileNotFoundException e) {
+      throw Failure.because("'" + file + "' is neither a file nor a URL.");
+    }
   }
 
   void delete(String path) {
@@ -99,11 +116,20 @@ final class Client {
 
   private <T> HttpResponse<T> send(
       String method, String path, BodyPublisher body, HttpResponse.BodyHandler<T> handler) {
+    return send(method, path, "application/json", body, handler);
+  }
+
+  private <T> HttpResponse<T> send(
+      String method,
+      String path,
+      String type,
+      BodyPublisher body,
+      HttpResponse.BodyHandler<T> handler) {
     try {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE).method(method, body);
       if (method.equals("POST")) {
-        request.header("Content-Type", "application/json");
+        request.header("Content-Type", type);
       }
       if (token != null) {
         request.header("Authorization", "Bearer " + token);

@@ -67,8 +67,9 @@ final class MigrateStore implements Callable<Integer> {
     try (SystemScheduler time = new SystemScheduler();
         Store source = open(from, "--from", time);
         Store target = open(to, "--to", time)) {
-      Move move = new Move(transfer(source, "--from"), transfer(target, "--to"));
-      long all = transfer(source, "--from").count();
+      Move.Side out = new Move.Side(source, transfer(source, "--from"));
+      Move move = new Move(out, new Move.Side(target, transfer(target, "--to")));
+      long all = out.everything().count();
       Move.Result result = move.run(progress("copied", all), progress("compared", all));
       report(result);
       return result.right() ? 0 : Failure.FAILED;
@@ -134,6 +135,8 @@ final class MigrateStore implements Callable<Integer> {
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("found", result.found());
       all.put("added", result.added());
+      all.put("files", result.files());
+      all.put("filesAdded", result.filesAdded());
       all.put("checksum", result.checksum());
       all.put("equal", result.right());
       all.put("wrong", result.wrong());
@@ -150,6 +153,11 @@ final class MigrateStore implements Callable<Integer> {
                     result.added(),
                     result.found() - result.added(),
                     result.checksum()));
+    if (result.files() > 0) {
+      terminal
+          .out()
+          .println("%,d files found, %,d added.".formatted(result.files(), result.filesAdded()));
+    }
     if (result.strangers() > 0) {
       terminal
           .out()
@@ -160,14 +168,17 @@ final class MigrateStore implements Callable<Integer> {
       return;
     }
     if (!result.notes()) {
-      terminal.out().println("DIFFERENT: pauses or budgets are not the same in the target.");
+      terminal
+          .out()
+          .println(
+              "DIFFERENT: pauses, budgets or what platforms call files are not the same in the target.");
     }
     List<String> wrong = result.wrong();
     if (!wrong.isEmpty()) {
       terminal
           .out()
           .println(
-              "DIFFERENT: %,d messages are missing in the target, or not the same there: %s%s"
+              "DIFFERENT: %,d messages or files are missing in the target, or not the same there: %s%s"
                   .formatted(
                       wrong.size(),
                       String.join(", ", wrong.subList(0, Math.min(SHOWN, wrong.size()))),

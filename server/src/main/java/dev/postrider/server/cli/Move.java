@@ -1,13 +1,23 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.message.Media;
+import dev.postrider.store.Blob;
 import dev.postrider.store.Carried;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.Transfer;
+import dev.postrider.store.Upload;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,42 +28,75 @@ import org.jspecify.annotations.Nullable;
 final class Move {
   private static final int BATCH = 1_000;
 
+  /** One of the two stores. */
+  record Side(Store store, Transfer everything) {}
+
   /**
    * What came of it.
    *
    * @param found messages in the source
    * @param added messages that were not in the target before
    * @param checksum over all messages of the source, in any order
-   * @param wrong the ids of messages that are missing in the target, or differ there
+   * @param files in the source
+   * @param filesAdded files that were not in the target before
+   * @param wrong the ids of messages, and the names of files, that are missing in the target, or
+   *     differ there
+   * @param notes whether everything else is the same
    * @param strangers messages in the target that are not in the source
    */
   record Result(
-      long found, long added, String checksum, List<String> wrong, boolean notes, long strangers) {
+      long found,
+      long added,
+      String checksum,
+      long files,
+      long filesAdded,
+      List<String> wrong,
+      boolean notes,
+      long strangers) {
     boolean right() {
       return wrong.isEmpty() && notes;
     }
   }
 
+  private final Store from;
   private final Transfer source;
+  private final Store to;
   private final Transfer target;
+  private final List<String> wrong = new ArrayList<>();
 
-  Move(Transfer source, Transfer target) {
-    this.source = source;
-    this.target = target;
+  Move(Side from, Side to) {
+    this.from = from.store;
+    this.source = from.everything;
+    this.to = to.store;
+    this.target = to.everything;
   }
 
   /**
-   * @param copied told how many have been looked at
+   * @param copied told how many messages have been looked at
    * @param compared told how many have been compared
    */
   Result run(LongConsumer copied, LongConsumer compared) {
-    long added = copy(copied);
-    Transfer.Notes notes = source.notes();
-    target.add(notes);
-    return compare(added, notes, compared);
+    long filesAdded = copyFiles(); // before the messages that need them
+    long added = copyMessages(copied);
+    target.add(source.notes());
+    copyUploads();
+    long files = compareFiles();
+    byte[] checksum = new byte[32];
+    long found = compareMessages(checksum, compared);
+    return new Result(
+        found,
+        added,
+        HexFormat.of().formatHex(checksum).substring(0, 16),
+        files,
+        filesAdded,
+        List.copyOf(wrong),
+        sameNotes() && sameUploads(),
+        Math.max(0, target.count() - found));
   }
 
-  private long copy(LongConsumer copied) {
+  // ---- messages
+
+  private long copyMessages(LongConsumer copied) {
     long added = 0;
     long seen = 0;
     List<Carried> batch = source.messages(0, BATCH);
@@ -66,9 +109,7 @@ final class Move {
     return added;
   }
 
-  private Result compare(long added, Transfer.Notes notes, LongConsumer compared) {
-    byte[] all = new byte[32];
-    List<String> wrong = new ArrayList<>();
+  private long compareMessages(byte[] all, LongConsumer compared) {
     long seen = 0;
     List<Carried> batch = source.messages(0, BATCH);
     while (!batch.isEmpty()) {
@@ -89,16 +130,84 @@ final class Move {
       compared.accept(seen);
       batch = source.messages(batch.getLast().message().row(), BATCH);
     }
-    boolean same =
-        target.notes().accounts().containsAll(notes.accounts())
-            && target.notes().budgets().containsAll(notes.budgets())
-            && target.notes().pausedLanes().containsAll(notes.pausedLanes());
-    return new Result(
-        seen,
-        added,
-        HexFormat.of().formatHex(all).substring(0, 16),
-        wrong,
-        same,
-        Math.max(0, target.count() - seen));
+    return seen;
+  }
+
+  // ---- files
+
+  private long copyFiles() {
+    long added = 0;
+    List<Transfer.Held> batch = source.files("", BATCH);
+    while (!batch.isEmpty()) {
+      for (Transfer.Held file : batch) {
+        added += to.blobs().find(file.blob().hash()).isEmpty() && copy(file) ? 1 : 0;
+      }
+      batch = source.files(batch.getLast().blob().hash(), BATCH);
+    }
+    return added;
+  }
+
+  private boolean copy(Transfer.Held file) {
+    Blob blob = file.blob();
+    try (InputStream bytes = from.blobs().open(blob.hash())) {
+      return to.blobs().take(bytes, blob.type(), blob.size(), file.keepUntil()).equals(blob);
+    } catch (FileNotFoundException e) {
+      return false; // it is missing in the target, too, and will be named
+    } catch (IOException e) {
+      throw new StoreUnavailable(Media.held(blob.hash()).url() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private long compareFiles() {
+    long seen = 0;
+    List<Transfer.Held> batch = source.files("", BATCH);
+    while (!batch.isEmpty()) {
+      for (Transfer.Held file : batch) {
+        Blob blob = file.blob();
+        if (!to.blobs().find(blob.hash()).equals(Optional.of(blob))) {
+          wrong.add(Media.held(blob.hash()).url());
+        }
+      }
+      seen += batch.size();
+      batch = source.files(batch.getLast().blob().hash(), BATCH);
+    }
+    return seen;
+  }
+
+  // ---- everything else
+
+  private Optional<Upload> there(Upload upload) {
+    return to.upload(upload.account(), upload.hash(), upload.variant());
+  }
+
+  private void copyUploads() {
+    List<Upload> batch = source.uploads(null, BATCH);
+    while (!batch.isEmpty()) {
+      batch.stream()
+          .filter(upload -> there(upload).isEmpty())
+          .map(to::save)
+          .toList()
+          .forEach(CompletableFuture::join);
+      batch = source.uploads(batch.getLast(), BATCH);
+    }
+  }
+
+  private boolean sameUploads() {
+    List<Upload> batch = source.uploads(null, BATCH);
+    while (!batch.isEmpty()) {
+      if (!batch.stream().allMatch(upload -> there(upload).equals(Optional.of(upload)))) {
+        return false;
+      }
+      batch = source.uploads(batch.getLast(), BATCH);
+    }
+    return true;
+  }
+
+  private boolean sameNotes() {
+    Transfer.Notes notes = source.notes();
+    Transfer.Notes there = target.notes();
+    return there.accounts().containsAll(notes.accounts())
+        && there.budgets().containsAll(notes.budgets())
+        && there.pausedLanes().containsAll(notes.pausedLanes());
   }
 }

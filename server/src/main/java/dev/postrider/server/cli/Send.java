@@ -3,6 +3,7 @@ package dev.postrider.server.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +30,35 @@ final class Send implements Callable<Integer> {
 
   @Option(
       names = "--media",
-      paramLabel = "URL",
-      description = "Something to attach; may be repeated.")
+      paramLabel = "URL_OR_FILE",
+      description = "A file to attach, by address or from here; may be repeated.")
   private List<String> media = List.of();
+
+  @Option(names = "--as-document", description = "Attach everything as files to save.")
+  private boolean asDocument;
+
+  @Option(names = "--loop", description = "Play videos as GIFs, where the platform can.")
+  private boolean loop;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "How the text is written: markdown (the default), plain or native.")
+  private @Nullable String format;
+
+  @Option(names = "--thread", paramLabel = "ID", description = "The thread of the chat.")
+  private @Nullable String thread;
+
+  @Option(names = "--reply-to", paramLabel = "ID", description = "The message to quote.")
+  private @Nullable String replyTo;
+
+  @Option(names = "--silent", description = "Without a sound at the other end.")
+  private boolean silent;
+
+  @Option(
+      names = "--dry-run",
+      description = "Show the parts the message would become, and send nothing.")
+  private boolean dryRun;
 
   @Option(names = "--key", description = "An idempotency key: the same one is accepted once.")
   private @Nullable String key;
@@ -51,26 +78,49 @@ final class Send implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Map<String, Object> message = new LinkedHashMap<>();
-    message.put("account", account);
-    message.put("to", to);
-    if (text != null) {
-      message.put("text", text.equals("-") ? read() : text);
-    }
-    if (!media.isEmpty()) {
-      message.put("media", media.stream().map(each -> Map.of("url", address(each))).toList());
-    }
-    if (key != null) {
-      message.put("idempotencyKey", key);
+    Client client = remote.client();
+    Map<String, @Nullable Object> message = message(client);
+    if (dryRun) {
+      remote.print(client.post("/v1/messages/preview", message), this::show);
+      return 0;
     }
     Map<String, @Nullable Object> query = new LinkedHashMap<>();
     query.put("wait", wait);
-    JsonNode sent = remote.client().post("/v1/messages" + Client.query(query), message);
+    JsonNode sent = client.post("/v1/messages" + Client.query(query), message);
     remote.print(sent, this::tell);
     return switch (Table.text(sent, "status")) {
       case "failed", "expired", "held", "cancelled" -> Failure.FAILED;
       default -> 0;
     };
+  }
+
+  private Map<String, @Nullable Object> message(Client client) {
+    Map<String, @Nullable Object> message = new LinkedHashMap<>();
+    message.put("account", account);
+    message.put("to", to);
+    message.put("text", "-".equals(text) ? read() : text);
+    message.put("format", format);
+    message.put("media", media.stream().map(each -> attached(each, client)).toList());
+    message.put("threadId", thread);
+    message.put("replyToId", replyTo);
+    message.put("silent", silent);
+    message.put("idempotencyKey", key);
+    return message;
+  }
+
+  /** A file of ours is brought to the server first; what has an address stays where it is. */
+  private Map<String, @Nullable Object> attached(String given, Client client) {
+    Map<String, @Nullable Object> item = new LinkedHashMap<>();
+    if (given.contains("://") || given.startsWith("data:")) {
+      item.put("url", given);
+    } else {
+      Path file = Path.of(given);
+      item.put("id", Table.text(client.upload(file), "id"));
+      item.put("filename", String.valueOf(file.getFileName()));
+    }
+    item.put("asDocument", asDocument);
+    item.put("loop", loop);
+    return item;
   }
 
   private String read() {
@@ -81,11 +131,35 @@ final class Send implements Callable<Integer> {
     }
   }
 
-  private static String address(String media) {
-    if (media.contains("://")) {
-      return media;
+  /** The parts one below the other, as they would go out. */
+  private void show(JsonNode preview) {
+    int count = preview.path("parts").size();
+    for (JsonNode part : preview.path("parts")) {
+      StringBuilder head = new StringBuilder("--- part ");
+      head.append(part.path("index").asInt() + 1).append(" of ").append(count);
+      if (part.has("limit")) {
+        head.append(
+            ", %d of %d %s"
+                .formatted(
+                    part.path("size").asInt(),
+                    part.path("limit").asInt(),
+                    Table.text(part, "unit")));
+      }
+      terminal.out().println(head);
+      for (JsonNode file : part.path("media")) {
+        String name = Table.text(file, "filename");
+        terminal
+            .out()
+            .println(
+                "[%s] %s"
+                    .formatted(
+                        Table.text(file, "kind"),
+                        Table.plain(name.isEmpty() ? Table.text(file, "url") : name)));
+      }
+      if (part.path("text").isString()) {
+        terminal.out().println(part.path("text").asString());
+      }
     }
-    throw Failure.because("'" + media + "' is not a URL; local files cannot be attached yet.");
   }
 
   private void tell(JsonNode sent) {

@@ -223,7 +223,8 @@ public final class ConfigLoader {
     PostriderConfig config =
         PostriderConfig.store(draft.store)
             .onUnavailable(draft.onUnavailable)
-            .queue(QueueSettings.DEFAULTS.with(draft.queue));
+            .queue(QueueSettings.DEFAULTS.with(draft.queue))
+            .media(draft.media.settings());
     ClusterSettings cluster = cluster(draft, tree, problems);
     config = cluster == null ? config : config.cluster(cluster);
     for (Map.Entry<String, Draft.Channel> channel : draft.channels.entrySet()) {
@@ -297,7 +298,12 @@ public final class ConfigLoader {
     }
     AccountPace pace = account.pace();
     return new AccountConfig(
-        account.id, account.channel, account.settings, pace, delivery.with(account.delivery));
+        account.id,
+        account.channel,
+        account.settings,
+        pace,
+        account.content(),
+        delivery.with(account.delivery));
   }
 
   private static Place place(Node.Mapping tree, String... path) {

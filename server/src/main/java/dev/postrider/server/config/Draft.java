@@ -2,9 +2,13 @@ package dev.postrider.server.config;
 
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.ContentSettings;
+import dev.postrider.config.MediaSettings;
+import dev.postrider.config.Network;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig.OnUnavailable;
 import dev.postrider.config.QueueSettings;
+import dev.postrider.config.Split;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ final class Draft extends DeliveryDraft {
   final Changes<QueueSettings.Draft> queue = new Changes<>();
   final Map<String, Channel> channels = new LinkedHashMap<>();
   final List<Account> accounts = new ArrayList<>();
+  final Media media = new Media();
   final Cluster cluster = new Cluster();
   final Http http = new Http();
   final Logging logging = new Logging();
@@ -37,6 +42,9 @@ final class Draft extends DeliveryDraft {
     final Limits pace = new Limits();
     final Limits chatPace = new Limits();
     @Nullable Integer concurrency;
+    @Nullable Integer textLimit;
+    @Nullable Split textMode;
+    @Nullable Long mediaLimit;
 
     Account(Place place) {
       this.place = place;
@@ -44,6 +52,10 @@ final class Draft extends DeliveryDraft {
 
     AccountPace pace() {
       return new AccountPace(pace.pace(), chatPace.pace(), concurrency);
+    }
+
+    ContentSettings content() {
+      return new ContentSettings(textLimit, textMode, mediaLimit);
     }
   }
 
@@ -55,6 +67,18 @@ final class Draft extends DeliveryDraft {
     /** Null if nothing was given, which leaves it to the channel. */
     @Nullable Pace pace() {
       return limits.isEmpty() ? null : new Pace(limits, burst == null ? 1 : burst);
+    }
+  }
+
+  static final class Media {
+    long maxSize = MediaSettings.DEFAULTS.largest();
+    Duration keepUnused = MediaSettings.DEFAULTS.keepUnused();
+    Duration fetchTimeout = MediaSettings.DEFAULTS.fetchTimeout();
+    int maxRedirects = MediaSettings.DEFAULTS.maxRedirects();
+    List<Network> allowedNetworks = MediaSettings.DEFAULTS.allowedNetworks();
+
+    MediaSettings settings() {
+      return new MediaSettings(maxSize, keepUnused, fetchTimeout, maxRedirects, allowedNetworks);
     }
   }
 

@@ -8,6 +8,7 @@ import static dev.postrider.server.config.Type.duration;
 import static dev.postrider.server.config.Type.durations;
 import static dev.postrider.server.config.Type.flag;
 import static dev.postrider.server.config.Type.fraction;
+import static dev.postrider.server.config.Type.networks;
 import static dev.postrider.server.config.Type.size;
 import static dev.postrider.server.config.Type.text;
 
@@ -17,6 +18,7 @@ import dev.postrider.config.DeliverySettings.LateAction;
 import dev.postrider.config.PostriderConfig.OnUnavailable;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
+import dev.postrider.config.Split;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.server.config.Section.Slot;
 import java.time.Duration;
@@ -53,6 +55,7 @@ final class Schema {
                     choice(OnUnavailable.class),
                     (draft, value) -> draft.onUnavailable = value),
             draft -> draft)
+        .nested("media", media(), draft -> draft.media)
         .nested("cluster", cluster(), draft -> draft.cluster)
         .nested("http", http(), draft -> draft.http)
         .nested("logging", logging(), draft -> draft.logging)
@@ -74,6 +77,15 @@ final class Schema {
                   return account;
                 }))
         .nested("inbound", inbound(), draft -> draft.inbound);
+  }
+
+  private static Section<Draft.Media> media() {
+    return new Section<Draft.Media>()
+        .value("maxSize", size(1024), (draft, value) -> draft.maxSize = value)
+        .value("keepUnused", duration(TICK), (draft, value) -> draft.keepUnused = value)
+        .value("fetchTimeout", duration(TICK), (draft, value) -> draft.fetchTimeout = value)
+        .value("maxRedirects", count(0, 20), (draft, value) -> draft.maxRedirects = value)
+        .value("allowedNetworks", networks(), (draft, value) -> draft.allowedNetworks = value);
   }
 
   private static Section<Draft.Cluster> cluster() {
@@ -208,6 +220,17 @@ final class Schema {
                     .value(
                         "concurrency", count(1, MANY), (draft, value) -> draft.concurrency = value)
                     .nested("chat", limits(new Section<>(), pace -> pace), draft -> draft.chatPace),
+                draft -> draft)
+            .nested(
+                "text",
+                new Section<Draft.Account>()
+                    .value("limit", count(20, MANY), (draft, value) -> draft.textLimit = value)
+                    .value("mode", choice(Split.class), (draft, value) -> draft.textMode = value),
+                draft -> draft)
+            .nested(
+                "media",
+                new Section<Draft.Account>()
+                    .value("maxSize", size(1024), (draft, value) -> draft.mediaLimit = value),
                 draft -> draft)
             .nested("delivery", delivery(new Section<>()), draft -> draft);
     if (channel != null) {

@@ -2,6 +2,7 @@ package dev.postrider.server.config;
 
 import dev.postrider.config.Durations;
 import dev.postrider.config.Nearest;
+import dev.postrider.config.Network;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -115,6 +116,10 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
               "must be an http:// or https:// address");
           return uri;
         });
+  }
+
+  static Type<List<Network>> networks() {
+    return new Type<>(true, texts -> texts.stream().map(Network::parse).toList());
   }
 
   /** One of an enum's constants, in lower case. */

@@ -177,6 +177,40 @@ final class Call {
     }
   }
 
+  /** What the body is said to be, without parameters; empty if nothing is said. */
+  String contentType() {
+    return request.headers().contentType().map(type -> type.mediaType().text()).orElse("");
+  }
+
+  /** The body as it arrives; one that says itself that it is too large is not let in. */
+  InputStream stream(String what, long limit, String setting) {
+    if (request.headers().contentLength().orElse(0) > limit) {
+      try {
+        letFinish(request.content().inputStream());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      throw HttpProblem.tooLarge(what, limit, setting);
+    }
+    return stream();
+  }
+
+  /** The body as it arrives. */
+  InputStream stream() {
+    return request.content().hasEntity()
+        ? request.content().inputStream()
+        : InputStream.nullInputStream();
+  }
+
+  /** A piece of the body that is no longer than a whole one may be. */
+  byte[] limited(InputStream piece) throws IOException {
+    byte[] bytes = piece.readNBytes(Math.toIntExact(bodyLimit + 1));
+    if (bytes.length > bodyLimit) {
+      throw HttpProblem.tooLarge("The message", bodyLimit, "http.bodyLimit");
+    }
+    return bytes;
+  }
+
   /** Who is cut off while still sending never reads the answer, so some patience is in place. */
   private static void letFinish(InputStream rest) throws IOException {
     byte[] discarded = new byte[8192];

@@ -76,6 +76,7 @@ public final class HttpServer implements AutoCloseable {
     Batch batch = new Batch(life, settings.bodyLimit(), settings.batchLimit());
     return Stream.of(
             new MessagesApi(life, batch).routes(),
+            new MediaApi(life).routes(),
             new DeadLettersApi(life).routes(),
             new AccountsApi(life, neighbours).routes(),
             new LanesApi(life).routes(),

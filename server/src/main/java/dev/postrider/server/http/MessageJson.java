@@ -1,9 +1,6 @@
 package dev.postrider.server.http;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.postrider.config.Durations;
-import dev.postrider.config.Nearest;
 import dev.postrider.message.Format;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.InvalidMessage;
@@ -14,14 +11,9 @@ import dev.postrider.message.Ordering;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Priority;
 import dev.postrider.store.StoredMessage;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -29,10 +21,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/**
- * Messages as JSON: the one place that knows the names of the fields. Reading goes on after a wrong
- * field, so that one answer names them all.
- */
+/** Messages as JSON: the one place that knows the names of the fields. */
 final class MessageJson {
   static final List<String> FIELDS =
       List.of(
@@ -56,14 +45,8 @@ final class MessageJson {
           "sessionId",
           "turnId",
           "metadata");
-  private static final List<String> MEDIA_FIELDS = List.of("url", "kind", "filename");
 
-  private final JsonParser parser;
-  private final List<FieldError> errors = new ArrayList<>();
-
-  private MessageJson(JsonParser parser) {
-    this.parser = parser;
-  }
+  private MessageJson() {}
 
   /**
    * Reads one message.
@@ -76,8 +59,8 @@ final class MessageJson {
         throw HttpProblem.malformed(
             "The body is not a JSON object; send one like {\"account\": …}.");
       }
-      MessageJson reader = new MessageJson(parser);
-      @Nullable Message message = reader.message();
+      FieldReader reader = new FieldReader(parser);
+      @Nullable Message message = message(reader);
       if (parser.nextToken() != null) {
         throw HttpProblem.malformed("The body goes on after the end of the JSON object.");
       }
@@ -92,7 +75,8 @@ final class MessageJson {
     }
   }
 
-  private @Nullable Message message() {
+  private static @Nullable Message message(FieldReader reader) {
+    JsonParser parser = reader.parser;
     @Nullable String account = null;
     @Nullable String to = null;
     @Nullable String text = null;
@@ -118,36 +102,36 @@ final class MessageJson {
         continue; // as if it were not there
       }
       switch (name) {
-        case "account" -> account = text(name);
-        case "to" -> to = text(name);
-        case "text" -> text = text(name);
-        case "format" -> format = word(name, Format.class, format);
-        case "media" -> media = media();
-        case "threadId" -> threadId = text(name);
-        case "replyToId" -> replyToId = text(name);
-        case "silent" -> silent = flag(name);
-        case "channelData" -> channelData = map(name);
-        case "idempotencyKey" -> idempotencyKey = text(name);
-        case "ordering" -> ordering = word(name, Ordering.class, ordering);
-        case "priority" -> priority = word(name, Priority.class, priority);
-        case "sendAt" -> sendAt = instant(name);
-        case "expiresIn" -> expiresIn = duration(name);
-        case "maxAttempts" -> maxAttempts = count(name);
-        case "bestEffort" -> bestEffort = flag(name);
-        case "onUnknown" -> onUnknown = word(name, OnUnknown.class, OnUnknown.RESEND);
-        case "sessionId" -> sessionId = text(name);
-        case "turnId" -> turnId = text(name);
-        case "metadata" -> metadata = map(name);
-        default -> unknown(name, name, FIELDS);
+        case "account" -> account = reader.text(name);
+        case "to" -> to = reader.text(name);
+        case "text" -> text = reader.text(name);
+        case "format" -> format = reader.word(name, Format.class, format);
+        case "media" -> media = MediaJson.read(reader);
+        case "threadId" -> threadId = reader.text(name);
+        case "replyToId" -> replyToId = reader.text(name);
+        case "silent" -> silent = reader.flag(name);
+        case "channelData" -> channelData = reader.map(name);
+        case "idempotencyKey" -> idempotencyKey = reader.text(name);
+        case "ordering" -> ordering = reader.word(name, Ordering.class, ordering);
+        case "priority" -> priority = reader.word(name, Priority.class, priority);
+        case "sendAt" -> sendAt = reader.instant(name);
+        case "expiresIn" -> expiresIn = reader.duration(name);
+        case "maxAttempts" -> maxAttempts = reader.count(name);
+        case "bestEffort" -> bestEffort = reader.flag(name);
+        case "onUnknown" -> onUnknown = reader.word(name, OnUnknown.class, OnUnknown.RESEND);
+        case "sessionId" -> sessionId = reader.text(name);
+        case "turnId" -> turnId = reader.text(name);
+        case "metadata" -> metadata = reader.map(name);
+        default -> reader.unknown(name, name, FIELDS);
       }
     }
     if (account == null) {
-      wrong("account", "is missing");
+      reader.wrong("account", "is missing");
     }
     if (to == null) {
-      wrong("to", "is missing");
+      reader.wrong("to", "is missing");
     }
-    if (account == null || to == null || !errors.isEmpty()) {
+    if (account == null || to == null || !reader.errors.isEmpty()) {
       return null;
     }
     return Message.to(account, to)
@@ -170,132 +154,6 @@ final class MessageJson {
         .turnId(turnId)
         .metadata(metadata)
         .build();
-  }
-
-  private String text(String field) {
-    if (parser.currentToken() == JsonToken.VALUE_STRING) {
-      return parser.getString();
-    }
-    wrong(
-        field,
-        parser.currentToken().isNumeric() ? "must be text; put it in quotes" : "must be text");
-    return "";
-  }
-
-  private String textOrEmpty() {
-    return parser.currentToken() == JsonToken.VALUE_STRING ? parser.getString() : "";
-  }
-
-  private boolean flag(String field) {
-    return switch (parser.currentToken()) {
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      default -> {
-        wrong(field, "must be true or false");
-        yield false;
-      }
-    };
-  }
-
-  private @Nullable Integer count(String field) {
-    if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
-      Number number = parser.getNumberValue();
-      if (number instanceof Integer whole) {
-        return whole;
-      }
-    }
-    wrong(field, "must be a whole number");
-    return null;
-  }
-
-  private @Nullable Duration duration(String field) {
-    try {
-      return Durations.parse(textOrEmpty());
-    } catch (IllegalArgumentException e) {
-      wrong(field, "must be a duration such as \"30m\"");
-      return null;
-    }
-  }
-
-  private @Nullable Instant instant(String field) {
-    try {
-      return OffsetDateTime.parse(textOrEmpty()).toInstant();
-    } catch (DateTimeException e) {
-      wrong(field, "must be an instant with its zone, such as \"2026-11-20T09:00:00Z\"");
-      return null;
-    }
-  }
-
-  private <E extends Enum<E>> E word(String field, Class<E> type, E otherwise) {
-    if (parser.currentToken() == JsonToken.VALUE_STRING) {
-      String written = parser.getString();
-      for (E value : type.getEnumConstants()) {
-        if (value.name().toLowerCase(Locale.ROOT).equals(written)) {
-          return value;
-        }
-      }
-    }
-    List<String> known = Arrays.stream(type.getEnumConstants()).map(Json::word).toList();
-    wrong(field, "must be one of " + String.join(", ", known));
-    return otherwise;
-  }
-
-  @SuppressWarnings("unchecked") // an object token reads as such a map
-  private Map<String, @Nullable Object> map(String field) {
-    if (parser.currentToken() == JsonToken.START_OBJECT) {
-      return (Map<String, @Nullable Object>) requireNonNull(Json.value(parser));
-    }
-    wrong(field, "must be an object");
-    return Map.of();
-  }
-
-  private List<Media> media() {
-    List<Media> all = new ArrayList<>();
-    if (parser.currentToken() != JsonToken.START_ARRAY) {
-      wrong("media", "must be a list, such as [{\"url\": \"https://…\"}]");
-      return all;
-    }
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      String at = "media[" + all.size() + "]";
-      @Nullable String url = null;
-      @Nullable String kind = null;
-      @Nullable String filename = null;
-      if (parser.currentToken() != JsonToken.START_OBJECT) {
-        wrong(at, "must be an object with a url");
-        continue;
-      }
-      for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-        if (parser.nextToken() == JsonToken.VALUE_NULL) {
-          continue;
-        }
-        String field = at + "." + name;
-        switch (name) {
-          case "url" -> url = text(field);
-          case "kind" -> kind = text(field);
-          case "filename" -> filename = text(field);
-          default -> unknown(field, name, MEDIA_FIELDS);
-        }
-      }
-      if (url == null || url.isBlank()) {
-        wrong(at + ".url", "is missing; give the address of the file");
-      } else {
-        all.add(new Media(url, kind, filename));
-      }
-    }
-    return all;
-  }
-
-  private void unknown(String field, String name, List<String> known) {
-    wrong(
-        field,
-        "is not known"
-            + Nearest.to(name, known).map(n -> "; did you mean '" + n + "'?").orElse(""));
-  }
-
-  /** Notes the error and steps over the value. */
-  private void wrong(String field, String message) {
-    errors.add(new FieldError(field, message));
-    parser.skipChildren();
   }
 
   /** Where a message stands, as the members of an object. */
@@ -352,13 +210,7 @@ final class MessageJson {
     Json.word(json, "format", message.format());
     json.writeName("media");
     json.writeStartArray();
-    for (Media media : message.media()) {
-      json.writeStartObject();
-      json.writeStringProperty("url", media.url());
-      Json.text(json, "kind", media.kind());
-      Json.text(json, "filename", media.filename());
-      json.writeEndObject();
-    }
+    message.media().forEach(media -> MediaJson.write(json, media));
     json.writeEndArray();
     Json.text(json, "threadId", message.threadId());
     Json.text(json, "replyToId", message.replyToId());

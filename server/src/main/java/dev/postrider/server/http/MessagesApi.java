@@ -2,7 +2,9 @@ package dev.postrider.server.http;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
+import dev.postrider.engine.Preview;
 import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
@@ -28,6 +30,7 @@ final class MessagesApi {
     return List.of(
         Route.send("/v1/messages", this::send),
         Route.send("/v1/messages/batch", batch::send),
+        Route.send("/v1/messages/preview", this::preview),
         Route.get("/v1/messages", this::list),
         Route.get("/v1/messages/{id}", this::show),
         Route.act("/v1/messages/{id}/cancel", this::cancel),
@@ -37,8 +40,7 @@ final class MessagesApi {
   private Answer send(Call call) {
     Postrider postrider = life.postrider();
     @Nullable Duration wait = call.duration("wait", LONGEST_WAIT);
-    byte[] body = call.json();
-    Delivery delivery = postrider.send(MessageJson.read(body, 0, body.length));
+    Delivery delivery = postrider.send(message(call, postrider));
     if (wait != null) {
       StoredMessage stands = delivery.await(wait);
       return full(postrider, stands.status().ended() ? 200 : 202, stands);
@@ -49,6 +51,28 @@ final class MessagesApi {
     boolean durable = postrider.durable();
     return Answer.json(
         202, json -> MessageJson.write(json, delivery.message(), List.of(), durable));
+  }
+
+  private static Message message(Call call, Postrider postrider) {
+    if (Form.isForm(call)) {
+      return Form.read(call, postrider).attached();
+    }
+    byte[] body = call.json();
+    return MessageJson.read(body, 0, body.length);
+  }
+
+  /** The parts a message would become; nothing is sent. */
+  private Answer preview(Call call) {
+    Postrider postrider = life.postrider();
+    Message message = message(call, postrider);
+    Preview preview = postrider.preview(message);
+    return Answer.json(
+        200,
+        json -> {
+          json.writeStringProperty("account", message.account());
+          json.writeStringProperty("to", message.to());
+          MediaJson.write(json, preview);
+        });
   }
 
   private Answer list(Call call) {

@@ -41,7 +41,9 @@ final class SandboxApi {
     json.writeStringProperty("account", part.account());
     json.writeStringProperty("chat", part.chat());
     Json.text(json, "text", part.text());
-    Json.text(json, "mediaUrl", part.mediaUrl());
+    Json.text(json, "mediaUrl", part.media().isEmpty() ? null : part.media().getFirst().url());
+    json.writeName("media");
+    MediaJson.write(json, part.media());
     Json.text(json, "threadId", part.threadId());
     Json.text(json, "replyToId", part.replyToId());
     json.writeBooleanProperty("silent", part.silent());

@@ -2,8 +2,11 @@ package dev.postrider.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channels.sandbox.SandboxChannel;
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Message;
 import dev.postrider.server.http.TestServer;
+import dev.postrider.store.MessageFilter;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -58,6 +61,55 @@ class CommandLineTest {
     assertThat(run("send", "--account", "sandbox", "--to", "a", "--text", "#fail", "--wait", "10s"))
         .isEqualTo(1);
     assertThat(out).contains("failed: ");
+  }
+
+  @Test
+  void a_local_file_is_uploaded_and_attached(@TempDir Path dir) throws Exception {
+    Path file = Files.writeString(dir.resolve("notes.txt"), "hello");
+
+    assertThat(
+            run(
+                "send",
+                "--account",
+                "sandbox",
+                "--to",
+                "ann",
+                "--media",
+                file.toString(),
+                "--wait",
+                "10s"))
+        .isZero();
+
+    assertThat(server.postrider().channel("sandbox").orElseThrow())
+        .isInstanceOfSatisfying(
+            SandboxChannel.class,
+            sandbox ->
+                assertThat(sandbox.inbox("sandbox", "ann", 1).getFirst().media())
+                    .extracting(Attachment::filename)
+                    .containsExactly("notes.txt"));
+    assertThat(run("send", "--account", "sandbox", "--to", "a", "--media", "no.txt")).isEqualTo(1);
+    assertThat(err).contains("neither a file nor a URL");
+  }
+
+  @Test
+  void a_dry_run_shows_the_parts_and_sends_nothing() {
+    assertThat(
+            run(
+                "send",
+                "--account",
+                "sandbox",
+                "--to",
+                "ann",
+                "--text",
+                "word ".repeat(1000),
+                "--media",
+                "https://example.org/a.jpg",
+                "--dry-run"))
+        .isZero();
+
+    assertThat(out)
+        .contains("--- part 1 of 3", "[image] https://example.org/a.jpg", "of 4096 utf16");
+    assertThat(server.postrider().list(MessageFilter.ALL, null, 10).items()).isEmpty();
   }
 
   @Test

@@ -1,12 +1,12 @@
 package dev.postrider.server.config;
 
 import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Capabilities.TextUnit;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.TextLimit;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.config.Pace;
 import java.util.List;
 import java.util.Map;
 
@@ -38,8 +38,7 @@ final class ConfigFixture {
       if ("nonsense".equals(account.text("baseUrl"))) {
         throw new IllegalArgumentException("baseUrl is not an address");
       }
-      return new Capabilities(
-          100, TextUnit.UTF16, true, true, true, Pace.UNLIMITED, _ -> Pace.UNLIMITED, 1);
+      return Capabilities.of(new AsWritten(), TextLimit.of(100, TextLimit.Unit.UTF16));
     }
 
     @Override

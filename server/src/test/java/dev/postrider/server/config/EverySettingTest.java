@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.ContentSettings;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.DeliverySettings.LateAction;
+import dev.postrider.config.MediaSettings;
+import dev.postrider.config.Network;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig.OnUnavailable;
 import dev.postrider.config.QueueSettings;
@@ -136,6 +139,11 @@ class EverySettingTest {
             "http://localhost:9/in",
             c -> String.valueOf(c.inbound().pushTo()),
             URI.create("http://localhost:9/in").toString()));
+    media(all);
+    all.add(setting("accounts.0.text.limit", "300", c -> content(c).textLimit() + "", "300"));
+    all.add(setting("accounts.0.text.mode", "newline", c -> content(c).mode() + "", "NEWLINE"));
+    all.add(
+        setting("accounts.0.media.maxSize", "1mb", c -> content(c).mediaLimit() + "", "1048576"));
     for (String level : List.of("delivery", "channels.sandbox.delivery", "accounts.0.delivery")) {
       delivery(level, all);
     }
@@ -145,6 +153,25 @@ class EverySettingTest {
     pace("accounts.0.pace.chat.", c -> account(c).pace().chat(), all);
     all.add(setting("accounts.0.pace.concurrency", "3", c -> concurrency(c), "3"));
     return all;
+  }
+
+  private static ContentSettings content(ServerConfig config) {
+    return account(config).content();
+  }
+
+  private static void media(List<Arguments> all) {
+    Function<ServerConfig, MediaSettings> m = c -> c.postrider().media();
+    all.add(setting("media.maxSize", "2mb", c -> m.apply(c).largest(), 2L << 20));
+    all.add(setting("media.keepUnused", "1h", c -> m.apply(c).keepUnused(), Duration.ofHours(1)));
+    all.add(
+        setting("media.fetchTimeout", "9s", c -> m.apply(c).fetchTimeout(), Duration.ofSeconds(9)));
+    all.add(setting("media.maxRedirects", "2", c -> m.apply(c).maxRedirects(), 2));
+    all.add(
+        setting(
+            "media.allowedNetworks",
+            "[10.1.0.0/16, 127.0.0.1]",
+            c -> m.apply(c).allowedNetworks(),
+            List.of(Network.parse("10.1.0.0/16"), Network.parse("127.0.0.1"))));
   }
 
   private static void delivery(String level, List<Arguments> all) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Format;
 import dev.postrider.message.Media;
+import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Ordering;
@@ -20,7 +21,8 @@ class MessageJsonTest {
   private static final String FULL =
       """
       { "account": "tg-main", "to": "12345", "text": "**Hi** there", "format": "plain",
-        "media": [ { "url": "https://x/a.jpg", "kind": "image", "filename": "a.jpg" } ],
+        "media": [ { "url": "https://x/a.jpg", "kind": "image", "filename": "a.jpg", "loop": true,
+                     "asDocument": false } ],
         "threadId": "7", "replyToId": "991", "silent": true, "channelData": {"a": [1]},
         "idempotencyKey": "order-77", "ordering": "none", "priority": "bulk",
         "sendAt": "2026-11-20T09:00:00+08:00", "expiresIn": "30m", "maxAttempts": 3,
@@ -37,7 +39,7 @@ class MessageJsonTest {
             Message.to("tg-main", "12345")
                 .text("**Hi** there")
                 .format(Format.PLAIN)
-                .media(List.of(new Media("https://x/a.jpg", "image", "a.jpg")))
+                .media(List.of(new Media("https://x/a.jpg", MediaKind.IMAGE, "a.jpg", true, false)))
                 .threadId("7")
                 .replyToId("991")
                 .silent(true)

@@ -39,6 +39,14 @@ final class Api {
             .build());
   }
 
+  Answer upload(byte[] file) throws IOException {
+    return send(
+        request("/v1/media")
+            .header("Content-Type", "application/octet-stream")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(file))
+            .build());
+  }
+
   JsonNode message(String id) throws IOException {
     return send(request("/v1/messages/" + id).build()).body;
   }

@@ -146,6 +146,43 @@ public final class CrashHarness {
     }
   }
 
+  /** What the platform saw of one picture sent to many. */
+  public record Seen(List<FakeTelegram.Delivery> deliveries, List<FakeTelegram.Uploaded> uploads) {}
+
+  /** Sends one picture to many chats, and kills the server while it is at it. */
+  public Seen picture(int chats, int bytes) throws IOException {
+    byte[] picture = new byte[bytes];
+    System.arraycopy(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff}, 0, picture, 0, 3);
+    try (FakeTelegram platform = FakeTelegram.start()) {
+      Path config = writeConfig(platform.baseUrl(), 1000, 60); // slow enough to be in the middle
+      ServerProcess first = start(config);
+      requireReady(first);
+      String id = api.upload(picture).body().path("id").asString("");
+      for (int chat = 1; chat <= chats; chat++) {
+        Api.Answer answer =
+            api.post(
+                Map.of("account", ACCOUNT, "to", "" + chat, "media", List.of(Map.of("id", id))));
+        if (answer.status() != 202) {
+          throw new AssertionError("not accepted: " + answer);
+        }
+      }
+      platform.awaitDeliveries(chats / 4, REST);
+      first.kill();
+      int before = platform.deliveryCount();
+      if (before >= chats) {
+        throw new AssertionError("everything was delivered before the kill");
+      }
+      first = start(config);
+      requireReady(first);
+      try {
+        rest();
+        return new Seen(platform.deliveries(), platform.uploads());
+      } finally {
+        first.stop();
+      }
+    }
+  }
+
   /**
    * Starts a second server on the same data beside a running one; gives its exit code and what it
    * said.
@@ -193,6 +230,10 @@ public final class CrashHarness {
   }
 
   private Path writeConfig(String platform, int maxAttempts) throws IOException {
+    return writeConfig(platform, maxAttempts, 2000);
+  }
+
+  private Path writeConfig(String platform, int maxAttempts, int perSecond) throws IOException {
     Path config = folder.resolve("postrider.yaml");
     Files.writeString(
         config,
@@ -205,12 +246,13 @@ public final class CrashHarness {
             token: "1:test"
             baseUrl: "%s"
             timeout: 2s
-            pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
+            pace: { perSecond: %d, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
         delivery:
           backoff: [50ms, 200ms]
           maxAttempts: %d
         """
-            .formatted(folder.resolve("data/postrider.db"), port, platform, maxAttempts));
+            .formatted(
+                folder.resolve("data/postrider.db"), port, platform, perSecond, maxAttempts));
     return config;
   }
 }

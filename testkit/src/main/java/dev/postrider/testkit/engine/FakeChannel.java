@@ -1,16 +1,23 @@
 package dev.postrider.testkit.engine;
 
 import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Handle;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
+import dev.postrider.channel.TextLimit;
+import dev.postrider.channel.Uploaded;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.Receipt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -40,6 +47,7 @@ public final class FakeChannel implements Channel {
       int part,
       @Nullable String text,
       String key,
+      List<Cargo> cargo,
       boolean arrived,
       Outcome outcome) {}
 
@@ -72,11 +80,14 @@ public final class FakeChannel implements Channel {
   private final Map<String, AccountContext> contexts = new HashMap<>();
   private final Map<String, Integer> seen = new HashMap<>(); // receipts by key
   private Function<Dispatch, Reaction> mood = dispatch -> delivered();
+  private Function<Cargo, Uploaded> intake = this::uploaded;
+  private final List<Cargo> uploads = new ArrayList<>();
   private Function<Dispatch, Reconciliation> memory = _ -> new Reconciliation.Inconclusive();
   private Probe probe = new Probe.Healthy("fake");
   private Pace pace = Pace.UNLIMITED;
   private Pace chatPace = Pace.UNLIMITED;
   private int textLimit = 4096;
+  private MediaRules media = MediaRules.NONE;
   private int concurrency = 100;
   private boolean deduplicates;
   private boolean readyAtStart = true;
@@ -109,6 +120,11 @@ public final class FakeChannel implements Channel {
     memory = answer;
   }
 
+  /** What happens to bytes that are brought on their own. */
+  public void intake(Function<Cargo, Uploaded> answer) {
+    intake = answer;
+  }
+
   public void probe(Probe answer) {
     probe = answer;
   }
@@ -129,6 +145,11 @@ public final class FakeChannel implements Channel {
     return this;
   }
 
+  public FakeChannel media(MediaRules rules) {
+    media = rules;
+    return this;
+  }
+
   /** Whether accounts are ready as soon as they are opened. */
   public FakeChannel readyAtStart(boolean ready) {
     readyAtStart = ready;
@@ -145,7 +166,29 @@ public final class FakeChannel implements Channel {
     return Reaction.of(Outcome.delivered("r" + ++receipts));
   }
 
+  /** The part arrives, and every file that came as bytes gets a handle. */
+  public Reaction deliveredWithHandles(Dispatch dispatch) {
+    Map<String, Handle> handles = new HashMap<>();
+    for (Cargo cargo : dispatch.cargo()) {
+      String hash = cargo.attachment().hash();
+      if (hash != null && cargo.bytes() != null) {
+        uploads.add(cargo);
+        handles.put(hash, Handle.of("h" + uploads.size()));
+      }
+    }
+    return Reaction.of(new Outcome.Delivered(new Receipt("r" + ++receipts, false), handles));
+  }
+
+  private Uploaded uploaded(Cargo cargo) {
+    return new Uploaded.Done(Handle.of("h" + uploads.size()));
+  }
+
   // ---- the platform's record
+
+  /** What was brought to the platform, in order. */
+  public List<Cargo> uploads() {
+    return uploads;
+  }
 
   public List<Request> requests() {
     return requests;
@@ -177,10 +220,9 @@ public final class FakeChannel implements Channel {
   @Override
   public Capabilities capabilities(AccountConfig account) {
     return new Capabilities(
-        textLimit,
-        Capabilities.TextUnit.UTF16,
-        true,
-        false,
+        new AsWritten(),
+        TextLimit.of(textLimit, TextLimit.Unit.UTF16),
+        media,
         deduplicates,
         pace,
         _ -> chatPace,
@@ -225,10 +267,17 @@ public final class FakeChannel implements Channel {
               dispatch.index(),
               dispatch.text(),
               dispatch.key(),
+              dispatch.cargo(),
               arrives,
               outcome));
       pass(reaction.takes);
       return outcome;
+    }
+
+    @Override
+    public Uploaded upload(Cargo cargo) {
+      uploads.add(cargo);
+      return intake.apply(cargo);
     }
 
     private void pass(@Nullable Duration takes) {

@@ -1,14 +1,20 @@
 package dev.postrider.testkit.engine;
 
+import dev.postrider.store.Blob;
+import dev.postrider.store.Blobs;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -73,9 +79,39 @@ public final class FlakyStore {
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
+    if (result instanceof Blobs blobs) {
+      return new FlakyBlobs(blobs);
+    }
     return async && !read && delay.isPositive() && result instanceof CompletableFuture<?> future
         ? later(future)
         : result;
+  }
+
+  private final class FlakyBlobs implements Blobs {
+    private final Blobs blobs;
+
+    FlakyBlobs(Blobs blobs) {
+      this.blobs = blobs;
+    }
+
+    @Override
+    public Blob take(InputStream bytes, String type, long limit, Instant keepUntil)
+        throws IOException {
+      if (writesFail) {
+        throw new StoreUnavailable("the disk is full");
+      }
+      return blobs.take(bytes, type, limit, keepUntil);
+    }
+
+    @Override
+    public Optional<Blob> find(String hash) {
+      return blobs.find(hash);
+    }
+
+    @Override
+    public InputStream open(String hash) throws IOException {
+      return blobs.open(hash);
+    }
   }
 
   private <T> CompletableFuture<T> later(CompletableFuture<T> future) {

@@ -40,6 +40,7 @@ public final class World implements AutoCloseable {
   private final List<Event> events = new ArrayList<>();
   public final VirtualTime time;
   public final FakeChannel platform;
+  public final FakeInternet internet = new FakeInternet();
   private PostriderConfig config;
   private long seed;
   private @Nullable Store store;
@@ -79,7 +80,8 @@ public final class World implements AutoCloseable {
     Store opened = opener.open(time);
     store = opened;
     Postrider started =
-        Postrider.open(config, time, opened, new SplittableRandom(seed++), List.of(platform));
+        Postrider.open(
+            config, time, opened, new SplittableRandom(seed++), List.of(platform), internet);
     started.events().subscribe(events::add);
     postrider = started;
     time.settle();

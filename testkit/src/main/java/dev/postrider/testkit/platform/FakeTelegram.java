@@ -2,9 +2,12 @@ package dev.postrider.testkit.platform;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A Telegram that gives every chat its own rising message ids and keeps what it delivered. A
@@ -23,12 +27,23 @@ public final class FakeTelegram implements AutoCloseable {
 
   private final FakePlatform platform;
   private final Journal<Delivery> deliveries = new Journal<>();
+  private final Journal<Uploaded> uploads = new Journal<>();
+  private final Set<String> known = ConcurrentHashMap.newKeySet(); // kind:file id
   private final Map<String, AtomicLong> lastIds = new ConcurrentHashMap<>();
   private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
   private volatile Script script = (_, _) -> null;
 
-  /** One message that a user of the platform can see. */
-  public record Delivery(String chat, String text, long messageId, Instant at) {}
+  /**
+   * One message that a user of the platform can see.
+   *
+   * @param text the text, or the caption
+   * @param media what it shows, as {@code kind:file id} or {@code kind:address}
+   */
+  public record Delivery(
+      String chat, String text, long messageId, Instant at, List<String> media) {}
+
+  /** Bytes that were brought to the platform. */
+  public record Uploaded(String fileId, String kind, String filename, long size) {}
 
   /** What happens to one message instead of being delivered and answered. */
   public sealed interface Step {
@@ -101,10 +116,27 @@ public final class FakeTelegram implements AutoCloseable {
     return deliveries.await(count, atMost);
   }
 
+  public List<Uploaded> uploads() {
+    return uploads.all();
+  }
+
+  /** From now on the platform does not know what it called bytes before. */
+  public void forgetFiles() {
+    known.clear();
+  }
+
   private Reply reply(Request request) {
     String method = request.path().substring(request.path().lastIndexOf('/') + 1);
     return switch (method) {
-      case "sendMessage" -> send(request);
+      case "sendMessage",
+          "sendPhoto",
+          "sendVideo",
+          "sendAnimation",
+          "sendAudio",
+          "sendVoice",
+          "sendDocument",
+          "sendMediaGroup" ->
+          send(method.substring("send".length()).toLowerCase(Locale.ROOT), request);
       case "getMe" ->
           Reply.json(
               200, "{\"ok\":true,\"result\":{\"id\":1,\"is_bot\":true,\"username\":\"fake_bot\"}}");
@@ -112,38 +144,91 @@ public final class FakeTelegram implements AutoCloseable {
     };
   }
 
-  private Reply send(Request request) {
-    JsonNode body;
+  private Reply send(String kind, Request request) {
+    FormData form;
     try {
-      body = JSON.readTree(request.body());
+      form = FormData.read(request);
     } catch (JacksonException e) {
       return error(400, "Bad Request: can't parse request JSON");
     }
-    String chat = body.path("chat_id").asString("");
-    String text = body.path("text").asString("");
+    String chat = form.field("chat_id").asString("");
+    List<JsonNode> items = items(kind, form);
+    String text =
+        kind.equals("message")
+            ? form.field("text").asString("")
+            : items.getFirst().path("caption").asString("");
     Step queued = steps.poll();
-    return switch (queued == null ? script.next(chat, text) : queued) {
-      case null -> delivered(deliver(chat, text, request.arrived()));
-      case Step.Refuse(Reply answer) -> answer;
-      case Step.Lose(Reply answer) -> {
-        deliver(chat, text, request.arrived());
-        yield answer;
+    Step step = queued == null ? script.next(chat, text) : queued;
+    if (step instanceof Step.Refuse(Reply answer)) {
+      return answer;
+    }
+    List<String> media = new ArrayList<>();
+    for (JsonNode item : items) {
+      String file = stored(item.path("type").asString(), item.path("media").asString(), form);
+      if (file == null) {
+        return error(400, "Bad Request: wrong remote file identifier specified: not mine");
       }
+      media.add(item.path("type").asString() + ":" + file);
+    }
+    Delivery delivery = deliver(chat, text, request.arrived(), media);
+    return step instanceof Step.Lose(Reply answer)
+        ? answer
+        : delivered(delivery, kind.equals("mediagroup"));
+  }
+
+  /** What a request shows besides text, in the form of an album's items. */
+  private static List<JsonNode> items(String kind, FormData form) {
+    return switch (kind) {
+      case "message" -> List.of();
+      case "mediagroup" -> form.field("media").valueStream().toList();
+      default ->
+          List.of(
+              JSON.createObjectNode()
+                  .put("type", kind)
+                  .put("media", form.field(kind).asString(""))
+                  .put("caption", form.field("caption").asString("")));
     };
   }
 
-  private Delivery deliver(String chat, String text, Instant at) {
-    long id = lastIds.computeIfAbsent(chat, _ -> new AtomicLong()).incrementAndGet();
-    Delivery delivery = new Delivery(chat, text, id, at);
+  /** What the platform calls a file from now on; null if it does not know it. */
+  private @Nullable String stored(String kind, String media, FormData form) {
+    if (media.startsWith("http://") || media.startsWith("https://")) {
+      return media;
+    }
+    if (!media.startsWith("attach://")) {
+      return known.contains(kind + ":" + media) ? media : null;
+    }
+    FormData.File file = form.file(media.substring("attach://".length()));
+    String id = "file-" + (uploads.size() + 1);
+    known.add(kind + ":" + id);
+    uploads.add(new Uploaded(id, kind, file.filename(), file.bytes().length));
+    return id;
+  }
+
+  private Delivery deliver(String chat, String text, Instant at, List<String> media) {
+    long id =
+        lastIds.computeIfAbsent(chat, _ -> new AtomicLong()).addAndGet(Math.max(1, media.size()));
+    Delivery delivery = new Delivery(chat, text, id - Math.max(0, media.size() - 1), at, media);
     deliveries.add(delivery);
     return delivery;
   }
 
-  private static Reply delivered(Delivery delivery) {
-    return Reply.json(
-        200,
-        "{\"ok\":true,\"result\":{\"message_id\":%d,\"date\":%d}}"
-            .formatted(delivery.messageId(), delivery.at().getEpochSecond()));
+  private static Reply delivered(Delivery delivery, boolean album) {
+    List<ObjectNode> messages = new ArrayList<>();
+    for (int i = 0; i < Math.max(1, delivery.media().size()); i++) {
+      ObjectNode message = JSON.createObjectNode();
+      message.put("message_id", delivery.messageId() + i);
+      message.put("date", delivery.at().getEpochSecond());
+      if (!delivery.media().isEmpty()) {
+        String[] file = delivery.media().get(i).split(":", 2);
+        ObjectNode shown = JSON.createObjectNode().put("file_id", file[1]);
+        message.set(file[0], file[0].equals("photo") ? JSON.createArrayNode().add(shown) : shown);
+      }
+      messages.add(message);
+    }
+    ObjectNode answer = JSON.createObjectNode().put("ok", true);
+    answer.set("result", album ? JSON.valueToTree(messages) : messages.getFirst());
+    return Reply.json(200, answer.toString());
   }
 
   public static Reply.Answer error(int code, String description) {

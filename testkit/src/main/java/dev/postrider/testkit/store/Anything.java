@@ -1,8 +1,10 @@
 package dev.postrider.testkit.store;
 
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
 import dev.postrider.message.Media;
+import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Ordering;
@@ -52,7 +54,8 @@ final class Anything {
     return new Part(
         maybe(random, Anything::text),
         maybe(random, Anything::text),
-        maybe(random, Anything::media));
+        listOf(random, 0, 2, Anything::text),
+        listOf(random, 0, 3, Anything::attachment));
   }
 
   static PartState partState(RandomGenerator random) {
@@ -65,6 +68,9 @@ final class Anything {
     }
     if (random.nextBoolean()) {
       state = state.with(new Fix.UploadInstead());
+    }
+    if (random.nextBoolean()) {
+      state = state.with(new Fix.LinkInstead());
     }
     if (random.nextBoolean()) {
       state = state.with(new Fix.DropReply());
@@ -96,7 +102,22 @@ final class Anything {
 
   private static Media media(RandomGenerator random) {
     return new Media(
-        "m" + text(random), maybe(random, Anything::text), maybe(random, Anything::text));
+        "m" + text(random),
+        maybe(random, draw -> oneOf(draw, MediaKind.values())),
+        maybe(random, Anything::text),
+        random.nextBoolean(),
+        random.nextBoolean());
+  }
+
+  private static Attachment attachment(RandomGenerator random) {
+    return new Attachment(
+        "m" + text(random),
+        oneOf(random, MediaKind.values()),
+        maybe(random, Anything::text),
+        maybe(random, Anything::text),
+        random.nextBoolean() ? -1 : random.nextLong(1L << 50),
+        random.nextBoolean(),
+        random.nextBoolean());
   }
 
   private static Instant instant(RandomGenerator random) {

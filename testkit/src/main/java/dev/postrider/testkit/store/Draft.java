@@ -137,7 +137,10 @@ final class Draft {
 
   NewMessage build() {
     Message message = content.build();
-    Plan parts = plan == null ? new Plan(id, List.of(new Part(message.text(), null, null))) : plan;
+    Plan parts =
+        plan == null
+            ? new Plan(id, List.of(new Part(message.text(), null, List.of(), List.of())))
+            : plan;
     return new NewMessage(
         id,
         message,

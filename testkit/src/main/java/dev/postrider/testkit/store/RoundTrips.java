@@ -2,10 +2,12 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Media;
+import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Ordering;
@@ -61,8 +63,8 @@ abstract class RoundTrips extends StoreBehaviour {
         .format(Format.NATIVE)
         .media(
             List.of(
-                new Media("https://example.org/a?b=c&d=ä", "photo", "a b.png"),
-                new Media("data:x", null, null)))
+                new Media("https://example.org/a?b=c&d=ä", MediaKind.IMAGE, "a b.png", true, false),
+                new Media("data:x", null, null, false, true)))
         .threadId("thread")
         .replyToId("42")
         .silent(true)
@@ -114,11 +116,29 @@ abstract class RoundTrips extends StoreBehaviour {
         new Plan(
             Draft.nextId(),
             List.of(
-                new Part("<b>one</b>", "one", null),
+                Part.markup("<b>one</b>", "one"),
                 Part.plain("two"),
-                new Part("caption", "caption", new Media("https://example.org/x", "photo", "x")),
-                new Part(null, null, new Media("https://example.org/y", null, null)),
-                new Part(null, null, null)));
+                new Part("three", null, List.of("0:5:BOLD"), List.of()),
+                Part.markup("caption", "caption")
+                    .with(
+                        List.of(
+                            new Attachment(
+                                "https://example.org/x",
+                                MediaKind.IMAGE,
+                                "x",
+                                null,
+                                -1,
+                                false,
+                                true),
+                            new Attachment(
+                                "https://example.org/z",
+                                MediaKind.VIDEO,
+                                null,
+                                "video/mp4",
+                                5_000_000_000L,
+                                true,
+                                false))),
+                Part.bare()));
 
     StoredMessage stored = stored(draft.plan(plan));
 
@@ -128,7 +148,7 @@ abstract class RoundTrips extends StoreBehaviour {
   @Test
   void plans_that_nearly_are_the_message_itself_come_back_as_they_are() {
     Draft marked = to("ann").text("hi");
-    marked.plan(new Part("hi", "hi", null));
+    marked.plan(Part.markup("hi", "hi"));
     Draft other = to("ann").text("hi");
     other.plan(Part.plain("hi!"));
     Draft replay = to("ann").text("hi").plan(new Plan(Draft.nextId(), List.of(Part.plain("hi"))));
@@ -151,6 +171,8 @@ abstract class RoundTrips extends StoreBehaviour {
                     .with(new Fix.DropReply())
                     .with(new Fix.NewChat("-100 neu"))
                     .with(new Fix.UploadInstead())
+                    .with(new Fix.AsDocument())
+                    .with(new Fix.LinkInstead())
                     .delivered(new Receipt("", true)),
                 PartState.PENDING.with(new Fix.DropReply()).failed(),
                 PartState.PENDING.with(new Fix.PlainText()),

@@ -91,6 +91,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class KeepingFiles extends Custody {
+    KeepingFiles() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class FindingWhatIsDue extends DueReads {
     FindingWhatIsDue() {
       super(StoreContract.this);

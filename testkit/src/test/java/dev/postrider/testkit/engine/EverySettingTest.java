@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.ContentSettings;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
 import java.lang.reflect.Method;
@@ -99,9 +101,29 @@ final class EverySettingTest {
           "lease",
           new Shown(Clusters.class, "the_lease_says_how_long_a_silent_node_is_waited_for"));
 
+  private static final Map<String, Shown> CONTENT =
+      Map.of(
+          "textLimit",
+          new Shown(Files.class, "the_account_says_how_long_a_text_may_be"),
+          "mode",
+          new Shown(Files.class, "the_account_says_where_a_new_part_begins"),
+          "mediaLimit",
+          new Shown(Files.class, "the_account_says_how_large_a_file_may_be"));
+
+  private static final Map<String, Shown> MEDIA =
+      Map.of(
+          "largest",
+          new Shown(Files.class, "no_file_is_larger_than_configured"),
+          "keepUnused",
+          new Shown(Files.class, "an_upload_nobody_names_is_kept_as_long_as_configured"));
+
+  /** Whoever fetches shows these. */
+  private static final Set<String> OF_FETCHING =
+      Set.of("fetchTimeout", "maxRedirects", "allowedNetworks");
+
   /** {@code store} and {@code onUnavailable} are the store's to show; the others are above. */
   private static final Set<String> ELSEWHERE =
-      Set.of("store", "onUnavailable", "queue", "cluster", "accounts");
+      Set.of("store", "onUnavailable", "queue", "media", "cluster", "accounts");
 
   @Test
   void every_setting_has_a_test() {
@@ -109,6 +131,11 @@ final class EverySettingTest {
     check(QueueSettings.class, QUEUE);
     check(AccountPace.class, PACE);
     check(ClusterSettings.class, CLUSTER);
+    check(ContentSettings.class, CONTENT);
+    Set<String> media = names(MediaSettings.class);
+    media.removeAll(OF_FETCHING);
+    assertThat(MEDIA.keySet()).isEqualTo(media);
+    MEDIA.values().forEach(EverySettingTest::exists);
   }
 
   @Test

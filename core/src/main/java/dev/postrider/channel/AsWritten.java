@@ -1,52 +1,49 @@
-package dev.postrider.plan;
+package dev.postrider.channel;
 
-import dev.postrider.channel.Capabilities.TextUnit;
+import dev.postrider.message.Format;
 import java.text.BreakIterator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Cuts text into parts that fit a platform's limit, at the best place there is: after a paragraph,
- * a line, a sentence or a word, else between two characters as people see them. The parts put
- * together are the text.
+ * The dialect of a channel that renders nothing: text goes out as it was written, Markdown
+ * included, cut only where the limit asks for it, at the best place there is: after a paragraph, a
+ * line, a sentence or a word, else between two characters as people see them.
  */
-final class Chunker {
-  private Chunker() {}
-
-  static List<String> chunk(String text, int limit, TextUnit unit) {
-    List<String> parts = new ArrayList<>();
+public final class AsWritten implements Dialect {
+  @Override
+  public List<Written> write(String text, Format format, TextLimit limit) {
+    if (format == Format.NATIVE) {
+      return text.isBlank() ? List.of() : List.of(new Written(text, text, List.of()));
+    }
+    List<Written> parts = new ArrayList<>();
     int start = 0;
     while (start < text.length()) {
-      int fit = fitting(text, start, limit, unit);
+      int fit = fitting(text, start, limit);
       int end = fit == text.length() ? fit : bestBreak(text, start, fit);
-      parts.add(text.substring(start, end));
+      String part = text.substring(start, end);
+      if (!part.isBlank()) {
+        parts.add(Written.plain(part));
+      }
       start = end;
     }
     return parts;
   }
 
   /** The largest end such that {@code text[start, end)} is within the limit. */
-  private static int fitting(String text, int start, int limit, TextUnit unit) {
+  private static int fitting(String text, int start, TextLimit limit) {
     int used = 0;
     int end = start;
     while (end < text.length()) {
       int codePoint = text.codePointAt(end);
-      used += size(codePoint, unit);
-      if (used > limit) {
+      used += limit.unit().size(codePoint);
+      if (used > limit.size() && end > start) {
         return end;
       }
       end += Character.charCount(codePoint);
     }
     return end;
-  }
-
-  private static int size(int codePoint, TextUnit unit) {
-    return switch (unit) {
-      case UTF16 -> Character.charCount(codePoint);
-      case CODE_POINTS -> 1;
-      case UTF8_BYTES -> codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
-    };
   }
 
   private static int bestBreak(String text, int start, int fit) {

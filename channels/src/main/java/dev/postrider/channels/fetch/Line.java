@@ -1,0 +1,163 @@
+package dev.postrider.channels.fetch;
+
+import dev.postrider.media.Fetcher.Refused;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The line of one fetch to the world. Whatever it connects to is checked at the socket, whoever
+ * asked for the connection and however it was named; and at the deadline the line is cut, whatever
+ * it is waiting for then. One fetch at a time; only the cut comes from another thread.
+ */
+final class Line implements AutoCloseable {
+  private final Reach reach;
+  private final Names names;
+  private final Duration timeout;
+  private final long began = System.nanoTime();
+  private final Thread watch;
+  private @Nullable Socket current; // guarded by this
+  private boolean cut; // guarded by this
+
+  Line(Reach reach, Names names, Duration timeout) {
+    this.reach = reach;
+    this.names = names;
+    this.timeout = timeout;
+    watch = Thread.ofVirtual().name("postrider-fetch-deadline").start(this::watch);
+  }
+
+  private void watch() {
+    try {
+      Thread.sleep(left());
+    } catch (InterruptedException _) {
+      return; // the fetch is over
+    }
+    synchronized (this) {
+      cut = true;
+    }
+    hangUp();
+  }
+
+  private Duration left() {
+    Duration left = timeout.minusNanos(System.nanoTime() - began);
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  /** The host's addresses as far as they may be reached. Nobody asks for them a second time. */
+  List<InetAddress> lookUp(Place place) throws IOException {
+    InetAddress given = place.address();
+    InetAddress[] all = given == null ? lookUp(place.name()) : new InetAddress[] {given};
+    List<InetAddress> reachable = Stream.of(all).filter(reach::includes).toList();
+    if (reachable.isEmpty()) {
+      throw outOfReach(place.name());
+    }
+    return reachable;
+  }
+
+  /**
+   * A lookup cannot be broken off, but it can be left alone. It has a thread of the operating
+   * system to itself, because it would not let go of one that virtual threads share.
+   */
+  private InetAddress[] lookUp(String host) throws IOException {
+    FutureTask<InetAddress[]> lookup = new FutureTask<>(() -> names.addresses(host));
+    Thread.ofPlatform().daemon().name("postrider-fetch-lookup").start(lookup);
+    try {
+      return lookup.get(left().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException _) {
+      throw new UnknownHostException();
+    } catch (TimeoutException _) {
+      throw new InterruptedIOException();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+  }
+
+  private static Refused outOfReach(String host) {
+    return new Refused(
+        host + " is at a private address, which is fetched only if media.allowedNetworks has it");
+  }
+
+  /** How long to try one of several addresses, so that a dead one leaves time for the others. */
+  Duration patience(int addresses) {
+    return left().dividedBy(addresses).plusMillis(1);
+  }
+
+  /** A socket that connects only to where it may. */
+  synchronized Socket socket() throws IOException {
+    if (cut) {
+      throw new InterruptedIOException();
+    }
+    Socket socket = new Guarded();
+    current = socket;
+    return socket;
+  }
+
+  private final class Guarded extends Socket {
+    Guarded() {
+      super(Proxy.NO_PROXY);
+    }
+
+    @Override
+    public void connect(SocketAddress to, int limit) throws IOException {
+      InetAddress address = to instanceof InetSocketAddress ip ? ip.getAddress() : null;
+      if (address == null || !reach.includes(address)) {
+        throw outOfReach(address == null ? "the host" : address.getHostAddress());
+      }
+      super.connect(to, limit);
+    }
+  }
+
+  /** Ends the connection at once, with all that is still to come. */
+  synchronized void hangUp() {
+    try {
+      if (current != null) {
+        current.close();
+      }
+    } catch (IOException _) {
+      // There is nothing left to end.
+    }
+  }
+
+  /** A failure in words that can be shown: the host, and never what was asked of it. */
+  synchronized IOException failure(Place place, IOException cause) {
+    if (cause instanceof Refused) {
+      return cause;
+    }
+    return new IOException(place + " " + reason(cause), cause);
+  }
+
+  private String reason(IOException cause) {
+    if (Thread.currentThread().isInterrupted()) {
+      return "was not waited for: interrupted";
+    }
+    if (cut || left().isZero()) {
+      return "took longer than the " + timeout.toMillis() + " ms of media.fetchTimeout";
+    }
+    return switch (cause) {
+      case UnknownHostException _ -> "has no address";
+      case SSLException _ -> "cannot be trusted: " + cause.getMessage();
+      default -> "failed: " + cause.getClass().getSimpleName();
+    };
+  }
+
+  @Override
+  public void close() {
+    watch.interrupt();
+    hangUp();
+  }
+}

@@ -1,0 +1,12 @@
+package dev.postrider.channels.fetch;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Looks up the addresses of a host. */
+@FunctionalInterface
+interface Names {
+  Names SYSTEM = InetAddress::getAllByName;
+
+  InetAddress[] addresses(String host) throws UnknownHostException;
+}

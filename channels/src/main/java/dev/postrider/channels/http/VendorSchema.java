@@ -1,0 +1,83 @@
+package dev.postrider.channels.http;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.postrider.message.InvalidMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A vendor's own description of its requests. What a sender passes through as channel data is held
+ * to it before the message is accepted, so that a misspelt button is an error now and not a dead
+ * letter later. Thread-safe.
+ */
+public final class VendorSchema {
+  private static final String ID = "urn:postrider:vendor";
+
+  private final SchemaRegistry registry;
+
+  /**
+   * @param resource a JSON Schema beside the class, with one definition per request
+   */
+  public VendorSchema(Class<?> owner, String resource) {
+    try (InputStream file = Objects.requireNonNull(owner.getResourceAsStream(resource))) {
+      String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+      registry =
+          SchemaRegistry.withDefaultDialect(
+              SpecificationVersion.DRAFT_2020_12, with -> with.schemas(Map.of(ID, text)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Holds the body of a request to its definition.
+   *
+   * @throws InvalidMessage about the channel data: everything else in the body is ours
+   */
+  public void check(String definition, Map<String, ?> body) {
+    List<Error> errors = validate(definition, Json.tree(body));
+    // Of the errors of several alternatives, the deepest is about what the sender had in mind.
+    errors.stream()
+        .max(Comparator.comparingInt(error -> error.getInstanceLocation().getNameCount()))
+        .ifPresent(
+            error -> {
+              throw new InvalidMessage("channelData" + field(error), problem(error));
+            });
+  }
+
+  /** What is wrong with the body of a request; nothing if it is right. */
+  public List<Error> validate(String definition, JsonNode body) {
+    Schema schema = registry.getSchema(SchemaLocation.of(ID + "#/$defs/" + definition));
+    return schema.validate(body);
+  }
+
+  private static String field(Error error) {
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < error.getInstanceLocation().getNameCount(); i++) {
+      String name = error.getInstanceLocation().getName(i);
+      path.append(name.matches("\\d+") ? "[" + name + "]" : "." + name);
+    }
+    @Nullable String property = error.getProperty();
+    return property == null ? path.toString() : path + "." + property;
+  }
+
+  private static String problem(Error error) {
+    return switch (error.getKeyword()) {
+      case "additionalProperties" -> "is not known to the platform here";
+      case "required" -> "is missing";
+      default -> String.valueOf(error.getMessage());
+    };
+  }
+}

@@ -1,0 +1,316 @@
+package dev.postrider.channels.text.flow;
+
+import dev.postrider.channel.TextLimit.Unit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one part: opens and closes marks as the text moves from one scope to the next, begins each
+ * line with the prefix its marks ask for, escapes, and keeps count. It always knows how large the
+ * part would be if it ended here.
+ */
+final class Pen implements Spot {
+  private static final int LEAD = 12;
+
+  private final Notation notation;
+  private final Unit unit;
+  private final Scope continued;
+  private final StringBuilder out = new StringBuilder();
+  private final Deque<Closer> closers = new ArrayDeque<>();
+  private final List<String> styles = new ArrayList<>();
+
+  private Scope open = Scope.NONE;
+  private Scope prefixed = Scope.NONE;
+  private String prefix = "";
+  private Piece.@Nullable Gap pending;
+  private boolean begun;
+  private boolean speaks;
+  private boolean marked;
+  private int lineStart;
+  private int written;
+  private int closing;
+  private int visible;
+
+  private Scope scope = Scope.NONE;
+  private String text = "";
+  private int at;
+  private int end;
+
+  /**
+   * @param continued where the part before ended: an item begun there is continued here, not begun
+   *     again
+   */
+  Pen(Notation notation, Unit unit, Scope continued) {
+    this.notation = notation;
+    this.unit = unit;
+    this.continued = continued;
+  }
+
+  /** What is to be written for a mark's end. */
+  private record Closer(String markup, @Nullable String style, int start) {}
+
+  /** Remembers that lines are to be kept apart; written only when more text follows. */
+  void gap(Piece.Gap gap) {
+    if (begun) {
+      pending = gap;
+    }
+  }
+
+  /** Writes {@code text} from one index to another; {@code end} is where it ends in this part. */
+  void say(Scope target, String text, int from, int to, int end) {
+    this.text = text;
+    this.end = end;
+    this.at = from - 1;
+    moveTo(target);
+    this.scope = target;
+    for (at = from; at < to; at++) {
+      char c = text.charAt(at);
+      if (notation.special(c)) {
+        put(notation.escape(c, this));
+      } else {
+        out.append(c);
+        written += sizeOf(c);
+      }
+      visible += sizeOf(c);
+      speaks |= !silent(c);
+    }
+  }
+
+  private static boolean silent(char c) {
+    return Character.isWhitespace(c)
+        || Character.isSpaceChar(c)
+        || Character.getType(c) == Character.FORMAT
+        || Character.getType(c) == Character.CONTROL;
+  }
+
+  /**
+   * The half of a surrogate pair counts half of the pair; in code points, only the first counts.
+   */
+  private int sizeOf(char c) {
+    return switch (unit) {
+      case UTF16 -> 1;
+      case CODE_POINTS -> Character.isLowSurrogate(c) ? 0 : 1;
+      case UTF8_BYTES -> Character.isSurrogate(c) ? 2 : unit.size(c);
+    };
+  }
+
+  private void put(String markup) {
+    out.append(markup);
+    written += unit.size(markup);
+  }
+
+  private void moveTo(Scope target) {
+    if (!begun) {
+      begun = true;
+      descend(Scope.NONE, target, target.common(continued), true);
+    } else if (pending != null) {
+      Piece.Gap gap = pending;
+      pending = null;
+      newLine(gap, target);
+    } else if (!open.same(target)) {
+      Scope common = open.common(target);
+      closeTo(common, target);
+      descend(common, target, target, false);
+    }
+  }
+
+  private void newLine(Piece.Gap gap, Scope target) {
+    Scope common = open.common(target);
+    if (notation.blocksStandApart()) {
+      closeTo(common, target);
+      boolean sameBlock = target.line().same(common.line());
+      put(sameBlock ? notation.lineBreak(common) : "");
+      visible += gap.lines();
+      lineStart = out.length();
+      descend(common, target, common, false);
+      return;
+    }
+    Scope line = common.line();
+    boolean sameBlock = target.line().same(line);
+    boolean leavesItem = notation.indentationMeans() && !sameBlock && inContinuedItem(open.line());
+    closeTo(line, null);
+    put(sameBlock ? notation.lineBreak(line) : "\n");
+    for (int i = leavesItem ? 0 : 1; i < gap.lines(); i++) {
+      putSeen(prefix(line).stripTrailing());
+      put("\n");
+    }
+    visible += gap.lines();
+    lineStart = out.length();
+    descend(line, target, common, true);
+  }
+
+  /** Opens what lies between two scopes, and at a line's start writes the prefix of all marks. */
+  private void descend(Scope from, Scope target, Scope known, boolean lineBegins) {
+    if (lineBegins && from.same(target.line())) {
+      putSeen(prefix(from));
+      lineStart = out.length();
+      lineBegins = false;
+    }
+    Deque<Scope> path = new ArrayDeque<>();
+    Scope top = lineBegins ? Scope.NONE : from;
+    for (Scope scope = target; !scope.same(top); scope = scope.outer()) {
+      path.push(scope);
+    }
+    for (Scope scope : path) {
+      if (lineBegins && scope.mark() instanceof Mark.Block) {
+        putSeen(prefix(scope, !scope.holds(known), target));
+        lineStart = out.length();
+      }
+      if (scope.depth() > from.depth()) {
+        open(scope, target);
+      }
+    }
+    open = target;
+  }
+
+  private void open(Scope scope, Scope target) {
+    String markup = notation.open(scope, target);
+    String close = withPrefix(notation.close(scope), scope);
+    marked |= !(scope.mark() instanceof Mark.Paragraph);
+    if (scope.mark() instanceof Mark.Inline && !markup.isEmpty()) {
+      if (out.length() > lineStart && out.charAt(out.length() - 1) == markup.charAt(0)) {
+        put(Notation.JOINER);
+      }
+      int outside = before();
+      put(markup);
+      boolean letterInside = scope.same(target) && letter(after());
+      if (notation.flanked() && scope.mark() instanceof Mark.Style && outside != EDGE) {
+        if (!letterInside && !Character.isWhitespace(outside)) {
+          put(Notation.JOINER);
+        }
+      }
+    } else {
+      put(withPrefix(markup, target));
+    }
+    if (scope.mark() instanceof Mark.Block && !markup.isEmpty()) {
+      lineStart = out.length();
+    }
+    if (scope.mark() instanceof Mark.Cell) {
+      visible += Mark.Cell.APART.length();
+    }
+    closing += unit.size(close);
+    closers.push(new Closer(close, notation.style(scope.mark()), out.length()));
+  }
+
+  private void closeTo(Scope keep, @Nullable Scope next) {
+    while (!open.same(keep)) {
+      Closer closer = closers.pop();
+      closing -= unit.size(closer.markup());
+      if (open.mark() instanceof Mark.Inline && !closer.markup().isEmpty()) {
+        char last = out.charAt(out.length() - 1);
+        boolean run = last == closer.markup().charAt(0);
+        boolean flank =
+            notation.flanked()
+                && open.mark() instanceof Mark.Style
+                && !letter(last)
+                && (open.outer().mark() instanceof Mark.Style
+                    || (next != null && after() != EDGE && !Character.isWhitespace(after())));
+        if (run || flank) {
+          put(Notation.JOINER);
+        }
+      }
+      put(closer.markup());
+      if (closer.style() != null && out.length() > closer.start()) {
+        styles.add(closer.start() + ":" + (out.length() - closer.start()) + ":" + closer.style());
+      }
+      open = open.outer();
+    }
+  }
+
+  private static boolean letter(int c) {
+    return Character.isLetterOrDigit(c);
+  }
+
+  private void putSeen(String prefix) {
+    put(prefix);
+    visible += unit.size(prefix);
+  }
+
+  private String withPrefix(String markup, Scope text) {
+    return markup.indexOf('\n') < 0 ? markup : markup.replace("\n", "\n" + prefix(text.line()));
+  }
+
+  /** The prefix of a line that begins nothing. */
+  private String prefix(Scope line) {
+    if (!line.same(prefixed)) {
+      StringBuilder all = new StringBuilder();
+      for (Scope scope = line; !scope.same(Scope.NONE); scope = scope.outer()) {
+        all.insert(0, prefix(scope, false, line));
+      }
+      prefixed = line;
+      prefix = all.toString();
+    }
+    return prefix;
+  }
+
+  /** An item begun in the part before has no list around it here that its lines could belong to. */
+  private String prefix(Scope scope, boolean first, Scope text) {
+    return notation.indentationMeans() && inContinuedItem(scope)
+        ? ""
+        : notation.prefix(scope, first, text);
+  }
+
+  private boolean inContinuedItem(Scope scope) {
+    return scope.mark() instanceof Mark.Item && scope.holds(continued);
+  }
+
+  /** How large the part is if it ends here, markup included. */
+  int size() {
+    return written + closing;
+  }
+
+  /** How much of it people see. */
+  int visible() {
+    return visible;
+  }
+
+  /** Whether there is anything to see. */
+  boolean speaks() {
+    return speaks;
+  }
+
+  /** Whether something stands in the line and does not end with a space. */
+  boolean endsInWord() {
+    return speaks && pending == null && before() != EDGE && !Character.isWhitespace(before());
+  }
+
+  /** Whether there is any mark but that of a paragraph. */
+  boolean marked() {
+    return marked;
+  }
+
+  /** Ends the part. */
+  String end() {
+    at = end;
+    closeTo(Scope.NONE, null);
+    return out.toString();
+  }
+
+  List<String> styles() {
+    return styles;
+  }
+
+  @Override
+  public Scope scope() {
+    return scope;
+  }
+
+  @Override
+  public int before() {
+    return out.length() == lineStart ? EDGE : out.charAt(out.length() - 1);
+  }
+
+  @Override
+  public int after(int distance) {
+    return at + distance < end ? text.charAt(at + distance) : EDGE;
+  }
+
+  @Override
+  public String lead() {
+    int length = Math.min(out.length() - lineStart, LEAD);
+    return out.substring(lineStart, lineStart + length);
+  }
+}

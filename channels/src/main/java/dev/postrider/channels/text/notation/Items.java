@@ -1,0 +1,24 @@
+package dev.postrider.channels.text.notation;
+
+import dev.postrider.channels.text.flow.Mark;
+import dev.postrider.channels.text.flow.Scope;
+
+/** How items of lists begin their lines. */
+final class Items {
+  private Items() {}
+
+  /** The marker on the first line, and as much space on the others; code is not indented. */
+  static String prefix(Mark.Item item, String bullet, boolean first, Scope text) {
+    String marker = marker(item, bullet);
+    return first ? marker : indented(text) ? " ".repeat(marker.length()) : "";
+  }
+
+  static String marker(Mark.Item item, String bullet) {
+    return item.number() == null ? bullet : item.number() + ". ";
+  }
+
+  /** Where indentation is text like any other, it would become part of the code. */
+  private static boolean indented(Scope text) {
+    return text.within(Mark.Pre.class) == null;
+  }
+}

@@ -1,0 +1,150 @@
+package dev.postrider.channels.text.notation;
+
+import dev.postrider.channels.text.flow.Mark;
+import dev.postrider.channels.text.flow.Notation;
+import dev.postrider.channels.text.flow.Scope;
+import dev.postrider.channels.text.flow.Spot;
+
+/**
+ * One character on each side of a word: Slack, WhatsApp, Google Chat. None of them has an escape
+ * character, and none takes a marker for one within a word.
+ *
+ * @param entities whether {@code &}, {@code <} and {@code >} are written as entities
+ * @param links whether links are written as {@code <target|text>}
+ * @param bullet what stands before an item
+ * @param lists whether the platform itself takes bullets and numbers for lists
+ */
+public record Markers(boolean entities, boolean links, String bullet, boolean lists)
+    implements Notation {
+
+  public static final Markers SLACK = new Markers(true, true, "• ", false);
+  public static final Markers WHATSAPP = new Markers(false, false, "- ", true);
+  public static final Markers GOOGLE_CHAT = new Markers(false, true, "* ", true);
+
+  @Override
+  public String open(Scope scope, Scope text) {
+    return switch (scope.mark()) {
+      case Mark.Style style -> marker(style);
+      case Mark.Code _ -> "`";
+      case Mark.Link link -> "<" + target(link.target()) + "|";
+      case Mark.Address _ -> links ? "<" : "";
+      case Mark.Pre _ -> "```\n";
+      case Mark.Block _ -> "";
+    };
+  }
+
+  @Override
+  public String close(Scope scope) {
+    return switch (scope.mark()) {
+      case Mark.Style style -> marker(style);
+      case Mark.Code _ -> "`";
+      case Mark.Link _ -> ">";
+      case Mark.Address _ -> links ? ">" : "";
+      case Mark.Pre _ -> "\n```";
+      case Mark.Block _ -> "";
+    };
+  }
+
+  private static String marker(Mark.Style style) {
+    return switch (style) {
+      case STRONG -> "*";
+      case EMPHASIS -> "_";
+      case STRIKE -> "~";
+    };
+  }
+
+  private String target(String target) {
+    String safe = target.replace("|", "%7C").replace("<", "%3C").replace(">", "%3E");
+    return entities ? safe.replace("&", "&amp;") : safe;
+  }
+
+  @Override
+  public String prefix(Scope scope, boolean first, Scope text) {
+    return switch (scope.mark()) {
+      case Mark.Quote _ -> "> ";
+      case Mark.InnerQuote _ -> entities ? "&gt; " : "> ";
+      case Mark.Item item -> Items.prefix(item, bullet, first, text);
+      default -> "";
+    };
+  }
+
+  @Override
+  public boolean special(char c) {
+    return switch (c) {
+      case '*', '_', '~', '`', '<', '>', '&', '-', '.', ')' -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public String escape(char c, Spot spot) {
+    boolean verbatim = spot.scope().code() || spot.scope().within(Mark.Address.class) != null;
+    return switch (c) {
+      case '*', '_', '~' -> {
+        boolean acts = Joiner.couldAct(spot) || (lists && c == '*' && Joiner.beginsItem(spot));
+        yield acts && !verbatim ? Joiner.around(c, spot) : String.valueOf(c);
+      }
+      case '`' -> backtick(spot);
+      case '<', '>', '&' -> bracket(c, verbatim, spot);
+      case '-' -> lists && !verbatim && Joiner.beginsItem(spot) ? JOINER + c : String.valueOf(c);
+      default -> lists && !verbatim && Joiner.endsItemNumber(spot) ? JOINER + c : String.valueOf(c);
+    };
+  }
+
+  /** Within code there is none (such code is written as text), but in a block of code there may. */
+  private static String backtick(Spot spot) {
+    if (spot.scope().within(Mark.Pre.class) == null) {
+      return Joiner.around('`', spot);
+    }
+    return spot.before() == '`' ? JOINER + '`' : "`";
+  }
+
+  private String bracket(char c, boolean verbatim, Spot spot) {
+    String entity =
+        switch (c) {
+          case '<' -> "&lt;";
+          case '>' -> "&gt;";
+          default -> "&amp;";
+        };
+    String written = entities ? entity : String.valueOf(c);
+    if (c == '>' && spot.first() && !verbatim) {
+      return JOINER + written;
+    }
+    return c == '<' && links && !entities && !spot.scope().code() ? written + JOINER : written;
+  }
+
+  @Override
+  public boolean wholeWords() {
+    return true;
+  }
+
+  @Override
+  public boolean linksHoldMarks() {
+    return false;
+  }
+
+  @Override
+  public boolean shows(Mark mark) {
+    return mark instanceof Mark.Address address && address.target().indexOf('|') < 0;
+  }
+
+  @Override
+  public boolean canBeCode(String text, Scope scope) {
+    return text.indexOf('`') < 0;
+  }
+
+  @Override
+  public boolean links(String target) {
+    return links && Targets.allowed(target, Targets.USUAL);
+  }
+
+  @Override
+  public Notation plain() {
+    return new Plain(bullet, true);
+  }
+
+  @Override
+  public Notation bare() {
+    return plain().bare();
+  }
+}

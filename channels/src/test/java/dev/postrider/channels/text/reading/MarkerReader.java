@@ -1,0 +1,129 @@
+package dev.postrider.channels.text.reading;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the markup of Slack, WhatsApp and Google Chat: a marker opens after something that is no
+ * letter and before something that is no space, and closes the other way round, within a line. An
+ * invisible joiner beside a marker takes its power.
+ */
+public final class MarkerReader {
+  private static final String J = "\u2060";
+  private static final Pattern FENCE =
+      Pattern.compile(
+          "((?:> ?)*)( *(?:[-*•] |\\d+\\. ))*```\\n?(.*?)\\n?(?:> ?)*```", Pattern.DOTALL);
+  private static final Pattern CODE =
+      Pattern.compile("(?<!" + J + ")`(?!" + J + ")([^`\n]+)(?<!" + J + ")`(?!" + J + ")");
+  private static final Pattern LINK_OR_ADDRESS =
+      Pattern.compile(
+          "<(?:https?://|mailto:|tel:)[^|>\n]*\\|([^>\n]*)>|<https?://[^|>\\s]*>|https?://[^\\s<>\"*`|\\\\^{}\\[\\]]+");
+  private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s<>\"*`|\\\\^{}\\[\\]]+");
+  private static final char FIRST_ASIDE = 0xE000;
+
+  private final boolean slack;
+  private final boolean links;
+  private final boolean lists;
+
+  public static final MarkerReader SLACK = new MarkerReader(true, true, false);
+  public static final MarkerReader WHATSAPP = new MarkerReader(false, false, true);
+  public static final MarkerReader GOOGLE_CHAT = new MarkerReader(false, true, true);
+
+  private MarkerReader(boolean slack, boolean links, boolean lists) {
+    this.slack = slack;
+    this.links = links;
+    this.lists = lists;
+  }
+
+  public String read(String markup) {
+    StringBuilder seen = new StringBuilder();
+    int done = 0;
+    for (Matcher fence = FENCE.matcher(markup); fence.find(); done = fence.end()) {
+      seen.append(inlines(markup.substring(done, fence.start())));
+      String code = fence.group(3);
+      seen.append(fence.group(2) == null ? "" : fence.group(2));
+      seen.append('\n')
+          .append(code.replaceAll("(?m)^" + fence.group(1).replace("> ", "> ?"), ""))
+          .append('\n');
+    }
+    seen.append(inlines(markup.substring(done)));
+    String text = seen.toString();
+    return slack ? text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") : text;
+  }
+
+  private String inlines(String text) {
+    StringBuilder all = new StringBuilder();
+    for (String line : text.split("\n", -1)) {
+      String rest = line.replaceFirst("^(> ?)+", "");
+      if (lists) {
+        rest = rest.replaceFirst("^ *([-*]|\\d{1,9}[.)]) ", "");
+      }
+      all.append(code(rest)).append('\n');
+    }
+    return all.toString();
+  }
+
+  private String code(String line) {
+    StringBuilder seen = new StringBuilder();
+    int done = 0;
+    for (Matcher code = CODE.matcher(line); code.find(); done = code.end()) {
+      seen.append(link(line.substring(done, code.start()))).append(code.group(1));
+    }
+    return seen.append(link(line.substring(done))).toString();
+  }
+
+  /** What is a link is no emphasis: it is put aside while the rest is read. */
+  private String link(String line) {
+    List<String> aside = new ArrayList<>();
+    String rest =
+        (links ? LINK_OR_ADDRESS : ADDRESS)
+            .matcher(line)
+            .replaceAll(
+                found -> {
+                  aside.add(
+                      links && found.group(1) != null ? found.group(1) : inside(found.group()));
+                  return String.valueOf((char) (FIRST_ASIDE + aside.size() - 1));
+                });
+    StringBuilder seen = new StringBuilder();
+    emphasis(rest)
+        .chars()
+        .forEach(
+            c ->
+                seen.append(
+                    c >= FIRST_ASIDE && c < FIRST_ASIDE + aside.size()
+                        ? aside.get(c - FIRST_ASIDE)
+                        : String.valueOf((char) c)));
+    return seen.toString();
+  }
+
+  private String inside(String address) {
+    return links && address.startsWith("<") ? address.substring(1, address.length() - 1) : address;
+  }
+
+  private static String emphasis(String line) {
+    String seen = line;
+    for (int depth = 0; depth < 3; depth++) {
+      for (String marker : new String[] {"\\*", "_", "~"}) {
+        Pattern pair =
+            Pattern.compile(
+                "(?<![\\p{L}\\p{N}"
+                    + J
+                    + "])"
+                    + marker
+                    + "(?![\\s\\u00a0"
+                    + J
+                    + "])([^\n]*?[^\\s\\u00a0"
+                    + J
+                    + "])"
+                    + marker
+                    + "(?![\\p{L}\\p{N}"
+                    + J
+                    + "])");
+        seen = pair.matcher(seen).replaceAll("$1");
+      }
+    }
+    return seen;
+  }
+}
