@@ -126,25 +126,37 @@ final class Composer {
   }
 
   private void listing(Block.Listing list, Scope scope) {
-    Scope inner = enter(scope, new Mark.Listing(list.start() != null));
+    Scope listing = enter(scope, new Mark.Listing(list.start() != null));
     for (int i = 0; i < list.items().size(); i++) {
       if (i > 0) {
         flow.add(new Piece.Gap(list.tight() ? 1 : 2, !list.tight(), false));
       }
-      item(list, i, inner);
+      Block.Item item = list.items().get(i);
+      Integer number = list.start() == null ? null : Integer.valueOf(list.start() + i);
+      Scope inner = enter(listing, new Mark.Item(number, item.done()));
+      boolean roomy = !inner.same(listing);
+      if (!roomy) {
+        say(number == null ? "- " : number + ". ", scope);
+      }
+      String box = item.done() == null ? "" : roomy ? notation.task(item.done()) : box(item.done());
+      blocks(withBox(box, item.content()), roomy ? inner : scope, list.tight());
     }
   }
 
-  private void item(Block.Listing list, int index, Scope scope) {
-    Block.Item item = list.items().get(index);
-    Integer number = list.start() == null ? null : Integer.valueOf(list.start() + index);
-    Scope inner = enter(scope, new Mark.Item(number, item.done()));
-    if (item.done() != null && !notation.task(item.done()).isEmpty()) {
-      flow.add(new Piece.Text(notation.task(item.done()), inner));
-    } else if (item.content().isEmpty()) {
-      flow.add(new Piece.Text("", inner));
+  private static String box(boolean done) {
+    return done ? "[x] " : "[ ] ";
+  }
+
+  private static List<Block> withBox(String box, List<Block> content) {
+    List<Block> boxed = new ArrayList<>(content);
+    List<Inline> first = new ArrayList<>(List.of(new Inline.Text(box)));
+    if (content.isEmpty()) {
+      boxed.add(new Block.Paragraph(first));
+    } else if (!box.isEmpty() && content.getFirst() instanceof Block.Paragraph paragraph) {
+      first.addAll(paragraph.content());
+      boxed.set(0, new Block.Paragraph(first));
     }
-    blocks(item.content(), inner, list.tight());
+    return boxed;
   }
 
   private void rule(Scope scope) {
@@ -156,14 +168,8 @@ final class Composer {
   }
 
   private void table(Block.Table table, Scope scope) {
-    if (notation.shows(new Mark.Table(table.columns()))) {
-      if (notation.blocksStandApart()) {
-        cells(table, scope);
-        return;
-      }
-      if (kept(() -> cells(table, scope))) {
-        return;
-      }
+    if (shown(table, scope)) {
+      return;
     }
     Sketch sketch = new Sketch(table);
     if (sketch.width() <= Math.min(Sketch.READABLE, limit.size() / 2)) {
@@ -173,12 +179,26 @@ final class Composer {
     }
   }
 
-  private void cells(Block.Table table, Scope scope) {
+  /** Lays a table out as such if the platform has tables and there is room. */
+  private boolean shown(Block.Table table, Scope scope) {
     Scope inner = enter(scope, new Mark.Table(table.columns()));
-    row(table, table.header(), true, inner);
+    Mark cell = new Mark.Cell(0, table.columns().getFirst(), true);
+    if (!notation.shows(inner.mark())
+        || !enter(enter(inner, new Mark.Row(true)), cell).mark().equals(cell)) {
+      return false;
+    }
+    if (notation.blocksStandApart()) {
+      cells(table, inner);
+      return true;
+    }
+    return kept(() -> cells(table, inner));
+  }
+
+  private void cells(Block.Table table, Scope scope) {
+    row(table, table.header(), true, scope);
     for (List<List<Inline>> row : table.rows()) {
       flow.add(new Piece.Gap(1, false, false));
-      row(table, row, false, inner);
+      row(table, row, false, scope);
     }
   }
 
@@ -253,9 +273,7 @@ final class Composer {
   }
 
   private void say(String text, Scope scope) {
-    if (!text.isEmpty()) {
-      flow.add(new Piece.Text(text, scope));
-    }
+    flow.add(new Piece.Text(text, scope));
   }
 
   private void styled(Mark.Style mark, List<Inline> content, Scope scope, int after) {
@@ -264,20 +282,25 @@ final class Composer {
   }
 
   private void code(String text, Scope scope, int after) {
-    boolean able = !text.isBlank() && notation.canBeCode(text) && standsAlone(text, after);
-    boolean padded =
-        text.startsWith("`") || text.endsWith("`") || (text.startsWith(" ") && text.endsWith(" "));
+    boolean able = !text.isBlank() && notation.canBeCode(text, scope) && standsAlone(text, after);
+    // a cut may bring any backtick to an end
+    boolean padded = text.indexOf('`') >= 0 || (text.startsWith(" ") && text.endsWith(" "));
     say(text, able ? enter(scope, new Mark.Code(longestRun(text) + 1, padded)) : scope);
   }
 
   /** Whether marks around this text are seen as marks. */
   private boolean standsAlone(String text, int after) {
     return !notation.wholeWords()
-        || (!Character.isLetterOrDigit(before())
-            && !Character.isLetterOrDigit(after)
+        || (!touches(before())
+            && !touches(after)
             && !text.isEmpty()
             && !edge(text.charAt(0))
             && !edge(text.charAt(text.length() - 1)));
+  }
+
+  /** Whether this neighbour keeps a marker from being one: a letter, or another sign like it. */
+  private static boolean touches(int neighbour) {
+    return Character.isLetterOrDigit(neighbour) || "*_~`".indexOf(neighbour) >= 0;
   }
 
   private static boolean edge(char c) {
@@ -294,12 +317,12 @@ final class Composer {
     String said = Inline.said(link.content());
     String target = link.target();
     if (said.isBlank() || said.equals(target) || target.equals("mailto:" + said)) {
-      address(said.isBlank() ? target : said, scope);
+      address(said.isBlank() ? target : said, scope, after);
     } else if (!notation.links(target)
         || !kept(() -> linked(link, enter(scope, new Mark.Link(target)), after))) {
       inlines(link.content(), scope, ' ');
       say(" (", scope);
-      address(target, scope);
+      address(target, scope, ')');
       say(")", scope);
     }
   }
@@ -312,9 +335,10 @@ final class Composer {
     }
   }
 
-  private void address(String address, Scope scope) {
+  private void address(String address, Scope scope, int after) {
     boolean web = address.startsWith("http://") || address.startsWith("https://");
-    if (!web || !kept(() -> say(address, enter(scope, new Mark.Address(address))))) {
+    Mark mark = new Mark.Address(address, after == EDGE || Character.isWhitespace(after));
+    if (!web || !notation.shows(mark) || !kept(() -> say(address, enter(scope, mark)))) {
       say(address, scope);
     }
   }

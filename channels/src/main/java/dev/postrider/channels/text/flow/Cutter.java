@@ -60,35 +60,31 @@ final class Cutter {
     List<Written> parts = new ArrayList<>();
     Place at = new Place(0, 0);
     while (at.piece() < flow.size()) {
-      Cut cut = cut(at);
-      Written part = write(at, cut.end());
-      if (part != null) {
-        parts.add(part);
-      }
-      at = cut.next();
+      at = part(at, parts);
     }
     return parts;
   }
 
-  /** At a cut the text around may look more like markup than before and take more room. */
-  private Cut cut(Place from) {
+  /** Writes the part that begins here; where the next one begins. */
+  private Place part(Place from, List<Written> parts) {
     int size = limit.size();
     while (true) {
       Cut cut = new Filling(from, size, true).run();
-      int excess = pen(notation, from, cut.end()).size() - limit.size();
+      Pen pen = pen(notation, from, cut.end());
+      String text = pen.end();
+      // at its end a part may look more like markup than it did within, and take more room
+      int excess = limit.unit().size(text) - limit.size();
       if (limit.visible() || excess <= 0 || size <= limit.size() / 2) {
-        return cut;
+        if (pen.speaks()) {
+          parts.add(written(text, pen, from, cut.end()));
+        }
+        return cut.next();
       }
       size -= excess;
     }
   }
 
-  private @Nullable Written write(Place from, Place to) {
-    Pen pen = pen(notation, from, to);
-    if (!pen.speaks()) {
-      return null;
-    }
-    String text = pen.end();
+  private Written written(String text, Pen pen, Place from, Place to) {
     String plain = pen(notation.plain(), from, to).end();
     if (limit.unit().size(plain) > limit.size()) {
       plain = pen(notation.bare(), from, to).end();
@@ -134,16 +130,21 @@ final class Cutter {
     private final Pen pen;
     private final Map<Kind, Cut> cuts = new EnumMap<>(Kind.class);
     private @Nullable Scope last;
+    private Place silence;
 
     Filling(Place from, int size, boolean whole) {
       this.from = from;
       this.size = size;
       this.whole = whole;
       this.pen = new Pen(notation, limit.unit(), scopeBefore(from));
+      this.silence = from;
     }
 
     Cut run() {
       for (int i = from.piece(); i < flow.size(); i++) {
+        if (!pen.speaks() && i > from.piece()) {
+          silence = new Place(i, 0);
+        }
         switch (flow.get(i)) {
           case Piece.Gap gap -> {
             if (pen.speaks() && !inSolid(i)) {
@@ -173,8 +174,8 @@ final class Cutter {
       graphemes = graphemes.of(text);
       boolean solid = whole && scope.solid() != null;
       int start = index == from.piece() ? from.index() : 0;
-      if (whole && last != null && !sameSolid(last, scope) && pen.speaks() && start == 0) {
-        note(Kind.CHARACTER, index, 0, new Place(index, 0));
+      if (whole && last != null && !sameSolid(last, scope) && pen.endsInWord() && start == 0) {
+        note(Kind.CHARACTER, index, 0, new Place(index, afterSpaces(text, 0)));
       }
       if (start == text.length()) {
         pen.say(scope, text, start, start, start);
@@ -246,6 +247,9 @@ final class Cutter {
       }
       if (latest != null) {
         return latest;
+      }
+      if (!silence.equals(from)) {
+        return new Cut(silence, silence, 0);
       }
       return whole ? new Filling(from, size, false).run() : oneCodePoint();
     }
@@ -320,6 +324,7 @@ final class Cutter {
    */
   private static boolean insideWord(String text, int at) {
     return at > 1
+        && text.charAt(at - 1) < 0x80
         && !Character.isLetterOrDigit(text.charAt(at - 1))
         && Character.isLetterOrDigit(text.charAt(at))
         && Character.isLetterOrDigit(text.charAt(at - 2));

@@ -24,8 +24,12 @@ public sealed interface Mark {
 
   record Link(String target) implements Inline {}
 
-  /** A bare web address: the text is the address. */
-  record Address(String target) implements Inline {}
+  /**
+   * A bare web address: the text is the address.
+   *
+   * @param apart whether a space or nothing follows it, so that its end is plain to see
+   */
+  record Address(String target, boolean apart) implements Inline {}
 
   record Paragraph() implements Block {}
 
@@ -51,7 +55,10 @@ public sealed interface Mark {
 
   record Row(boolean header) implements Block {}
 
-  record Cell(int column, Align align, boolean header) implements Block {}
+  record Cell(int column, Align align, boolean header) implements Block {
+    /** What keeps cells apart where nothing else does. */
+    public static final String APART = " | ";
+  }
 
   record Rule() implements Block {}
 }

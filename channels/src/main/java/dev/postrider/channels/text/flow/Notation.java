@@ -61,8 +61,8 @@ public interface Notation {
   /** Whether the platform shows this mark; one that it does not is degraded. */
   boolean shows(Mark mark);
 
-  /** Whether text can be code within a line. */
-  default boolean canBeCode(String text) {
+  /** Whether text can be code within a line in this scope. */
+  default boolean canBeCode(String text, Scope scope) {
     return true;
   }
 

@@ -123,7 +123,7 @@ final class Pen implements Spot {
       closeTo(common, target);
       boolean sameBlock = target.line().same(common.line());
       put(sameBlock ? notation.lineBreak(common) : "");
-      visible += 1;
+      visible += gap.lines();
       lineStart = out.length();
       descend(common, target, common, false);
       return;
@@ -155,7 +155,7 @@ final class Pen implements Spot {
       path.push(scope);
     }
     for (Scope scope : path) {
-      if (lineBegins) {
+      if (lineBegins && scope.mark() instanceof Mark.Block) {
         putSeen(prefix(scope, !scope.holds(known), target));
         lineStart = out.length();
       }
@@ -188,6 +188,9 @@ final class Pen implements Spot {
     if (scope.mark() instanceof Mark.Block && !markup.isEmpty()) {
       lineStart = out.length();
     }
+    if (scope.mark() instanceof Mark.Cell) {
+      visible += Mark.Cell.APART.length();
+    }
     closing += unit.size(close);
     closers.push(new Closer(close, notation.style(scope.mark()), out.length()));
   }
@@ -202,10 +205,9 @@ final class Pen implements Spot {
         boolean flank =
             notation.flanked()
                 && open.mark() instanceof Mark.Style
-                && next != null
                 && !letter(last)
-                && after() != EDGE
-                && !Character.isWhitespace(after());
+                && (open.outer().mark() instanceof Mark.Style
+                    || (next != null && after() != EDGE && !Character.isWhitespace(after())));
         if (run || flank) {
           put(Notation.JOINER);
         }
@@ -268,6 +270,11 @@ final class Pen implements Spot {
   /** Whether there is anything to see. */
   boolean speaks() {
     return speaks;
+  }
+
+  /** Whether something stands in the line and does not end with a space. */
+  boolean endsInWord() {
+    return speaks && pending == null && before() != EDGE && !Character.isWhitespace(before());
   }
 
   /** Whether there is any mark but that of a paragraph. */

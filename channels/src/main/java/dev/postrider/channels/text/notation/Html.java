@@ -147,7 +147,7 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
 
   @Override
   public boolean shows(Mark mark) {
-    return whole;
+    return whole || mark instanceof Mark.Address;
   }
 
   @Override
@@ -162,6 +162,6 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
 
   @Override
   public Notation bare() {
-    return whole ? new Plain("", false) : plain().bare();
+    return whole ? Plain.BARE : plain().bare();
   }
 }

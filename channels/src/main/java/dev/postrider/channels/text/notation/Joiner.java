@@ -9,8 +9,9 @@ import dev.postrider.channels.text.flow.Spot;
 final class Joiner {
   private Joiner() {}
 
-  static String around(char c) {
-    return Notation.JOINER + c + Notation.JOINER;
+  /** Before it only after letters: there it could close something, elsewhere it might be closed. */
+  static String around(char c, Spot spot) {
+    return (letter(spot.before()) ? Notation.JOINER : "") + c + Notation.JOINER;
   }
 
   /** Whether a marker of emphasis could open or close something here. */

@@ -32,7 +32,7 @@ public record Lightweight(
       case Mark.Style style -> marker(style);
       case Mark.Code code -> "`".repeat(code.fence()) + (code.padded() ? " " : "");
       case Mark.Link _ -> "[";
-      case Mark.Address _ -> common ? "<" : "";
+      case Mark.Address address -> bracketed(address) ? "<" : "";
       case Mark.Pre pre -> fence(pre) + pre.language() + "\n";
       case Mark.Heading heading -> "#".repeat(heading.level()) + " ";
       case Mark.Row _ -> "|";
@@ -48,12 +48,17 @@ public record Lightweight(
       case Mark.Style style -> marker(style);
       case Mark.Code code -> (code.padded() ? " " : "") + "`".repeat(code.fence());
       case Mark.Link link -> "](" + target(link.target()) + ")";
-      case Mark.Address _ -> common ? ">" : "";
+      case Mark.Address address -> bracketed(address) ? ">" : "";
       case Mark.Pre pre -> "\n" + fence(pre);
       case Mark.Row row -> row.header() ? delimiters(scope) : "";
       case Mark.Cell _ -> " |";
       case Mark.Block _ -> "";
     };
+  }
+
+  /** In brackets Discord shows no preview, so only where it would take what follows along. */
+  private boolean bracketed(Mark.Address address) {
+    return common || !address.apart();
   }
 
   private static String marker(Mark.Style style) {
@@ -165,7 +170,10 @@ public record Lightweight(
       case '*' -> !(before == ' ' && after == ' ') || spot.first();
       case '_' -> !(Character.isLetterOrDigit(before) && Character.isLetterOrDigit(after));
       case '`' -> true;
-      case '~' -> before == '~' || after == '~' || atEnd || before == Spot.EDGE;
+      case '~' ->
+          common
+              ? !(before == ' ' && after == ' ')
+              : before == '~' || after == '~' || atEnd || before == Spot.EDGE;
       case '|' -> tables ? spot.first() || inCell(spot) : before == '|' || after == '|' || atEnd;
       case '\\' -> atEnd || !Character.isLetterOrDigit(after) && !Character.isWhitespace(after);
       case '<' -> !atSpace || !common;
@@ -177,7 +185,10 @@ public record Lightweight(
       case '-' -> spot.first() && (atSpace || after == '-' || after == '#' || after == '|');
       case '=' -> common && spot.first() && (atSpace || after == '=');
       case '+' -> spot.first() && atSpace;
-      case ':' -> tables && spot.first() && (after == '-' || atEnd);
+      case ':' ->
+          common
+              ? tables && spot.first() && (after == '-' || atEnd)
+              : after == '/' && spot.after(2) == '/';
       case '.', ')' -> Joiner.endsItemNumber(spot);
       default -> false;
     };
@@ -216,9 +227,11 @@ public record Lightweight(
     };
   }
 
+  /** Discord looks for the end of emphasis before it looks for code. */
   @Override
-  public boolean canBeCode(String text) {
-    return common || !text.contains("``");
+  public boolean canBeCode(String text, Scope scope) {
+    boolean emphasised = scope.mark() instanceof Mark.Style;
+    return common || !(text.contains("``") || (emphasised && text.matches(".*[*_~|\\\\].*")));
   }
 
   @Override

@@ -82,7 +82,7 @@ public record Markers(boolean entities, boolean links, String bullet, boolean li
     return switch (c) {
       case '*', '_', '~' -> {
         boolean acts = Joiner.couldAct(spot) || (lists && c == '*' && Joiner.beginsItem(spot));
-        yield acts && !verbatim ? Joiner.around(c) : String.valueOf(c);
+        yield acts && !verbatim ? Joiner.around(c, spot) : String.valueOf(c);
       }
       case '`' -> backtick(spot);
       case '<', '>', '&' -> bracket(c, verbatim, spot);
@@ -94,7 +94,7 @@ public record Markers(boolean entities, boolean links, String bullet, boolean li
   /** Within code there is none (such code is written as text), but in a block of code there may. */
   private static String backtick(Spot spot) {
     if (spot.scope().within(Mark.Pre.class) == null) {
-      return Joiner.around('`');
+      return Joiner.around('`', spot);
     }
     return spot.before() == '`' ? JOINER + '`' : "`";
   }
@@ -125,11 +125,11 @@ public record Markers(boolean entities, boolean links, String bullet, boolean li
 
   @Override
   public boolean shows(Mark mark) {
-    return false;
+    return mark instanceof Mark.Address address && address.target().indexOf('|') < 0;
   }
 
   @Override
-  public boolean canBeCode(String text) {
+  public boolean canBeCode(String text, Scope scope) {
     return text.indexOf('`') < 0;
   }
 

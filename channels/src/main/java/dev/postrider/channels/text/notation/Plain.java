@@ -51,6 +51,15 @@ public class Plain implements Notation {
         }
       };
 
+  /** Without even the signs of items and quotes. */
+  static final Plain BARE =
+      new Plain("", false) {
+        @Override
+        public String prefix(Scope scope, boolean first, Scope text) {
+          return "";
+        }
+      };
+
   private final String bullet;
   private final boolean decorated;
 
@@ -64,7 +73,7 @@ public class Plain implements Notation {
 
   @Override
   public String open(Scope scope, Scope text) {
-    return scope.mark() instanceof Mark.Cell cell && cell.column() > 0 ? " | " : "";
+    return scope.mark() instanceof Mark.Cell cell && cell.column() > 0 ? Mark.Cell.APART : "";
   }
 
   @Override
@@ -77,7 +86,7 @@ public class Plain implements Notation {
     return switch (scope.mark()) {
       case Mark.Quote _ -> decorated ? "> " : "";
       case Mark.InnerQuote _ -> "> ";
-      case Mark.Item item -> Items.prefix(item, bullet, first, text);
+      case Mark.Item item -> first || decorated ? Items.prefix(item, bullet, first, text) : "";
       default -> "";
     };
   }
@@ -94,7 +103,7 @@ public class Plain implements Notation {
 
   @Override
   public boolean shows(Mark mark) {
-    return false;
+    return mark instanceof Mark.Address;
   }
 
   @Override

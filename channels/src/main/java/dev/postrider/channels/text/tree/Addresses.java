@@ -7,10 +7,9 @@ import java.util.regex.Pattern;
 
 /** Finds web addresses that stand bare in a text: they must be neither cut nor escaped. */
 public final class Addresses {
-  private static final Pattern ADDRESS =
-      Pattern.compile(
-          "(?<![\\p{L}\\p{N}])https?://[^\\s<>\"\\p{Cntrl}]++", Pattern.CASE_INSENSITIVE);
-  private static final String NEVER_LAST = ".,;:!?'*_~`|\\[{(";
+  private static final Pattern BEGINNING = Pattern.compile("https?://", Pattern.CASE_INSENSITIVE);
+  private static final String NEVER_WITHIN = "<>\"*`|\\^{}[]";
+  private static final String NEVER_LAST = ".,;:!?'_~(";
 
   private Addresses() {}
 
@@ -18,9 +17,10 @@ public final class Addresses {
   public static List<Inline> split(String text) {
     List<Inline> pieces = new ArrayList<>();
     int done = 0;
-    for (Matcher found = ADDRESS.matcher(text); found.find(); ) {
-      int end = end(text, found.start(), found.end());
-      if (end - found.start() > "https://".length()) {
+    Matcher found = BEGINNING.matcher(text);
+    for (int from = 0; found.find(from); ) {
+      int end = end(text, found.end());
+      if (end > found.end()) {
         if (found.start() > done) {
           pieces.add(new Inline.Text(text.substring(done, found.start())));
         }
@@ -28,6 +28,7 @@ public final class Addresses {
         pieces.add(new Inline.Link(address, List.of(new Inline.Text(address))));
         done = end;
       }
+      from = end;
     }
     if (done < text.length()) {
       pieces.add(new Inline.Text(text.substring(done)));
@@ -35,25 +36,22 @@ public final class Addresses {
     return pieces;
   }
 
-  /** Leaves the punctuation of the sentence around the address to the sentence. */
-  private static int end(String text, int start, int end) {
+  /** Leaves the punctuation and the brackets of the sentence around the address to the sentence. */
+  private static int end(String text, int start) {
     int open = 0;
-    for (int i = start; i < end; i++) {
-      switch (text.charAt(i)) {
-        case '(' -> open++;
-        case ')' -> open--;
-        default -> {}
-      }
-    }
-    while (end > start) {
-      char last = text.charAt(end - 1);
-      if (last == ')' && open < 0) {
-        open++;
-      } else if (last == '(') {
-        open--;
-      } else if (NEVER_LAST.indexOf(last) < 0 && last != ']' && last != '}') {
+    int end = start;
+    while (end < text.length() && open >= 0) {
+      char c = text.charAt(end);
+      if (c <= ' ' || Character.isSpaceChar(c) || NEVER_WITHIN.indexOf(c) >= 0) {
         break;
       }
+      open += c == '(' ? 1 : c == ')' ? -1 : 0;
+      end++;
+    }
+    if (open < 0) {
+      end--;
+    }
+    while (end > start && NEVER_LAST.indexOf(text.charAt(end - 1)) >= 0) {
       end--;
     }
     return end;

@@ -10,19 +10,22 @@ public final class DiscordReader {
   private static final Pattern LINE_MARKS =
       Pattern.compile("^(?:>>> |> ?)*(?: *(?:[-*] |\\d{1,9}\\. ))*(?:#{1,3} |-# )?");
   private static final Pattern FENCE =
-      Pattern.compile("```(?:[\\w.+#-]+\n|\n)?(.*?)\n?(?:> ?)*```", Pattern.DOTALL);
+      Pattern.compile(
+          "((?:> ?)*)(?: *(?:- |\\d+\\. ))*```(?:[\\w.+#-]+\n|\n)?(.*?)\n?(?:> ?)*```",
+          Pattern.DOTALL);
   private static final Pattern INLINE =
       Pattern.compile(
           "\\\\([^A-Za-z0-9\\s])" // 1 escape
               + "|(`{1,2})((?:[^`]|(?<!`)`(?!`))+?)\\2(?!`)" // 2, 3 code
               + "|(https?://[^\\s<]+[^<.,:;\"')\\]\\s])" // 4 bare address
-              + "|\\[((?:\\\\.|[^\\]\\\\])+)]\\((https?://[^\\s)]+)\\)" // 5, 6 masked link
-              + "|\\*\\*((?:\\\\[\\s\\S]|[^\\\\])+?)\\*\\*(?!\\*)" // 7 strong
-              + "|__((?:\\\\[\\s\\S]|[^\\\\])+?)__(?!_)" // 8 underlined
-              + "|~~((?:\\\\[\\s\\S]|[^\\\\])+?)~~" // 9 struck
-              + "|\\|\\|((?:\\\\[\\s\\S]|[^\\\\])+?)\\|\\|" // 10 hidden
-              + "|\\*(?=\\S)((?:\\*\\*|\\\\[\\s\\S]|\\s+(?:\\\\[\\s\\S]|[^*\\s\\\\]|\\*\\*)|[^\\s*\\\\])+?)\\*(?!\\*)" // 11
-              + "|\\b_((?:\\\\[\\s\\S]|[^\\\\_])+?)_\\b", // 12 emphasis
+              + "|<(https?://[^\\s<>]+)>" // 5 address in brackets
+              + "|\\[((?:\\\\.|[^\\]\\\\])+)]\\((https?://[^\\s)]+)\\)" // 6, 7 masked link
+              + "|\\*\\*((?:\\\\[\\s\\S]|[^\\\\])+?)\\*\\*(?!\\*)" // 8 strong
+              + "|__((?:\\\\[\\s\\S]|[^\\\\])+?)__(?!_)" // 9 underlined
+              + "|~~((?:\\\\[\\s\\S]|[^\\\\])+?)~~" // 10 struck
+              + "|\\|\\|((?:\\\\[\\s\\S]|[^\\\\])+?)\\|\\|" // 11 hidden
+              + "|\\*(?=\\S)((?:\\*\\*|\\\\[\\s\\S]|\\s+(?:\\\\[\\s\\S]|[^*\\s\\\\]|\\*\\*)|[^\\s*\\\\])+?)\\*(?!\\*)" // 12
+              + "|\\b_((?:\\\\[\\s\\S]|[^\\\\_])+?)_\\b", // 13 emphasis
           Pattern.DOTALL);
 
   private DiscordReader() {}
@@ -32,7 +35,10 @@ public final class DiscordReader {
     int done = 0;
     for (Matcher fence = FENCE.matcher(markup); fence.find(done); done = fence.end()) {
       seen.append(lines(markup.substring(done, fence.start())));
-      seen.append('\n').append(fence.group(1).replaceAll("(?m)^(> ?)+", "")).append('\n');
+      String code = fence.group(2);
+      seen.append('\n')
+          .append(code.replaceAll("(?m)^" + fence.group(1).replace("> ", "> ?"), ""))
+          .append('\n');
     }
     return seen.append(lines(markup.substring(done))).toString();
   }
@@ -56,10 +62,10 @@ public final class DiscordReader {
         String code = found.group(3);
         boolean padded = code.length() > 2 && code.startsWith(" ") && code.endsWith(" ");
         seen.append(padded ? code.substring(1, code.length() - 1) : code);
-      } else if (found.group(4) != null) {
-        seen.append(found.group(4));
+      } else if (found.group(4) != null || found.group(5) != null) {
+        seen.append(found.group(4) != null ? found.group(4) : found.group(5));
       } else {
-        for (int group : new int[] {5, 7, 8, 9, 10, 11, 12}) {
+        for (int group : new int[] {6, 8, 9, 10, 11, 12, 13}) {
           if (found.group(group) != null) {
             seen.append(inlines(found.group(group)));
           }

@@ -1,5 +1,7 @@
 package dev.postrider.channels.text.reading;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,12 +12,16 @@ import java.util.regex.Pattern;
  */
 public final class MarkerReader {
   private static final String J = "\u2060";
-  private static final Pattern FENCE = Pattern.compile("```\\n?(.*?)\\n?(> ?)*```", Pattern.DOTALL);
+  private static final Pattern FENCE =
+      Pattern.compile(
+          "((?:> ?)*)( *(?:[-*•] |\\d+\\. ))*```\\n?(.*?)\\n?(?:> ?)*```", Pattern.DOTALL);
   private static final Pattern CODE =
       Pattern.compile("(?<!" + J + ")`(?!" + J + ")([^`\n]+)(?<!" + J + ")`(?!" + J + ")");
-  private static final Pattern LINK =
-      Pattern.compile("<(https?://|mailto:|tel:)[^|>\n]*\\|([^>\n]*)>");
-  private static final Pattern ADDRESS = Pattern.compile("<(https?://[^|>\\s]*)>");
+  private static final Pattern LINK_OR_ADDRESS =
+      Pattern.compile(
+          "<(?:https?://|mailto:|tel:)[^|>\n]*\\|([^>\n]*)>|<https?://[^|>\\s]*>|https?://[^\\s<>\"*`|\\\\^{}\\[\\]]+");
+  private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s<>\"*`|\\\\^{}\\[\\]]+");
+  private static final char FIRST_ASIDE = 0xE000;
 
   private final boolean slack;
   private final boolean links;
@@ -36,7 +42,11 @@ public final class MarkerReader {
     int done = 0;
     for (Matcher fence = FENCE.matcher(markup); fence.find(); done = fence.end()) {
       seen.append(inlines(markup.substring(done, fence.start())));
-      seen.append('\n').append(fence.group(1).replaceAll("(?m)^(> ?)+", "")).append('\n');
+      String code = fence.group(3);
+      seen.append(fence.group(2) == null ? "" : fence.group(2));
+      seen.append('\n')
+          .append(code.replaceAll("(?m)^" + fence.group(1).replace("> ", "> ?"), ""))
+          .append('\n');
     }
     seen.append(inlines(markup.substring(done)));
     String text = seen.toString();
@@ -64,30 +74,32 @@ public final class MarkerReader {
     return seen.append(link(line.substring(done))).toString();
   }
 
+  /** What is a link is no emphasis: it is put aside while the rest is read. */
   private String link(String line) {
-    if (!links) {
-      return emphasis(line);
-    }
-    // the parts between links are read for emphasis, the links are not
+    List<String> aside = new ArrayList<>();
+    String rest =
+        (links ? LINK_OR_ADDRESS : ADDRESS)
+            .matcher(line)
+            .replaceAll(
+                found -> {
+                  aside.add(
+                      links && found.group(1) != null ? found.group(1) : inside(found.group()));
+                  return String.valueOf((char) (FIRST_ASIDE + aside.size() - 1));
+                });
     StringBuilder seen = new StringBuilder();
-    Matcher link = Pattern.compile(LINK.pattern() + "|" + ADDRESS.pattern()).matcher(line);
-    StringBuilder hidden = new StringBuilder();
-    java.util.List<String> texts = new java.util.ArrayList<>();
-    int done = 0;
-    while (link.find()) {
-      texts.add(link.group(2) != null ? link.group(2) : link.group(3));
-      hidden.append(line, done, link.start()).append((char) (0xE000 + texts.size() - 1));
-      done = link.end();
-    }
-    hidden.append(line.substring(done));
-    for (char c : emphasis(hidden.toString()).toCharArray()) {
-      if (c >= 0xE000 && c < 0xE000 + texts.size()) {
-        seen.append(texts.get(c - 0xE000));
-      } else {
-        seen.append(c);
-      }
-    }
+    emphasis(rest)
+        .chars()
+        .forEach(
+            c ->
+                seen.append(
+                    c >= FIRST_ASIDE && c < FIRST_ASIDE + aside.size()
+                        ? aside.get(c - FIRST_ASIDE)
+                        : String.valueOf((char) c)));
     return seen.toString();
+  }
+
+  private String inside(String address) {
+    return links && address.startsWith("<") ? address.substring(1, address.length() - 1) : address;
   }
 
   private static String emphasis(String line) {
