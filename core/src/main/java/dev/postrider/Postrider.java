@@ -359,6 +359,11 @@ public final class Postrider implements AutoCloseable {
     return engine.accounts();
   }
 
+  /** The channel of a configured account; null if there is none of that name. */
+  public @Nullable String channelOf(String account) {
+    return engine.channelOf(account);
+  }
+
   /** The name of this process among those that share the store. */
   public String node() {
     return engine.node();

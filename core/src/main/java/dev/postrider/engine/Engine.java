@@ -144,6 +144,10 @@ public final class Engine {
     return house.doorway().receive(account, hook, request);
   }
 
+  public @Nullable String channelOf(String account) {
+    return roster.names().contains(account) ? roster.known(account).channel().name() : null;
+  }
+
   public Custody custody() {
     return house.custody();
   }
