@@ -7,6 +7,8 @@ import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Handle;
+import dev.postrider.channel.Hook;
+import dev.postrider.channel.Inlet;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.Outcome;
@@ -83,6 +85,8 @@ public final class FakeChannel implements Channel {
   private Function<Cargo, Uploaded> intake = this::uploaded;
   private final List<Cargo> uploads = new ArrayList<>();
   private Function<Dispatch, Reconciliation> memory = _ -> new Reconciliation.Inconclusive();
+  private @Nullable Hook hook;
+  private @Nullable Listener listener;
   private Probe probe = new Probe.Healthy("fake");
   private Pace pace = Pace.UNLIMITED;
   private Pace chatPace = Pace.UNLIMITED;
@@ -124,6 +128,24 @@ public final class FakeChannel implements Channel {
   /** What happens to bytes that are brought on their own. */
   public void intake(Function<Cargo, Uploaded> answer) {
     intake = answer;
+  }
+
+  /** Listens to the platform until interrupted. */
+  @FunctionalInterface
+  public interface Listener {
+    void listen(Inlet inlet) throws Exception;
+  }
+
+  /** Accounts take webhooks like this from the next start on. */
+  public FakeChannel hook(Hook answers) {
+    hook = answers;
+    return this;
+  }
+
+  /** Accounts listen like this from the next start on. */
+  public FakeChannel listening(Listener how) {
+    listener = how;
+    return this;
   }
 
   public void probe(Probe answer) {
@@ -237,6 +259,11 @@ public final class FakeChannel implements Channel {
   }
 
   @Override
+  public @Nullable Hook hook(AccountConfig account) {
+    return hook;
+  }
+
+  @Override
   public Link open(AccountContext context) {
     contexts.put(context.config().id(), context);
     if (!readyAtStart) {
@@ -279,6 +306,18 @@ public final class FakeChannel implements Channel {
               outcome));
       pass(reaction.takes);
       return outcome;
+    }
+
+    @Override
+    public boolean listens() {
+      return listener != null;
+    }
+
+    @Override
+    public void listen(Inlet inlet) throws Exception {
+      if (listener != null) {
+        listener.listen(inlet);
+      }
     }
 
     @Override
