@@ -43,10 +43,20 @@ public record MediaRules(
    * @param types media types it shows; empty for any
    * @param largest most bytes
    * @param byUrl whether it fetches an address itself
+   * @param captioned whether a text can ride on it
    */
-  public record Rule(Set<String> types, long largest, boolean byUrl) {
+  public record Rule(Set<String> types, long largest, boolean byUrl, boolean captioned) {
     public Rule {
       types = Set.copyOf(types);
+    }
+
+    public Rule(Set<String> types, long largest, boolean byUrl) {
+      this(types, largest, byUrl, true);
+    }
+
+    /** The same of a kind that takes no text, though others do. */
+    public Rule uncaptioned() {
+      return new Rule(types, largest, byUrl, false);
     }
 
     boolean takes(@Nullable String type, long size) {
@@ -90,6 +100,12 @@ public record MediaRules(
     return rule != null && rule.byUrl;
   }
 
+  /** How long the text on a file of this kind may be; null if it takes none. */
+  public @Nullable TextLimit caption(MediaKind kind) {
+    Rule rule = kinds.get(kind);
+    return rule != null && rule.captioned ? caption : null;
+  }
+
   /** Whether two kinds may share an album. */
   public boolean together(MediaKind one, MediaKind other) {
     return together.stream().anyMatch(set -> set.contains(one) && set.contains(other));
@@ -107,7 +123,7 @@ public record MediaRules(
             changed.put(
                 kind,
                 rule.largest == most || rule.largest > bytes
-                    ? new Rule(rule.types, bytes, rule.byUrl)
+                    ? new Rule(rule.types, bytes, rule.byUrl, rule.captioned)
                     : rule));
     return new MediaRules(changed, caption, album, together, loops, extras, reuse);
   }

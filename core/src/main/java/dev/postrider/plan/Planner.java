@@ -68,7 +68,7 @@ public final class Planner {
 
   /** The text as it rides on the first file; null if it cannot. */
   private @Nullable Part caption(Links.Text text, List<Part> albums) {
-    TextLimit limit = rules.caption();
+    TextLimit limit = rules.caption(albums.getFirst().media().getFirst().kind());
     boolean wantedLast = !extrasFit(albums.getLast()); // as the part that channel data rides on
     if (limit == null || wantedLast || text.blocks().size() != 1) {
       return null;

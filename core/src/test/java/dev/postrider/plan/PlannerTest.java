@@ -115,6 +115,23 @@ class PlannerTest {
   }
 
   @Test
+  void a_text_follows_a_file_of_a_kind_that_takes_none() {
+    Map<MediaKind, Rule> kinds = new HashMap<>(RULES.kinds());
+    kinds.computeIfPresent(MediaKind.AUDIO, (_, rule) -> rule.uncaptioned());
+    MediaRules rules =
+        new MediaRules(kinds, RULES.caption(), 3, RULES.together(), true, false, RULES.reuse())
+            .upTo(400);
+    Capabilities channel = RICH.withMedia(rules);
+
+    assertThat(plan(message(held("audio/mpeg", 9)).text("short"), channel))
+        .extracting(Part::text)
+        .containsExactly(null, "short");
+    assertThat(plan(message(held("image/png", 9)).text("short"), channel))
+        .extracting(Part::text)
+        .containsExactly("short");
+  }
+
+  @Test
   void a_caption_in_native_markup_must_fit_as_it_is() {
     List<Part> parts =
         plan(message(held("image/png", 9)).text("<b>ten</b> 11").format(Format.NATIVE), RICH);
