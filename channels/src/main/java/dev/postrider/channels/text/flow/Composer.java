@@ -378,7 +378,7 @@ final class Composer {
             + unit.size(notation.open(bare, bare))
             + unit.size(notation.close(bare))
             + (mark instanceof Mark.Inline ? 2 * unit.size(Notation.JOINER) : 0);
-    int room = limit.visible() ? 4 * limit.size() : limit.size() / 2;
+    long room = limit.visible() ? 4L * limit.size() : limit.size() / 2;
     Scope inner = scope.with(mark, cost, indent, solid);
     boolean roomy = solid || inner.cost() <= room;
     return roomy && inner.indent() <= limit.size() / 4 ? inner : scope;

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cutter {
   /** Markup is allowed so many times what people see, where only the latter is limited. */
-  private static final int MARKUP_FACTOR = 8;
+  private static final long MARKUP_FACTOR = 8;
+
+  private static final String STOPS = ".!?…؟۔。！？";
+  private static final String WIDE_STOPS = "。！？";
+  private static final String AFTER_STOPS = "\"')]”’»*";
 
   private final List<Piece> flow;
   private final Notation notation;
@@ -185,7 +189,7 @@ final class Cutter {
       for (int at = start; at < text.length(); ) {
         int end = whole ? graphemes.end(at) : graphemes.codePointEnd(at);
         if (!solid && at > start) {
-          breakBefore(text, at, end, index, scope);
+          breakBefore(text, at, index, scope);
         }
         pen.say(scope, text, at, end, text.length());
         if (!fits(pen, limit, size)) {
@@ -197,7 +201,7 @@ final class Cutter {
       return null;
     }
 
-    private void breakBefore(String text, int at, int end, int index, Scope scope) {
+    private void breakBefore(String text, int at, int index, Scope scope) {
       char before = text.charAt(at - 1);
       char c = text.charAt(at);
       if (!pen.speaks()) {
@@ -237,7 +241,7 @@ final class Cutter {
       for (Kind kind : Kind.values()) {
         Cut cut = cuts.get(kind);
         if (cut != null) {
-          if (kind != Kind.CHARACTER && cut.size() * 2 >= size) {
+          if (kind != Kind.CHARACTER && cut.size() >= size / 2) {
             return cut;
           }
           if (latest == null || cut.size() > latest.size()) {
@@ -299,10 +303,6 @@ final class Cutter {
     Scope solid = a.solid();
     return solid != null && b.solid() != null && solid.same(b.solid());
   }
-
-  private static final String STOPS = ".!?…؟۔。！？";
-  private static final String WIDE_STOPS = "。！？";
-  private static final String AFTER_STOPS = "\"')]”’»*";
 
   private static boolean endsSentence(String text, int end) {
     int i = end - 1;
