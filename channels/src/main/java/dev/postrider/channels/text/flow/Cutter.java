@@ -218,7 +218,7 @@ final class Cutter {
         }
       } else if (!scope.code() && WIDE_STOPS.indexOf(before) >= 0 && WIDE_STOPS.indexOf(c) < 0) {
         note(Kind.SENTENCE, index, at, new Place(index, at));
-      } else if (!Character.isWhitespace(before) && !insideWord(text, at)) {
+      } else if (!Character.isWhitespace(before) && !(whole && besideSign(text, at))) {
         note(Kind.CHARACTER, index, at, new Place(index, at));
       }
     }
@@ -319,14 +319,17 @@ final class Cutter {
     return at;
   }
 
-  /**
-   * Whether a sign just before here is held by letters on both sides, and would not be at a cut.
-   */
-  private static boolean insideWord(String text, int at) {
-    return at > 1
-        && text.charAt(at - 1) < 0x80
-        && !Character.isLetterOrDigit(text.charAt(at - 1))
-        && Character.isLetterOrDigit(text.charAt(at))
-        && Character.isLetterOrDigit(text.charAt(at - 2));
+  /** Whether a sign before or after this place is held by letters, and would not be at a cut. */
+  private static boolean besideSign(String text, int at) {
+    return signWithinWord(text, at - 1) || signWithinWord(text, at);
+  }
+
+  private static boolean signWithinWord(String text, int at) {
+    return at > 0
+        && at + 1 < text.length()
+        && text.charAt(at) < 0x80
+        && !Character.isLetterOrDigit(text.charAt(at))
+        && Character.isLetterOrDigit(text.charAt(at - 1))
+        && Character.isLetterOrDigit(text.charAt(at + 1));
   }
 }

@@ -194,8 +194,8 @@ final class Pen implements Spot {
     int outside = before();
     put(markup);
     boolean touchesLetter = scope.same(target) && letter(after());
-    boolean free = outside == EDGE || Character.isWhitespace(outside);
-    if (flanked(scope) && !touchesLetter && !free) {
+    boolean free = outside == EDGE || space(outside);
+    if (flanked(scope) && !touchesLetter && (!free || space(after()))) {
       put(Notation.JOINER);
     }
   }
@@ -204,8 +204,8 @@ final class Pen implements Spot {
     char last = out.charAt(out.length() - 1);
     boolean free =
         !(open.outer().mark() instanceof Mark.Style)
-            && (!textFollows || after() == EDGE || Character.isWhitespace(after()));
-    if (last == markup.charAt(0) || (flanked(open) && !letter(last) && !free)) {
+            && (!textFollows || after() == EDGE || space(after()));
+    if (last == markup.charAt(0) || (flanked(open) && !letter(last) && (!free || space(last)))) {
       put(Notation.JOINER);
     }
     put(markup);
@@ -234,6 +234,10 @@ final class Pen implements Spot {
       }
       open = open.outer();
     }
+  }
+
+  private static boolean space(int c) {
+    return Character.isWhitespace(c) || Character.isSpaceChar(c);
   }
 
   private static boolean letter(int c) {
