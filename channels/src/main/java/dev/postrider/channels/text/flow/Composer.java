@@ -20,7 +20,7 @@ final class Composer {
   private static final int LABEL = 40;
   private static final String MARKERS = "*_~`<" + Notation.JOINER;
   private static final Pattern LITERAL_MARKER =
-      Pattern.compile("[*~`<\u2060]|(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])");
+      Pattern.compile("[*~`<\u00a0\u2060]|(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])");
 
   private final Notation notation;
   private final TextLimit limit;

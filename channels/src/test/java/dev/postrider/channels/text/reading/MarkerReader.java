@@ -19,10 +19,12 @@ public final class MarkerReader {
           "((?:> ?)*)( *(?:[-*•] |\\d+\\. ))*```\\n?(.*?)\\n?(?:> ?)*```", Pattern.DOTALL);
   private static final Pattern CODE =
       Pattern.compile("(?<!" + J + ")`(?!" + J + ")([^`\n]+)(?<!" + J + ")`(?!" + J + ")");
+  private static final String BARE =
+      "https?://[\\p{L}\\p{N}](?:[^\\s<>\"*`|\\\\^{}\\[\\]]*[^\\s<>\"*`|\\\\^{}\\[\\].,;:!?'_~(])?";
   private static final Pattern LINK_OR_ADDRESS =
       Pattern.compile(
-          "<(?:https?://|mailto:|tel:)[^|>\n]*\\|([^>\n]*)>|<https?://[^|>\\s]*>|https?://[^\\s<>\"*`|\\\\^{}\\[\\]]+");
-  private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s<>\"*`|\\\\^{}\\[\\]]+");
+          "<(?:https?://|mailto:|tel:)[^|>\n]*\\|([^>\n]*)>|<https?://[^|>\\s]*>|" + BARE);
+  private static final Pattern ADDRESS = Pattern.compile(BARE);
   private static final char FIRST_ASIDE = 0xE000;
 
   private final boolean slack;
@@ -58,10 +60,8 @@ public final class MarkerReader {
   private String inlines(String text) {
     StringBuilder all = new StringBuilder();
     for (String line : text.split("\n", -1)) {
-      String rest = line.replaceFirst("^(> ?)+", "");
-      if (lists) {
-        rest = rest.replaceFirst("^ *([-*]|\\d{1,9}[.)]) ", "");
-      }
+      String rest =
+          line.replaceFirst(lists ? "^(?: *(?:> ?|(?:[-*]|\\d{1,9}[.)]) ))+" : "^(?: *> ?)+", "");
       all.append(line(rest)).append('\n');
     }
     return all.toString();
