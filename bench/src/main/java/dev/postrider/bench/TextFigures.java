@@ -27,7 +27,7 @@ final class TextFigures {
     dialects.put("Slack", Dialects.SLACK);
     dialects.put("Mattermost", Dialects.MATTERMOST);
     dialects.put("Matrix", Dialects.MATRIX);
-    dialects.values().forEach(dialect -> best(dialect, shapes().get("prose").apply(SIZES[1])));
+    shapes().values().forEach(text -> dialects.values().forEach(it -> best(it, text.apply(4096))));
 
     System.out.printf("%-16s %-12s", "shape", "dialect");
     for (int size : SIZES) {
@@ -60,9 +60,11 @@ final class TextFigures {
 
   private static Map<String, IntFunction<String>> shapes() {
     Map<String, IntFunction<String>> shapes = new LinkedHashMap<>();
-    shapes.put("prose", size -> repeat("Some *words* and **more** of them, as people write. ", size));
+    shapes.put(
+        "prose", size -> repeat("Some *words* and **more** of them, as people write. ", size));
     shapes.put("paragraphs", size -> repeat("Some *words* in a paragraph of their own.\n\n", size));
-    shapes.put("nested lists", size -> repeat("- one\n  - two **three**\n    1. four `five`\n", size));
+    shapes.put(
+        "nested lists", size -> repeat("- one\n  - two **three**\n    1. four `five`\n", size));
     shapes.put("fences", size -> repeat("```java\nint a = 1; // a < b\n```\n\nand text\n\n", size));
     shapes.put("one table", size -> "|a|b|c|\n|-|-|-|\n" + repeat("| x | *y* | z |\n", size));
     shapes.put("links", size -> repeat("[a link](https://example.org/a?b=c) and words ", size));

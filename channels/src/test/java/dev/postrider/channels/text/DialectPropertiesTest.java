@@ -239,8 +239,8 @@ class DialectPropertiesTest {
     return text.replace("☑", "[x]").replace("☐", "[ ]").replaceAll("[\\s\\u00a0\\p{Cf}]+", "");
   }
 
-  /** Letters alone, for where signs may be added: those of items, quotes and boxes. */
+  /** Letters, and signs that are markup somewhere; without those of items, quotes and boxes. */
   private static String letters(String text) {
-    return packed(text).replace("[x]", "").replaceAll("[^\\p{L}\\p{M}]", "");
+    return packed(text).replace("[x]", "").replaceAll("[^\\p{L}\\p{M}*_~`\\\\&<#|]", "");
   }
 }

@@ -122,7 +122,8 @@ public final class CrashHarness {
             }
             return null;
           });
-      Path config = writeConfig(platform.baseUrl(), maxAttempts);
+      // On a busy machine a short timeout would use up attempts that killed nobody.
+      Path config = writeConfig(platform.baseUrl(), maxAttempts, 2000, "60s");
       running[0] = start(config);
       requireReady(running[0]);
       String id =
@@ -154,7 +155,7 @@ public final class CrashHarness {
     byte[] picture = new byte[bytes];
     System.arraycopy(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff}, 0, picture, 0, 3);
     try (FakeTelegram platform = FakeTelegram.start()) {
-      Path config = writeConfig(platform.baseUrl(), 1000, 60); // slow enough to be in the middle
+      Path config = writeConfig(platform.baseUrl(), 1000, 60, "20s"); // to be in the middle
       ServerProcess first = start(config);
       requireReady(first);
       String id = api.upload(picture).body().path("id").asString("");
@@ -230,10 +231,11 @@ public final class CrashHarness {
   }
 
   private Path writeConfig(String platform, int maxAttempts) throws IOException {
-    return writeConfig(platform, maxAttempts, 2000);
+    return writeConfig(platform, maxAttempts, 2000, "2s");
   }
 
-  private Path writeConfig(String platform, int maxAttempts, int perSecond) throws IOException {
+  private Path writeConfig(String platform, int maxAttempts, int perSecond, String timeout)
+      throws IOException {
     Path config = folder.resolve("postrider.yaml");
     Files.writeString(
         config,
@@ -245,14 +247,19 @@ public final class CrashHarness {
             channel: telegram
             token: "1:test"
             baseUrl: "%s"
-            timeout: 2s
+            timeout: %s
             pace: { perSecond: %d, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
         delivery:
           backoff: [50ms, 200ms]
           maxAttempts: %d
         """
             .formatted(
-                folder.resolve("data/postrider.db"), port, platform, perSecond, maxAttempts));
+                folder.resolve("data/postrider.db"),
+                port,
+                platform,
+                timeout,
+                perSecond,
+                maxAttempts));
     return config;
   }
 }

@@ -8,6 +8,7 @@ import dev.postrider.channels.text.tree.Block;
 import dev.postrider.channels.text.tree.Inline;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Lays a text out as a flow of pieces for one dialect. What the platform cannot show is degraded
@@ -17,6 +18,9 @@ import java.util.List;
 final class Composer {
   private static final String RULE = "———";
   private static final int LABEL = 40;
+  private static final String MARKERS = "*_~`<" + Notation.JOINER;
+  private static final Pattern LITERAL_MARKER =
+      Pattern.compile("[*~`<\u00a0\u2060]|(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])");
 
   private final Notation notation;
   private final TextLimit limit;
@@ -83,10 +87,11 @@ final class Composer {
 
   private void heading(Block.Heading heading, Scope scope) {
     Mark mark = new Mark.Heading(heading.level());
+    boolean ownLine = scope.within(Mark.Item.class) == null || notation.itemsHoldBlocks();
     Scope inner =
-        notation.shows(mark)
+        notation.shows(mark) && ownLine
             ? enter(scope, mark)
-            : enter(enter(scope, new Mark.Paragraph()), Mark.Style.STRONG);
+            : strong(heading.content(), enter(scope, new Mark.Paragraph()), EDGE);
     List<Inline> oneLine =
         heading.content().stream()
             .map(inline -> inline instanceof Inline.Break ? new Inline.Text(" ") : inline)
@@ -137,6 +142,9 @@ final class Composer {
       boolean roomy = !inner.same(listing);
       if (!roomy) {
         say(number == null ? "- " : number + ". ", scope);
+        if (!item.content().isEmpty() && !(item.content().getFirst() instanceof Block.Paragraph)) {
+          flow.add(new Piece.Gap(1, false, false));
+        }
       }
       String box = item.done() == null ? "" : roomy ? notation.task(item.done()) : box(item.done());
       blocks(withBox(box, item.content()), roomy ? inner : scope, list.tight());
@@ -240,7 +248,7 @@ final class Composer {
       if (i > 0) {
         flow.add(new Piece.Gap(1, false, false));
       }
-      inlines(header.get(i), enter(scope, Mark.Style.STRONG), ':');
+      inlines(header.get(i), strong(header.get(i), scope, ':'), ':');
       say(": ", scope);
       if (i < row.size()) {
         inlines(row.get(i), scope, EDGE);
@@ -277,8 +285,16 @@ final class Composer {
   }
 
   private void styled(Mark.Style mark, List<Inline> content, Scope scope, int after) {
-    boolean able = !scope.has(mark) && standsAlone(Inline.said(content), after);
-    inlines(content, able ? enter(scope, mark) : scope, after);
+    inlines(content, styled(mark, Inline.said(content), scope, after), after);
+  }
+
+  private Scope strong(List<Inline> content, Scope scope, int after) {
+    return styled(Mark.Style.STRONG, Inline.said(content), scope, after);
+  }
+
+  private Scope styled(Mark.Style mark, String said, Scope scope, int after) {
+    boolean clear = !notation.wholeWords() || !LITERAL_MARKER.matcher(said).find();
+    return clear && !scope.has(mark) && standsAlone(said, after) ? enter(scope, mark) : scope;
   }
 
   private void code(String text, Scope scope, int after) {
@@ -300,11 +316,11 @@ final class Composer {
 
   /** Whether this neighbour keeps a marker from being one: a letter, or another sign like it. */
   private static boolean touches(int neighbour) {
-    return Character.isLetterOrDigit(neighbour) || "*_~`".indexOf(neighbour) >= 0;
+    return Character.isLetterOrDigit(neighbour) || MARKERS.indexOf(neighbour) >= 0;
   }
 
   private static boolean edge(char c) {
-    return Character.isWhitespace(c) || Character.isSpaceChar(c);
+    return Character.isWhitespace(c) || Character.isSpaceChar(c) || MARKERS.indexOf(c) >= 0;
   }
 
   private int before() {
@@ -378,7 +394,7 @@ final class Composer {
             + unit.size(notation.open(bare, bare))
             + unit.size(notation.close(bare))
             + (mark instanceof Mark.Inline ? 2 * unit.size(Notation.JOINER) : 0);
-    int room = limit.visible() ? 4 * limit.size() : limit.size() / 2;
+    long room = limit.visible() ? 4L * limit.size() : limit.size() / 2;
     Scope inner = scope.with(mark, cost, indent, solid);
     boolean roomy = solid || inner.cost() <= room;
     return roomy && inner.indent() <= limit.size() / 4 ? inner : scope;

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cutter {
   /** Markup is allowed so many times what people see, where only the latter is limited. */
-  private static final int MARKUP_FACTOR = 8;
+  private static final long MARKUP_FACTOR = 8;
+
+  private static final String STOPS = ".!?…؟۔。！？";
+  private static final String WIDE_STOPS = "。！？";
+  private static final String AFTER_STOPS = "\"')]”’»*";
 
   private final List<Piece> flow;
   private final Notation notation;
@@ -185,7 +189,7 @@ final class Cutter {
       for (int at = start; at < text.length(); ) {
         int end = whole ? graphemes.end(at) : graphemes.codePointEnd(at);
         if (!solid && at > start) {
-          breakBefore(text, at, end, index, scope);
+          breakBefore(text, at, index, scope);
         }
         pen.say(scope, text, at, end, text.length());
         if (!fits(pen, limit, size)) {
@@ -197,7 +201,7 @@ final class Cutter {
       return null;
     }
 
-    private void breakBefore(String text, int at, int end, int index, Scope scope) {
+    private void breakBefore(String text, int at, int index, Scope scope) {
       char before = text.charAt(at - 1);
       char c = text.charAt(at);
       if (!pen.speaks()) {
@@ -214,7 +218,7 @@ final class Cutter {
         }
       } else if (!scope.code() && WIDE_STOPS.indexOf(before) >= 0 && WIDE_STOPS.indexOf(c) < 0) {
         note(Kind.SENTENCE, index, at, new Place(index, at));
-      } else if (!Character.isWhitespace(before) && !insideWord(text, at)) {
+      } else if (!Character.isWhitespace(before) && !(whole && besideSign(text, at))) {
         note(Kind.CHARACTER, index, at, new Place(index, at));
       }
     }
@@ -237,7 +241,7 @@ final class Cutter {
       for (Kind kind : Kind.values()) {
         Cut cut = cuts.get(kind);
         if (cut != null) {
-          if (kind != Kind.CHARACTER && cut.size() * 2 >= size) {
+          if (kind != Kind.CHARACTER && cut.size() >= size / 2) {
             return cut;
           }
           if (latest == null || cut.size() > latest.size()) {
@@ -300,10 +304,6 @@ final class Cutter {
     return solid != null && b.solid() != null && solid.same(b.solid());
   }
 
-  private static final String STOPS = ".!?…؟۔。！？";
-  private static final String WIDE_STOPS = "。！？";
-  private static final String AFTER_STOPS = "\"')]”’»*";
-
   private static boolean endsSentence(String text, int end) {
     int i = end - 1;
     while (i > 0 && AFTER_STOPS.indexOf(text.charAt(i)) >= 0) {
@@ -319,14 +319,17 @@ final class Cutter {
     return at;
   }
 
-  /**
-   * Whether a sign just before here is held by letters on both sides, and would not be at a cut.
-   */
-  private static boolean insideWord(String text, int at) {
-    return at > 1
-        && text.charAt(at - 1) < 0x80
-        && !Character.isLetterOrDigit(text.charAt(at - 1))
-        && Character.isLetterOrDigit(text.charAt(at))
-        && Character.isLetterOrDigit(text.charAt(at - 2));
+  /** Whether a sign before or after this place is held by letters, and would not be at a cut. */
+  private static boolean besideSign(String text, int at) {
+    return signWithinWord(text, at - 1) || signWithinWord(text, at);
+  }
+
+  private static boolean signWithinWord(String text, int at) {
+    return at > 0
+        && at + 1 < text.length()
+        && text.charAt(at) < 0x80
+        && !Character.isLetterOrDigit(text.charAt(at))
+        && Character.isLetterOrDigit(text.charAt(at - 1))
+        && Character.isLetterOrDigit(text.charAt(at + 1));
   }
 }

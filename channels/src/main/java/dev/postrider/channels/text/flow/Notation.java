@@ -43,6 +43,11 @@ public interface Notation {
     return false;
   }
 
+  /** Whether an item may hold headings and the like. */
+  default boolean itemsHoldBlocks() {
+    return indentationMeans() || blocksStandApart();
+  }
+
   /** Whether marks of emphasis must touch letters to be seen as such. */
   default boolean flanked() {
     return false;

@@ -112,7 +112,7 @@ final class Pen implements Spot {
       newLine(gap, target);
     } else if (!open.same(target)) {
       Scope common = open.common(target);
-      closeTo(common, target);
+      closeTo(common, true);
       descend(common, target, target, false);
     }
   }
@@ -120,7 +120,7 @@ final class Pen implements Spot {
   private void newLine(Piece.Gap gap, Scope target) {
     Scope common = open.common(target);
     if (notation.blocksStandApart()) {
-      closeTo(common, target);
+      closeTo(common, true);
       boolean sameBlock = target.line().same(common.line());
       put(sameBlock ? notation.lineBreak(common) : "");
       visible += gap.lines();
@@ -131,13 +131,14 @@ final class Pen implements Spot {
     Scope line = common.line();
     boolean sameBlock = target.line().same(line);
     boolean leavesItem = notation.indentationMeans() && !sameBlock && inContinuedItem(open.line());
-    closeTo(line, null);
+    int lines = leavesItem ? Math.max(2, gap.lines()) : gap.lines();
+    closeTo(line, false);
     put(sameBlock ? notation.lineBreak(line) : "\n");
-    for (int i = leavesItem ? 0 : 1; i < gap.lines(); i++) {
+    for (int i = 1; i < lines; i++) {
       putSeen(prefix(line).stripTrailing());
       put("\n");
     }
-    visible += gap.lines();
+    visible += lines;
     lineStart = out.length();
     descend(line, target, common, true);
   }
@@ -171,17 +172,7 @@ final class Pen implements Spot {
     String close = withPrefix(notation.close(scope), scope);
     marked |= !(scope.mark() instanceof Mark.Paragraph);
     if (scope.mark() instanceof Mark.Inline && !markup.isEmpty()) {
-      if (out.length() > lineStart && out.charAt(out.length() - 1) == markup.charAt(0)) {
-        put(Notation.JOINER);
-      }
-      int outside = before();
-      put(markup);
-      boolean letterInside = scope.same(target) && letter(after());
-      if (notation.flanked() && scope.mark() instanceof Mark.Style && outside != EDGE) {
-        if (!letterInside && !Character.isWhitespace(outside)) {
-          put(Notation.JOINER);
-        }
-      }
+      putOpening(markup, scope, target);
     } else {
       put(withPrefix(markup, target));
     }
@@ -195,29 +186,58 @@ final class Pen implements Spot {
     closers.push(new Closer(close, notation.style(scope.mark()), out.length()));
   }
 
-  private void closeTo(Scope keep, @Nullable Scope next) {
+  /** Keeps runs of the same sign apart, and gives emphasis a letter to touch. */
+  private void putOpening(String markup, Scope scope, Scope target) {
+    if (before() == markup.charAt(0)) {
+      put(Notation.JOINER);
+    }
+    int outside = before();
+    put(markup);
+    boolean touchesLetter = scope.same(target) && letter(after());
+    boolean free = outside == EDGE || space(outside);
+    if (flanked(scope) && !touchesLetter && (!free || space(after()))) {
+      put(Notation.JOINER);
+    }
+  }
+
+  private void putClosing(String markup, boolean textFollows) {
+    char last = out.charAt(out.length() - 1);
+    boolean free =
+        !(open.outer().mark() instanceof Mark.Style)
+            && (!textFollows || after() == EDGE || space(after()));
+    if (last == markup.charAt(0) || (flanked(open) && !letter(last) && (!free || space(last)))) {
+      put(Notation.JOINER);
+    }
+    put(markup);
+  }
+
+  private boolean flanked(Scope scope) {
+    return notation.flanked() && scope.mark() instanceof Mark.Style;
+  }
+
+  /**
+   * Closes all marks within a scope.
+   *
+   * @param textFollows whether more text follows in the same line
+   */
+  private void closeTo(Scope keep, boolean textFollows) {
     while (!open.same(keep)) {
       Closer closer = closers.pop();
       closing -= unit.size(closer.markup());
       if (open.mark() instanceof Mark.Inline && !closer.markup().isEmpty()) {
-        char last = out.charAt(out.length() - 1);
-        boolean run = last == closer.markup().charAt(0);
-        boolean flank =
-            notation.flanked()
-                && open.mark() instanceof Mark.Style
-                && !letter(last)
-                && (open.outer().mark() instanceof Mark.Style
-                    || (next != null && after() != EDGE && !Character.isWhitespace(after())));
-        if (run || flank) {
-          put(Notation.JOINER);
-        }
+        putClosing(closer.markup(), textFollows);
+      } else {
+        put(closer.markup());
       }
-      put(closer.markup());
       if (closer.style() != null && out.length() > closer.start()) {
         styles.add(closer.start() + ":" + (out.length() - closer.start()) + ":" + closer.style());
       }
       open = open.outer();
     }
+  }
+
+  private static boolean space(int c) {
+    return Character.isWhitespace(c) || Character.isSpaceChar(c);
   }
 
   private static boolean letter(int c) {
@@ -285,7 +305,7 @@ final class Pen implements Spot {
   /** Ends the part. */
   String end() {
     at = end;
-    closeTo(Scope.NONE, null);
+    closeTo(Scope.NONE, false);
     return out.toString();
   }
 

@@ -167,7 +167,7 @@ public record Lightweight(
     boolean atEnd = after == Spot.EDGE;
     boolean atSpace = atEnd || after == ' ';
     return switch (c) {
-      case '*' -> !(before == ' ' && after == ' ') || spot.first();
+      case '*' -> !(before == ' ' && after == ' ') || spot.first() || emphasised(spot);
       case '_' -> !(Character.isLetterOrDigit(before) && Character.isLetterOrDigit(after));
       case '`' -> true;
       case '~' ->
@@ -192,6 +192,10 @@ public record Lightweight(
       case '.', ')' -> Joiner.endsItemNumber(spot);
       default -> false;
     };
+  }
+
+  private static boolean emphasised(Spot spot) {
+    return spot.scope().within(Mark.Style.class) != null;
   }
 
   private static boolean inCell(Spot spot) {

@@ -140,7 +140,7 @@ public record Markers(boolean entities, boolean links, String bullet, boolean li
 
   @Override
   public Notation plain() {
-    return new Plain(bullet, true);
+    return new Plain(lists ? "- " : bullet, true);
   }
 
   @Override

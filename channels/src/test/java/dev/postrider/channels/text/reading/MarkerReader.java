@@ -2,6 +2,8 @@ package dev.postrider.channels.text.reading;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,10 +19,12 @@ public final class MarkerReader {
           "((?:> ?)*)( *(?:[-*•] |\\d+\\. ))*```\\n?(.*?)\\n?(?:> ?)*```", Pattern.DOTALL);
   private static final Pattern CODE =
       Pattern.compile("(?<!" + J + ")`(?!" + J + ")([^`\n]+)(?<!" + J + ")`(?!" + J + ")");
+  private static final String BARE =
+      "https?://[\\p{L}\\p{N}](?:[^\\s<>\"*`|\\\\^{}\\[\\]]*[^\\s<>\"*`|\\\\^{}\\[\\].,;:!?'_~(])?";
   private static final Pattern LINK_OR_ADDRESS =
       Pattern.compile(
-          "<(?:https?://|mailto:|tel:)[^|>\n]*\\|([^>\n]*)>|<https?://[^|>\\s]*>|https?://[^\\s<>\"*`|\\\\^{}\\[\\]]+");
-  private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s<>\"*`|\\\\^{}\\[\\]]+");
+          "<(?:https?://|mailto:|tel:)[^|>\n]*\\|([^>\n]*)>|<https?://[^|>\\s]*>|" + BARE);
+  private static final Pattern ADDRESS = Pattern.compile(BARE);
   private static final char FIRST_ASIDE = 0xE000;
 
   private final boolean slack;
@@ -43,7 +47,7 @@ public final class MarkerReader {
     for (Matcher fence = FENCE.matcher(markup); fence.find(); done = fence.end()) {
       seen.append(inlines(markup.substring(done, fence.start())));
       String code = fence.group(3);
-      seen.append(fence.group(2) == null ? "" : fence.group(2));
+      seen.append(lists || fence.group(2) == null ? "" : fence.group(2));
       seen.append('\n')
           .append(code.replaceAll("(?m)^" + fence.group(1).replace("> ", "> ?"), ""))
           .append('\n');
@@ -56,50 +60,44 @@ public final class MarkerReader {
   private String inlines(String text) {
     StringBuilder all = new StringBuilder();
     for (String line : text.split("\n", -1)) {
-      String rest = line.replaceFirst("^(> ?)+", "");
-      if (lists) {
-        rest = rest.replaceFirst("^ *([-*]|\\d{1,9}[.)]) ", "");
-      }
-      all.append(code(rest)).append('\n');
+      String rest =
+          line.replaceFirst(lists ? "^(?: *(?:> ?|(?:[-*]|\\d{1,9}[.)]) ))+" : "^(?: *> ?)+", "");
+      all.append(line(rest)).append('\n');
     }
     return all.toString();
   }
 
-  private String code(String line) {
-    StringBuilder seen = new StringBuilder();
-    int done = 0;
-    for (Matcher code = CODE.matcher(line); code.find(); done = code.end()) {
-      seen.append(link(line.substring(done, code.start()))).append(code.group(1));
-    }
-    return seen.append(link(line.substring(done))).toString();
-  }
-
-  /** What is a link is no emphasis: it is put aside while the rest is read. */
-  private String link(String line) {
+  /** What is code or a link is no emphasis: it is put aside while the rest is read. */
+  private String line(String line) {
     List<String> aside = new ArrayList<>();
-    String rest =
-        (links ? LINK_OR_ADDRESS : ADDRESS)
-            .matcher(line)
-            .replaceAll(
-                found -> {
-                  aside.add(
-                      links && found.group(1) != null ? found.group(1) : inside(found.group()));
-                  return String.valueOf((char) (FIRST_ASIDE + aside.size() - 1));
-                });
-    StringBuilder seen = new StringBuilder();
-    emphasis(rest)
-        .chars()
-        .forEach(
-            c ->
-                seen.append(
-                    c >= FIRST_ASIDE && c < FIRST_ASIDE + aside.size()
-                        ? aside.get(c - FIRST_ASIDE)
-                        : String.valueOf((char) c)));
+    String rest = aside(line, CODE, aside, found -> found.group(1));
+    rest =
+        links
+            ? aside(rest, LINK_OR_ADDRESS, aside, MarkerReader::linked)
+            : aside(rest, ADDRESS, aside, MatchResult::group);
+    StringBuilder seen = new StringBuilder(emphasis(rest));
+    for (int i = aside.size() - 1; i >= 0; i--) {
+      int at = seen.indexOf(String.valueOf((char) (FIRST_ASIDE + i)));
+      seen.replace(at, at + 1, aside.get(i));
+    }
     return seen.toString();
   }
 
-  private String inside(String address) {
-    return links && address.startsWith("<") ? address.substring(1, address.length() - 1) : address;
+  private static String aside(
+      String text, Pattern what, List<String> aside, Function<MatchResult, String> seen) {
+    return what.matcher(text)
+        .replaceAll(
+            found -> {
+              aside.add(seen.apply(found));
+              return String.valueOf((char) (FIRST_ASIDE + aside.size() - 1));
+            });
+  }
+
+  private static String linked(MatchResult found) {
+    String all = found.group();
+    return found.group(1) != null
+        ? found.group(1)
+        : all.startsWith("<") ? all.substring(1, all.length() - 1) : all;
   }
 
   private static String emphasis(String line) {
