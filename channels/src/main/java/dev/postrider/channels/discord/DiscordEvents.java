@@ -15,6 +15,9 @@ import tools.jackson.databind.JsonNode;
 
 /** What Discord tells, in our words. */
 final class DiscordEvents {
+  /** Somebody is typing a command and would like suggestions: not an action yet. */
+  static final int AUTOCOMPLETE = 4;
+
   private static final int VOICE_MESSAGE = 1 << 13;
 
   private static final int DM = 1;
@@ -111,9 +114,6 @@ final class DiscordEvents {
         Snowflake.time(id),
         Json.map(data));
   }
-
-  /** Somebody is typing a command and would like suggestions: not an action yet. */
-  static final int AUTOCOMPLETE = 4;
 
   /**
    * The answer that gives time for one: "is thinking", or for something below a message, nothing to

@@ -44,8 +44,18 @@ class DiscordErrorTableTest {
 
   @ParameterizedTest
   @CsvSource({
-    "404,10003", "404,10004", "403,50001", "403,50013", "403,50007", "400,50008", "400,50024",
-    "400,40058", "400,40067", "400,160005", "403,20009", "403,99999"
+    "404,10003",
+    "404,10004",
+    "403,50001",
+    "403,50013",
+    "403,50007",
+    "400,50008",
+    "400,50024",
+    "400,40058",
+    "400,40067",
+    "400,160005",
+    "403,20009",
+    "403,99999"
   })
   void a_chat_that_cannot_be_reached_is_rejected_as_target(int status, int code) {
     assertThat(error(status, code))
@@ -54,8 +64,17 @@ class DiscordErrorTableTest {
 
   @ParameterizedTest
   @CsvSource({
-    "400,50006", "400,50035", "400,50109", "413,40005", "400,50045", "400,50046", "400,200000",
-    "400,200001", "400,240000", "400,99999", "404,0"
+    "400,50006",
+    "400,50035",
+    "400,50109",
+    "413,40005",
+    "400,50045",
+    "400,50046",
+    "400,200000",
+    "400,200001",
+    "400,240000",
+    "400,99999",
+    "404,0"
   })
   void a_message_that_cannot_pass_is_rejected_as_message(int status, int code) {
     assertThat(error(status, code))
@@ -67,7 +86,8 @@ class DiscordErrorTableTest {
     Map<String, ?> errors =
         Map.of(
             "embeds",
-            Map.of("0", Map.of("title", Map.of("_errors", List.of(Map.of("message", "Too long"))))));
+            Map.of(
+                "0", Map.of("title", Map.of("_errors", List.of(Map.of("message", "Too long"))))));
 
     assertThat(
             answer(
@@ -126,7 +146,8 @@ class DiscordErrorTableTest {
   }
 
   private static Map<String, ?> limited(double seconds, boolean global) {
-    return Map.of("message", "You are being rate limited.", "retry_after", seconds, "global", global);
+    return Map.of(
+        "message", "You are being rate limited.", "retry_after", seconds, "global", global);
   }
 
   @ParameterizedTest
@@ -153,9 +174,7 @@ class DiscordErrorTableTest {
     assertThat(page(Door.BOT, 429, Map.of("retry-after", "3600")))
         .isEqualTo(
             new Outcome.Throttled(
-                Scope.CHANNEL,
-                Duration.ofHours(1),
-                "429 without a readable answer: Oops"));
+                Scope.CHANNEL, Duration.ofHours(1), "429 without a readable answer: Oops"));
   }
 
   @ParameterizedTest
@@ -195,8 +214,8 @@ class DiscordErrorTableTest {
     assertThat(page(door, 302, Map.of())).isInstanceOf(Outcome.AccountBroken.class);
     assertThat(page(door, 403, Map.of())).isInstanceOf(Outcome.NotSent.class);
     assertThat(page(door, 413, Map.of())).isInstanceOf(Outcome.Rejected.class);
-    assertThat(page(door, 401, Map.of())).isEqualTo(
-        door.closed("401 without a readable answer: Oops"));
+    assertThat(page(door, 401, Map.of()))
+        .isEqualTo(door.closed("401 without a readable answer: Oops"));
     assertThat(page(door, 204, Map.of())).isInstanceOf(Outcome.Unknown.class);
   }
 

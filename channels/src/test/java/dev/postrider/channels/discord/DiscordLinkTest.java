@@ -22,6 +22,7 @@ import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -134,8 +135,7 @@ class DiscordLinkTest {
     assertThat(send("user:7")).isEqualTo(Outcome.delivered("78"));
 
     assertThat(paths())
-        .containsExactly(
-            "/users/@me/channels", "/channels/900/messages", "/channels/900/messages");
+        .containsExactly("/users/@me/channels", "/channels/900/messages", "/channels/900/messages");
     assertThat(discord.requests().getFirst().text()).isEqualTo("{\"recipient_id\":\"7\"}");
   }
 
@@ -298,7 +298,7 @@ class DiscordLinkTest {
 
     assertThat(reconcile(part, "[{\"id\":\"5\",\"author\":{\"bot\":true}}]"))
         .isEqualTo(new Reconciliation.Inconclusive());
-    assertThat(reconcile(part, Json.write(java.util.Collections.nCopies(100, Map.of("id", "1")))))
+    assertThat(reconcile(part, Json.write(Collections.nCopies(100, Map.of("id", "1")))))
         .isEqualTo(new Reconciliation.Inconclusive());
     assertThat(reconcile(part, "{}")).isEqualTo(new Reconciliation.Inconclusive());
     discord.answer(error(403, 50013));
@@ -344,7 +344,8 @@ class DiscordLinkTest {
   @Test
   void useless_settings_are_refused_without_showing_them() {
     AccountConfig config = account.config();
-    assertThatThrownBy(() -> new DiscordChannel().open(TestAccount.of(config.set("baseUrl", "x y"))))
+    assertThatThrownBy(
+            () -> new DiscordChannel().open(TestAccount.of(config.set("baseUrl", "x y"))))
         .hasMessageStartingWith("account dc: baseUrl is not an address");
     assertThatThrownBy(() -> new DiscordChannel().open(TestAccount.of(config.set("token", "a\nb"))))
         .hasMessage("account dc: token has characters that no token has");

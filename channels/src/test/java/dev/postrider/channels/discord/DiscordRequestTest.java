@@ -69,7 +69,9 @@ class DiscordRequestTest {
 
     JsonNode body = bots(part);
 
-    assertThat(body.path("nonce").asString()).hasSize(22).isEqualTo(DiscordRequest.nonce(part.key()));
+    assertThat(body.path("nonce").asString())
+        .hasSize(22)
+        .isEqualTo(DiscordRequest.nonce(part.key()));
     assertThat(body)
         .isEqualTo(
             Json.tree(
@@ -115,11 +117,16 @@ class DiscordRequestTest {
   void channel_data_rides_along_but_never_changes_the_text_or_the_nonce() {
     Map<String, Object> data =
         Map.of(
-            "content", "other",
-            "nonce", "mine",
-            "flags", 4,
-            "allowed_mentions", Map.of("users", List.of("7")),
-            "embeds", List.of(Map.of("title", "t", "color", 255)));
+            "content",
+            "other",
+            "nonce",
+            "mine",
+            "flags",
+            4,
+            "allowed_mentions",
+            Map.of("users", List.of("7")),
+            "embeds",
+            List.of(Map.of("title", "t", "color", 255)));
     Dispatch part = account.part(message().silent(true).channelData(data));
 
     JsonNode body = bots(part);

@@ -56,8 +56,7 @@ class DiscordWebhookLinkTest {
   void a_thread_and_components_are_named_in_the_address() throws Exception {
     discord.answer(TAKEN);
 
-    link.send(
-        account.part(message().threadId("43").channelData(Map.of("components", List.of()))));
+    link.send(account.part(message().threadId("43").channelData(Map.of("components", List.of()))));
 
     assertThat(discord.onlyRequest().path())
         .endsWith("?wait=true&thread_id=43&with_components=true");
