@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +114,8 @@ public final class Planner {
       boolean joins =
           !last.isEmpty()
               && last.size() < rules.album()
-              && last.stream().allMatch(other -> joins(other, file));
+              && last.stream().allMatch(other -> joins(other, file))
+              && rules.roomFor(Stream.concat(last.stream(), Stream.of(file)).toList());
       if (!joins) {
         albums.add(new ArrayList<>());
       }

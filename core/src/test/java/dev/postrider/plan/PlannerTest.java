@@ -165,6 +165,35 @@ class PlannerTest {
   }
 
   @Test
+  void an_album_is_no_larger_than_a_request_may_be() {
+    Capabilities channel = RICH.withMedia(totalling(1_000));
+    Media page = Media.at("https://example.org/a.pdf"); // may be as large as the 500 allowed
+
+    assertThat(
+            kinds(
+                plan(
+                    message(
+                        held("application/pdf", 500),
+                        held("application/pdf", 300),
+                        held("application/pdf", 201),
+                        held("application/pdf", 1)),
+                    channel)))
+        .containsExactly(
+            List.of(MediaKind.DOCUMENT, MediaKind.DOCUMENT),
+            List.of(MediaKind.DOCUMENT, MediaKind.DOCUMENT));
+    assertThat(kinds(plan(message(page, page, page), channel)))
+        .containsExactly(
+            List.of(MediaKind.DOCUMENT, MediaKind.DOCUMENT), List.of(MediaKind.DOCUMENT));
+    assertThat(kinds(plan(message(page), RICH.withMedia(totalling(100).upTo(200)))))
+        .containsExactly(List.of(MediaKind.DOCUMENT));
+  }
+
+  private static MediaRules totalling(long bytes) {
+    return new MediaRules(
+        RULES.kinds(), RULES.caption(), 3, RULES.together(), true, false, Reuse.NONE, bytes);
+  }
+
+  @Test
   void sounds_and_moving_pictures_go_alone() {
     List<Part> parts =
         plan(

@@ -35,4 +35,14 @@ public final class Json {
       return null;
     }
   }
+
+  /** The array in the text, or null if the text holds none. */
+  public static @Nullable JsonNode readArray(String text) {
+    try {
+      JsonNode node = MAPPER.readTree(text);
+      return node.isArray() ? node : null;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
 }
