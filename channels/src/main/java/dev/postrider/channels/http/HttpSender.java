@@ -12,6 +12,7 @@ import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +124,13 @@ public final class HttpSender implements AutoCloseable {
       case HttpCall.Content.File file ->
           stream(call, file.type(), file.bytes()::open, file.bytes().size(), patience);
     };
+  }
+
+  /** A WebSocket on the same terms: the account's proxy, and so long to connect. */
+  public WebSocket.Builder webSocket() {
+    WebSocket.Builder builder = client.newWebSocketBuilder();
+    client.connectTimeout().ifPresent(builder::connectTimeout);
+    return builder;
   }
 
   @FunctionalInterface
