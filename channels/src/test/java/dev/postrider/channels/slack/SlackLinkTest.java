@@ -174,9 +174,8 @@ class SlackLinkTest {
   void channel_data_that_is_not_the_senders_to_say_is_refused(String name) {
     Dispatch part = account.part(message().channelData(Map.of(name, "x")));
     assertThatThrownBy(() -> new SlackChannel().check(part.message(), part.plan()))
-        .isInstanceOf(InvalidMessage.class)
-        .extracting("field")
-        .isEqualTo("channelData." + name);
+        .isInstanceOfSatisfying(
+            InvalidMessage.class, it -> assertThat(it.field()).isEqualTo("channelData." + name));
   }
 
   @Test
