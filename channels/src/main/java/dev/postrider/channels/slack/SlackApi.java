@@ -61,14 +61,21 @@ final class SlackApi {
   }
 
   static URI address(Settings settings, String key, String text, String example) {
+    URI uri = address(text);
+    if (uri == null) {
+      throw settings.wrong(key, "is not an address such as " + example);
+    }
+    return uri;
+  }
+
+  /** The text as an address on the web, or null if it is none. */
+  static @Nullable URI address(String text) {
     try {
       URI uri = new URI(text);
-      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
-        return uri;
-      }
+      boolean web = String.valueOf(uri.getScheme()).matches("https?");
+      return web && uri.getHost() != null ? uri : null;
     } catch (URISyntaxException _) {
-      // Told below, without the exception: it quotes the address, which may be a secret.
+      return null; // without the exception: it quotes the address, which may be a secret
     }
-    throw settings.wrong(key, "is not an address such as " + example);
   }
 }

@@ -49,7 +49,7 @@ final class SlackEvents {
     };
   }
 
-  private static List<Arrival> message(JsonNode payload, String id, JsonNode event) {
+  private static @Nullable List<Arrival> message(JsonNode payload, String id, JsonNode event) {
     String subtype = requireNonNullElse(text(event, "subtype"), "");
     JsonNode message =
         switch (subtype) {
@@ -57,6 +57,10 @@ final class SlackEvents {
           case "message_deleted" -> event.path("previous_message");
           default -> event;
         };
+    String ts = text(event, "ts");
+    if (ts == null) {
+      return null;
+    }
     if (own(payload, message)) {
       return List.of();
     }
@@ -64,7 +68,7 @@ final class SlackEvents {
         switch (subtype) {
           case "", "file_share", "thread_broadcast", "me_message", "bot_message" ->
               // Slack tells of a mention twice, with an id for each: the message is one.
-              told(payload, chat(event) + ":" + text(event, "ts"), Kind.MESSAGE, event, message);
+              told(payload, chat(event) + ":" + ts, Kind.MESSAGE, event, message);
           case "message_changed" -> told(payload, id, Kind.EDIT, event, message);
           default -> told(payload, id, Kind.OTHER, event, message);
         });

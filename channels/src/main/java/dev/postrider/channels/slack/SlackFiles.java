@@ -76,16 +76,20 @@ final class SlackFiles {
         Map.of("filename", SlackRequest.filename(file.attachment()), "length", bytes.size());
     return switch (api.read("files.getUploadURLExternal", announcement)) {
       case Answer.Failed(Outcome outcome) -> new Uploaded.Failed(outcome);
-      case Answer.Done(JsonNode place) -> {
-        HttpResult result =
-            http.send(
-                HttpCall.post(URI.create(place.path("upload_url").asString()))
-                    .file("application/octet-stream", bytes));
-        yield result instanceof HttpResult.Response(int status, _, _) && status == 200
-            ? new Uploaded.Done(Handle.of(place.path("file_id").asString()))
-            : new Uploaded.Failed(refused(result));
-      }
+      case Answer.Done(JsonNode place) -> bring(bytes, place);
     };
+  }
+
+  private Uploaded bring(Cargo.Bytes bytes, JsonNode place) {
+    URI address = SlackApi.address(place.path("upload_url").asString(""));
+    String id = place.path("file_id").asString("");
+    if (address == null || id.isEmpty()) {
+      return new Uploaded.Failed(new Outcome.NotSent("Slack names no place for an upload"));
+    }
+    HttpResult result = http.send(HttpCall.post(address).file("application/octet-stream", bytes));
+    return result instanceof HttpResult.Response(int status, _, _) && status == 200
+        ? new Uploaded.Done(Handle.of(id))
+        : new Uploaded.Failed(refused(result));
   }
 
   private Outcome refused(HttpResult result) {

@@ -64,8 +64,7 @@ final class SlackLink implements Link {
   public Probe probe() {
     return switch (api.read("auth.test", Map.of())) {
       case Answer.Done(var body) -> new Probe.Healthy("@" + body.path("user").asString(""));
-      case Answer.Failed(Outcome.AccountBroken(String cause)) -> new Probe.Broken(cause);
-      case Answer.Failed(Outcome outcome) -> new Probe.Unreachable(outcome.toString());
+      case Answer.Failed(Outcome outcome) -> SlackVerdict.probe(outcome);
     };
   }
 

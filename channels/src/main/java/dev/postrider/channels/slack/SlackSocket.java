@@ -9,6 +9,7 @@ import dev.postrider.channels.slack.SlackApi.Answer;
 import dev.postrider.inbound.Arrival;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -47,7 +48,7 @@ final class SlackSocket {
   void listen(Inlet inlet) throws IOException, InterruptedException {
     while (true) {
       switch (api.read("apps.connections.open", Map.of())) {
-        case Answer.Done(JsonNode body) -> listen(URI.create(body.path("url").asString()), inlet);
+        case Answer.Done(JsonNode body) -> listen(address(body), inlet);
         case Answer.Failed(Outcome.Throttled(_, Duration delay, _)) -> {
           if (!inlet.pause(delay)) {
             return;
@@ -56,6 +57,14 @@ final class SlackSocket {
         case Answer.Failed(Outcome outcome) ->
             throw new IOException("Slack gives no socket: " + outcome);
       }
+    }
+  }
+
+  private static URI address(JsonNode body) throws IOException {
+    try {
+      return new URI(body.path("url").asString(""));
+    } catch (URISyntaxException e) {
+      throw new IOException("Slack names no address for a socket");
     }
   }
 
@@ -120,9 +129,9 @@ final class SlackSocket {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      // Without the exception itself: it may quote the address, which holds a ticket.
-      throw new IOException(
-          "Slack's socket fails: " + String.valueOf(e.getCause()).replaceAll(":.*", ""));
+      // By its kind alone: its message may quote the address, which holds a ticket.
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException("Slack's socket fails: " + cause.getClass().getSimpleName());
     }
   }
 

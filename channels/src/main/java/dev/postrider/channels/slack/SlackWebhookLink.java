@@ -65,11 +65,10 @@ final class SlackWebhookLink implements Link {
   /** Offers nothing to post: a webhook that lives refuses that for its lack of text. */
   @Override
   public Probe probe() {
-    return switch (post(Map.of())) {
-      case Outcome.Rejected(Blame blame, _) when blame == Blame.MESSAGE -> new Probe.Healthy("");
-      case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
-      case Outcome outcome -> new Probe.Unreachable(outcome.toString());
-    };
+    Outcome outcome = post(Map.of());
+    return outcome instanceof Outcome.Rejected(Blame blame, _) && blame == Blame.MESSAGE
+        ? new Probe.Healthy("")
+        : SlackVerdict.probe(outcome);
   }
 
   @Override

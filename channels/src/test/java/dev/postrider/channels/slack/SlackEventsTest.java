@@ -168,8 +168,8 @@ class SlackEventsTest {
         "{\"type\":\"message\",\"channel\":\"C1\",\"user\":\"UBOT\",\"text\":\"x\",\"ts\":\"1.1\"}",
         "{\"type\":\"message\",\"channel\":\"C1\",\"bot_id\":\"B1\",\"app_id\":\"A1\",\"ts\":\"1.1\"}",
         "{\"type\":\"message\",\"channel\":\"C1\",\"bot_profile\":{\"app_id\":\"A1\"},\"ts\":\"1.1\"}",
-        "{\"type\":\"message\",\"subtype\":\"message_changed\",\"channel\":\"C1\",\"message\":{\"user\":\"UBOT\"}}",
-        "{\"type\":\"message\",\"subtype\":\"message_deleted\",\"channel\":\"C1\",\"previous_message\":{\"app_id\":\"A1\"}}",
+        "{\"type\":\"message\",\"subtype\":\"message_changed\",\"ts\":\"1.1\",\"channel\":\"C1\",\"message\":{\"user\":\"UBOT\"}}",
+        "{\"type\":\"message\",\"subtype\":\"message_deleted\",\"ts\":\"1.1\",\"channel\":\"C1\",\"previous_message\":{\"app_id\":\"A1\"}}",
         "{\"type\":\"reaction_added\",\"user\":\"UBOT\",\"item\":{\"channel\":\"C1\"}}"
       })
   void the_bots_own_doings_are_not_news(String event) {

@@ -28,6 +28,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files in three steps, of which only the last shows anything to anybody. */
@@ -170,25 +171,52 @@ class SlackFilesTest {
     };
   }
 
+  static List<Reply> faults() {
+    return List.of(
+        new Reply.HangUp(),
+        new Reply.Reset(),
+        Reply.html(500, "oops"),
+        Reply.html(502, "oops"),
+        Reply.html(408, "too slow"));
+  }
+
+  /** At the third step there is an answer to read; at the second, the status is all there is. */
+  static List<Reply> hollowAnswers() {
+    return List.of(Reply.html(200, "<h1>Welcome to our hotel</h1>"), Reply.json(200, "{\"ok\":tr"));
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void a_failure_before_anything_is_shown_is_not_sent(int steps) throws Exception {
-    for (Reply last : List.of(new Reply.HangUp(), Reply.html(500, "oops"), Reply.html(200, "hi"))) {
-      if (steps == 1 && last instanceof Reply.Answer answer && answer.status() == 200) {
-        continue; // the place of uploads says nothing but 200
-      }
-      slack.platform.answer(afterSteps(slack, steps, last));
-      assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.NotSent.class);
-    }
-    assertThat(slack.messages).isEmpty();
+  @MethodSource({"faults", "hollowAnswers"})
+  void a_failure_before_there_is_a_place_is_not_sent(Reply fault) throws Exception {
+    slack.platform.answer(afterSteps(slack, 0, fault));
+    assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.NotSent.class);
+    assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.Delivered.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void a_failure_of_the_upload_is_not_sent(Reply fault) throws Exception {
+    slack.platform.answer(afterSteps(slack, 1, fault));
+    assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.NotSent.class);
+    assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.Delivered.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource({"faults", "hollowAnswers"})
+  void a_failure_to_show_them_is_unknown(Reply fault) throws Exception {
+    slack.platform.answer(afterSteps(slack, 2, fault));
+    assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.Unknown.class);
+    assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.Delivered.class);
   }
 
   @Test
-  void a_failure_of_the_last_step_is_unknown() throws Exception {
-    for (Reply last : List.of(new Reply.HangUp(), Reply.html(500, "oops"), Reply.html(200, "hi"))) {
-      slack.platform.answer(afterSteps(slack, 2, last));
-      assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.Unknown.class);
+  void a_place_that_is_none_is_not_sent() throws Exception {
+    for (String place : List.of("", "ftp://x/y", "no place", "/upload/F1")) {
+      slack.platform.answer(FakeSlack.ok(Map.of("file_id", "F1", "upload_url", place)));
+      assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.NotSent.class);
     }
+    slack.platform.answer(FakeSlack.ok(Map.of()));
+    assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.NotSent.class);
   }
 
   @ParameterizedTest

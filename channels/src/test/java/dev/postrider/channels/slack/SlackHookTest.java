@@ -161,6 +161,7 @@ class SlackHookTest {
         "{\"type\":\"event_callback\"}",
         "{\"type\":\"event_callback\",\"event_id\":\"Ev1\",\"event\":{}}",
         "{\"type\":\"event_callback\",\"event\":{\"type\":\"message\"}}",
+        "{\"type\":\"event_callback\",\"event_id\":\"Ev1\",\"event\":{\"type\":\"message\"}}",
         "{\"type\":\"block_actions\"}",
         "{}"
       })

@@ -3,6 +3,7 @@ package dev.postrider.channels.slack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
@@ -14,9 +15,13 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
 import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
+import dev.postrider.message.Part;
+import dev.postrider.message.PartState;
+import dev.postrider.message.Plan;
 import dev.postrider.testkit.platform.Reply;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +128,16 @@ class SlackLinkTest {
   }
 
   @Test
+  void every_part_of_a_reply_goes_to_the_thread() throws Exception {
+    Dispatch first = account.part(message().replyToId("17.01"));
+    Plan plan = new Plan(first.id(), List.of(first.part(), Part.plain("and more")));
+    Dispatch second =
+        new Dispatch(first.id(), first.message(), plan, 1, PartState.PENDING, List.of());
+    assertThat(posted(second).path("thread_ts").asString()).isEqualTo("17.01");
+    assertThat(posted(second).path("text").asString()).isEqualTo("and more");
+  }
+
+  @Test
   void a_reply_that_is_dropped_goes_to_the_channel() throws Exception {
     Dispatch part = account.part(message().replyToId("17.01"), new Fix.DropReply());
     assertThat(posted(part).has("thread_ts")).isFalse();
@@ -184,7 +199,8 @@ class SlackLinkTest {
     slack.platform.answer(FakeSlack.error("token_revoked"));
     assertThat(link.probe()).isEqualTo(new Probe.Broken("token_revoked"));
     slack.platform.answer(Reply.html(502, "Bad Gateway"));
-    assertThat(link.probe()).isInstanceOf(Probe.Unreachable.class);
+    assertThat(link.probe())
+        .isEqualTo(new Probe.Unreachable("502 without a readable answer: Bad Gateway"));
   }
 
   static List<Reply> repliesThatQuoteTheToken() {
@@ -202,6 +218,17 @@ class SlackLinkTest {
     assertThat(link.send(account.part(message())).toString()).doesNotContain("very-secret");
     slack.platform.answer(reply);
     assertThat(link.probe().toString()).doesNotContain("very-secret");
+  }
+
+  @Test
+  void both_channels_are_found_and_say_what_is_secret() {
+    assertThat(ServiceLoader.load(Channel.class))
+        .extracting(Channel::name)
+        .contains("slack", "slack-webhook");
+    assertThat(new SlackChannel().settings())
+        .filteredOn(Channel.Setting::secret)
+        .extracting(Channel.Setting::name)
+        .containsExactly("token", "signingSecret", "webhookSecret", "appToken");
   }
 
   @Test
