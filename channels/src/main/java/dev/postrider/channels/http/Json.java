@@ -1,5 +1,6 @@
 package dev.postrider.channels.http;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +18,12 @@ public final class Json {
 
   public static JsonNode tree(Object value) {
     return MAPPER.valueToTree(value);
+  }
+
+  /** An object as plain values, to be kept. */
+  @SuppressWarnings("unchecked") // a JSON object has string keys
+  public static Map<String, @Nullable Object> map(JsonNode object) {
+    return MAPPER.convertValue(object, Map.class);
   }
 
   /** The object in the text, or null if the text is cut, is a web page, is no JSON object. */
