@@ -11,6 +11,9 @@ import jakarta.mail.MessageRemovedException;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.UIDFolder;
+import jakarta.mail.event.MessageCountAdapter;
+import jakarta.mail.event.MessageCountEvent;
+import jakarta.mail.event.MessageCountListener;
 import jakarta.mail.internet.MimeMessage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -83,6 +86,7 @@ final class Mailbox {
     try (IMAPStore store = (IMAPStore) session.getStore("imap")) {
       store.connect(host, port, user, password);
       IMAPFolder folder = (IMAPFolder) store.getFolder(folderName);
+      folder.addMessageCountListener(waker(folder));
       folder.open(Folder.READ_ONLY);
       boolean told = store.hasCapability("IDLE");
       Cursor cursor = begin(folder, inlet);
@@ -170,13 +174,35 @@ final class Mailbox {
     return !Thread.currentThread().isInterrupted();
   }
 
-  /** Any command ends IDLE. */
   private void end(IMAPFolder folder, CountDownLatch over) {
     try {
       if (!over.await(poll.toMillis(), TimeUnit.MILLISECONDS)) {
-        folder.getMessageCount();
+        wake(folder);
       }
-    } catch (MessagingException | IllegalStateException | InterruptedException _) {
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** For what the server tells before it begins to wait: the library takes that for old news. */
+  private static MessageCountListener waker(IMAPFolder folder) {
+    return new MessageCountAdapter() {
+      @Override
+      public void messagesAdded(MessageCountEvent event) {
+        wake(folder);
+      }
+    };
+  }
+
+  /** Ends IDLE, as any command does. */
+  private static void wake(IMAPFolder folder) {
+    try {
+      folder.doCommand(
+          protocol -> {
+            protocol.noop();
+            return true;
+          });
+    } catch (MessagingException | IllegalStateException _) {
       // Whoever waits in IDLE notices too.
     }
   }

@@ -15,6 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mail server on the loopback address that answers each command as the test likes: by its verb,
@@ -25,6 +28,7 @@ final class FakeSmtp implements AutoCloseable {
       Map.of(
           "HELLO", "220 fake",
           "EHLO", "250-fake\r\n250-AUTH PLAIN LOGIN\r\n250 DSN",
+          "STARTTLS", "220 go on",
           "AUTH", "235 2.7.0 welcome",
           "DATA", "354 go on",
           ".", "250 2.0.0 queued as 1",
@@ -38,7 +42,15 @@ final class FakeSmtp implements AutoCloseable {
   private final List<String> commands = new CopyOnWriteArrayList<>();
   private final List<String> letters = new CopyOnWriteArrayList<>();
 
+  private final @Nullable SSLContext tls;
+
   FakeSmtp() throws IOException {
+    this(null);
+  }
+
+  /** Knows STARTTLS if there is something to do it with. */
+  FakeSmtp(@Nullable SSLContext tls) throws IOException {
+    this.tls = tls;
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.startVirtualThread(this::accept);
   }
@@ -79,7 +91,7 @@ final class FakeSmtp implements AutoCloseable {
       try {
         Socket caller = listener.accept();
         callers.add(caller);
-        Thread.startVirtualThread(() -> serve(caller));
+        Thread.startVirtualThread(() -> serve(caller, true));
       } catch (IOException e) {
         if (!listener.isClosed()) {
           throw new UncheckedIOException(e);
@@ -88,16 +100,26 @@ final class FakeSmtp implements AutoCloseable {
     }
   }
 
-  private void serve(Socket caller) {
+  private static Socket secured(SSLContext tls, Socket caller) throws IOException {
+    SSLSocket secured = (SSLSocket) tls.getSocketFactory().createSocket(caller, null, true);
+    secured.setUseClientMode(false);
+    return secured;
+  }
+
+  private void serve(Socket caller, boolean greet) {
     try (caller) {
       BufferedReader in =
           new BufferedReader(
               new InputStreamReader(caller.getInputStream(), StandardCharsets.ISO_8859_1));
-      boolean on = reply("HELLO", caller.getOutputStream());
+      boolean on = !greet || reply("HELLO", caller.getOutputStream());
       for (String line = on ? in.readLine() : null; line != null; line = in.readLine()) {
         commands.add(line);
         String verb = line.split(" ")[0].toUpperCase(Locale.ROOT);
         if (!reply(verb, caller.getOutputStream())) {
+          return;
+        }
+        if (verb.equals("STARTTLS") && tls != null) {
+          serve(secured(tls, caller), false);
           return;
         }
         if (verb.equals("DATA") && !answers.containsKey("DATA")) {
