@@ -29,7 +29,7 @@ public record Arrival(
     @Nullable String replyToId,
     @Nullable String threadId,
     @Nullable Instant sentAt,
-    Map<String, @Nullable Object> raw) {
+    Map<String, ?> raw) {
 
   public Arrival {
     media = List.copyOf(media);

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Report(String receipt, State state, Instant at, @Nullable String detail) {
 
-  /** How far it got. A later state replaces an earlier one, never the other way round. */
+  /**
+   * How far it got. A further state replaces a nearer one, never the other way round, in whichever
+   * order they are heard: platforms do not keep theirs.
+   */
   public enum State {
     /** The platform has it. */
     SENT,
@@ -21,6 +24,23 @@ public record Report(String receipt, State state, Instant at, @Nullable String d
     READ,
     /** It will not arrive. */
     FAILED;
+
+    /**
+     * Whether this is further than the other: sent, delivered, failed, read. What has failed stays
+     * failed, unless somebody has read it.
+     */
+    public boolean beats(@Nullable State other) {
+      return other == null || distance() > other.distance();
+    }
+
+    private int distance() {
+      return switch (this) {
+        case SENT -> 0;
+        case DELIVERED -> 1;
+        case FAILED -> 2;
+        case READ -> 3;
+      };
+    }
 
     public String label() {
       return name().toLowerCase(Locale.ROOT);

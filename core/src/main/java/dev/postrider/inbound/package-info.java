@@ -1,7 +1,7 @@
 /**
- * What comes from platforms: messages people write, and late word on messages we sent. A channel
- * says what it means; here it is written down, once, before the platform is told "received". May
- * touch: message, store, config, time.
+ * What comes from platforms: messages people write, and late word on messages we sent, in words
+ * that all channels share. Values only; stores keep them, the engine takes them in. May touch:
+ * nothing.
  */
 @NullMarked
 package dev.postrider.inbound;
