@@ -258,8 +258,7 @@ class MailboxTest {
 
   @Test
   void over_tls_a_certificate_nobody_vouches_for_is_not_accepted() {
-    config =
-        config.set("imapSecurity", "tls").set("imapPort", server.getImaps().getPort());
+    config = config.set("imapSecurity", "tls").set("imapPort", server.getImaps().getPort());
     assertThat(listen()).failsWithin(Duration.ofSeconds(30));
     assertThat(desk.taken).isEmpty();
   }

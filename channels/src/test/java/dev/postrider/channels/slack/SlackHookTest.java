@@ -206,7 +206,7 @@ class SlackHookTest {
               assertThat(action.sender()).isEqualTo(new Arrival.Sender("U1", "ann"));
               assertThat(action.messageId()).isEqualTo("17.01");
               assertThat(action.threadId()).isEqualTo("16.01");
-              assertThat(action.raw()).containsEntry("trigger_id", "13.7.a");
+              assertThat(action.raw().get("trigger_id")).isEqualTo("13.7.a");
             });
     assertThat(((Answer.Genuine) answer).reply()).isEqualTo(Hook.Reply.OK);
   }

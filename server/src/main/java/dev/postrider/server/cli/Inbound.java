@@ -27,7 +27,9 @@ final class Inbound {
     this.terminal = terminal;
   }
 
-  @Command(description = "Lists inbound messages, the newest first.", mixinStandardHelpOptions = true)
+  @Command(
+      description = "Lists inbound messages, the newest first.",
+      mixinStandardHelpOptions = true)
   int list(
       @Option(names = "--account", description = "Only this account.") @Nullable String account,
       @Option(names = "--session", description = "Only this conversation.")

@@ -146,7 +146,9 @@ final class Call {
   /** All headers, by lower-case name; of several under one name, the first. */
   Map<String, String> headers() {
     Map<String, String> all = new LinkedHashMap<>();
-    request.headers().forEach(header -> all.putIfAbsent(header.headerName().lowerCase(), header.get()));
+    request
+        .headers()
+        .forEach(header -> all.putIfAbsent(header.headerName().lowerCase(), header.get()));
     return all;
   }
 

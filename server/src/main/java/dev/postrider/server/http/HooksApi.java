@@ -2,7 +2,6 @@ package dev.postrider.server.http;
 
 import dev.postrider.Postrider;
 import dev.postrider.channel.Hook;
-import io.helidon.http.HeaderNames;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -22,8 +22,7 @@ final class InboundApi {
   }
 
   List<Route> routes() {
-    return List.of(
-        Route.get("/v1/inbound", this::list), Route.get("/v1/inbound/{id}", this::show));
+    return List.of(Route.get("/v1/inbound", this::list), Route.get("/v1/inbound/{id}", this::show));
   }
 
   private Answer list(Call call) {

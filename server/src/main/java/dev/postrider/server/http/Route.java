@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path segments, {@code {name}} for one that varies
  * @param role who may; null: anybody who reaches the server
- * @param signed whether the request brings a platform's own proof that it may, from wherever it comes
+ * @param signed whether the request brings a platform's own proof that it may, from wherever it
+ *     comes
  */
 record Route(String method, String path, @Nullable Role role, boolean signed, Handler handler) {
 

@@ -105,7 +105,9 @@ public abstract class Receiving extends EngineBehaviour {
     world.postrider().receive("bot", request("1:ann:hello"));
     world.postrider().receive("bot", request("2:ann:hello"));
 
-    assertThat(inbound()).extracting(event -> event.arrival().platformId()).containsExactly("1", "2");
+    assertThat(inbound())
+        .extracting(event -> event.arrival().platformId())
+        .containsExactly("1", "2");
     assertThat(world.events(Event.InboundReceived.class)).hasSize(2);
   }
 
