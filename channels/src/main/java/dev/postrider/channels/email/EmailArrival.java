@@ -160,9 +160,9 @@ final class EmailArrival {
     }
   }
 
-  private static Arrival.File file(Part part, String place)
-      throws MessagingException, IOException {
-    String type = part.getContentType().replaceFirst(";(?s).*", "").strip().toLowerCase(Locale.ROOT);
+  private static Arrival.File file(Part part, String place) throws MessagingException, IOException {
+    String type =
+        part.getContentType().replaceFirst(";(?s).*", "").strip().toLowerCase(Locale.ROOT);
     String name = part.getFileName();
     try (InputStream bytes = part.getInputStream()) {
       return new Arrival.File(

@@ -59,8 +59,7 @@ public final class EmailChannel implements Channel {
         new Setting("imapPassword", false, true, "for the mailbox; password"),
         new Setting("folder", false, false, "the folder to read; INBOX"),
         new Setting("poll", false, false, "how often to look even if nothing is told; 1m"),
-        new Setting(
-            "inboundLimit", false, false, "most bytes of a mail that is read; 26214400"));
+        new Setting("inboundLimit", false, false, "most bytes of a mail that is read; 26214400"));
   }
 
   @Override

@@ -54,8 +54,7 @@ final class EmailLink implements Link {
     Duration timeout = MailSession.positive(settings, "timeout", Duration.ofSeconds(60));
     session = MailSession.of("smtp", security, settings, timeout, tls);
     session.getProperties().put("mail.smtp.localhost", sender.domain());
-    verdict =
-        new SmtpVerdict(MailSession.positive(settings, "throttle", Duration.ofMinutes(1)));
+    verdict = new SmtpVerdict(MailSession.positive(settings, "throttle", Duration.ofMinutes(1)));
     secrets = Secrets.of(settings.text("password", ""), settings.text("imapPassword", ""));
     mailbox =
         settings.text("imapHost", "").isEmpty()
@@ -100,8 +99,7 @@ final class EmailLink implements Link {
     if (refusal != null) {
       return verdict.of(
           submission.stage(),
-          new Submission.Refusal(
-              refusal.code(), refusal.status(), secrets.scrub(refusal.text())));
+          new Submission.Refusal(refusal.code(), refusal.status(), secrets.scrub(refusal.text())));
     }
     String cause = secrets.scrub(describe(failure));
     if (failure instanceof AuthenticationFailedException && submission.getLastReturnCode() > 0) {

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What can be read in HTML, roughly: tags are dropped, blocks begin a line. Takes time in proportion
- * to the text, whatever it is.
+ * What can be read in HTML, roughly: tags are dropped, blocks begin a line. Takes time in
+ * proportion to the text, whatever it is.
  */
 final class HtmlText {
   private static final Set<String> SILENT = Set.of("head", "style", "script", "title");

@@ -21,8 +21,10 @@ record SmtpVerdict(Duration throttle) {
   private static final Set<String> THROTTLES = Set.of("421 4.7.0", "450 4.2.1", "451 4.7.0");
 
   private static final Pattern TOO_FAST =
-      Pattern.compile("\\brate\\b|throttl|too (many|fast)|limit|slow down", Pattern.CASE_INSENSITIVE);
-  private static final Pattern GREYLISTED = Pattern.compile("gr[ea]y-?list", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "\\brate\\b|throttl|too (many|fast)|limit|slow down", Pattern.CASE_INSENSITIVE);
+  private static final Pattern GREYLISTED =
+      Pattern.compile("gr[ea]y-?list", Pattern.CASE_INSENSITIVE);
 
   Outcome of(Stage stage, Refusal refusal) {
     return refusal.code() < 500 ? notNow(stage, refusal) : never(stage, refusal);
@@ -45,8 +47,7 @@ record SmtpVerdict(Duration throttle) {
   }
 
   private static Outcome never(Stage stage, Refusal refusal) {
-    boolean credentials =
-        CREDENTIALS.contains(refusal.code()) || refusal.status().equals("5.7.8");
+    boolean credentials = CREDENTIALS.contains(refusal.code()) || refusal.status().equals("5.7.8");
     return switch (stage) {
       case HELLO -> new Outcome.AccountBroken(refusal.text());
       case SENDER ->

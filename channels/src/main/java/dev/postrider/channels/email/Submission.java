@@ -31,7 +31,8 @@ final class Submission extends SMTPTransport {
    * @param status the enhanced code (RFC 3463), such as 5.1.1; empty if there is none
    */
   record Refusal(int code, String status, String text) {
-    private static final Pattern STATUS = Pattern.compile("\\d{3}[ -](\\d\\.\\d{1,3}\\.\\d{1,3})\\b");
+    private static final Pattern STATUS =
+        Pattern.compile("\\d{3}[ -](\\d\\.\\d{1,3}\\.\\d{1,3})\\b");
 
     static Refusal of(int code, String response) {
       Matcher status = STATUS.matcher(response);

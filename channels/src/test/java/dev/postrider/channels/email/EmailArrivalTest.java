@@ -29,8 +29,7 @@ class EmailArrivalTest {
     try {
       return new MimeMessage(
           Session.getInstance(new Properties()),
-          new ByteArrayInputStream(
-              text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)));
+          new ByteArrayInputStream(text.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)));
     } catch (MessagingException e) {
       throw new AssertionError(e);
     }
@@ -120,12 +119,7 @@ class EmailArrivalTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "auto-replied, OTHER",
-    "auto-generated; type=x, OTHER",
-    "no, MESSAGE",
-    "No, MESSAGE"
-  })
+  @CsvSource({"auto-replied, OTHER", "auto-generated; type=x, OTHER", "no, MESSAGE", "No, MESSAGE"})
   void what_machines_answer_is_kept_apart(String auto, Kind kind) throws Exception {
     assertThat(read("From: a@b.example\nAuto-Submitted: " + auto + "\n\naway").kind())
         .isEqualTo(kind);
@@ -171,7 +165,10 @@ class EmailArrivalTest {
   void mails_in_mails_are_read_to_a_depth() throws Exception {
     StringBuilder deep = new StringBuilder("From: a@b.example\n");
     for (int i = 0; i < 2_000; i++) {
-      deep.append("Content-Type: multipart/mixed; boundary=b").append(i).append("\n\n--b").append(i);
+      deep.append("Content-Type: multipart/mixed; boundary=b")
+          .append(i)
+          .append("\n\n--b")
+          .append(i);
       deep.append('\n');
     }
     assertThat(read(deep + "\nend").sender().id()).isEqualTo("a@b.example");
@@ -213,8 +210,7 @@ class EmailArrivalTest {
   }
 
   private static final Report FAILED =
-      new Report(
-          "<" + KEY + "@example.org>", Report.State.FAILED, NOW, "550 5.1.1 no such user");
+      new Report("<" + KEY + "@example.org>", Report.State.FAILED, NOW, "550 5.1.1 no such user");
 
   @Test
   void a_bounce_tells_which_letter_did_not_arrive_and_why() {

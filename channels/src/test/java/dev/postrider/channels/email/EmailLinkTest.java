@@ -146,8 +146,7 @@ class EmailLinkTest {
     server.answer(".", "421 4.3.2 shutting down").hangUpAfter(".");
     assertThat(send()).isEqualTo(new Outcome.NotSent("421 4.3.2 shutting down"));
     server.answer("RCPT", "550 5.1.1 no such user").hangUpAfter("RCPT");
-    assertThat(send())
-        .isEqualTo(new Outcome.Rejected(Blame.TARGET, "550 5.1.1 no such user"));
+    assertThat(send()).isEqualTo(new Outcome.Rejected(Blame.TARGET, "550 5.1.1 no such user"));
   }
 
   @Test
@@ -259,8 +258,7 @@ class EmailLinkTest {
     "., 451 4.3.0 queue is full, not-sent",
     "., 432 4.7.12 change your password, not-sent",
   })
-  void every_refusal_has_its_meaning(String verb, String answer, String meaning)
-      throws Exception {
+  void every_refusal_has_its_meaning(String verb, String answer, String meaning) throws Exception {
     server.answer(verb, answer);
     Outcome outcome = send();
     assertThat(label(outcome)).isEqualTo(meaning);

@@ -30,7 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Mail over TLS, with a certificate that is good for localhost and trusted by these tests alone. */
+/**
+ * Mail over TLS, with a certificate that is good for localhost and trusted by these tests alone.
+ */
 class EmailTlsTest {
   private static final String PASSWORD = "not-secret";
   private static SSLContext context;

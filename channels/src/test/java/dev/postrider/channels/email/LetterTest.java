@@ -77,9 +77,7 @@ class LetterTest {
     Message message = builder.build();
     new EmailChannel().check(message, null);
     Capabilities can = new EmailChannel().capabilities(account.config());
-    Plan plan =
-        Planner.plan(
-            account.part("a@b.c", "x").id(), message, can, _ -> Optional.empty());
+    Plan plan = Planner.plan(account.part("a@b.c", "x").id(), message, can, _ -> Optional.empty());
     return new Dispatch(plan.origin(), message, plan, 0, PartState.PENDING, List.of(files));
   }
 
@@ -101,10 +99,14 @@ class LetterTest {
     Multipart both = (Multipart) mail.getContent();
     assertThat(both.getBodyPart(0).isMimeType("text/plain")).isTrue();
     assertThat(both.getBodyPart(0).getContent().toString())
-        .contains("Grüße & ").contains("🌍").contains("\n.dot").doesNotContain("**");
+        .contains("Grüße & ")
+        .contains("🌍")
+        .contains("\n.dot")
+        .doesNotContain("**");
     assertThat(both.getBodyPart(1).isMimeType("text/html")).isTrue();
     assertThat(both.getBodyPart(1).getContent().toString())
-        .contains("<b>Grüße</b> &amp; ").contains("🌍");
+        .contains("<b>Grüße</b> &amp; ")
+        .contains("🌍");
   }
 
   @Test
@@ -116,8 +118,7 @@ class LetterTest {
 
   @Test
   void html_of_the_senders_own_comes_with_what_can_be_read_in_it() throws Exception {
-    MimeMessage mail =
-        sent(planned(toAnn("<h1>Hi</h1><p>you &amp; me</p>").format(Format.NATIVE)));
+    MimeMessage mail = sent(planned(toAnn("<h1>Hi</h1><p>you &amp; me</p>").format(Format.NATIVE)));
     Multipart both = (Multipart) mail.getContent();
     assertThat(both.getBodyPart(0).getContent().toString().strip()).isEqualTo("Hi\r\n\r\nyou & me");
     assertThat(both.getBodyPart(1).getContent().toString()).contains("<p>you &amp; me</p>");
@@ -145,10 +146,8 @@ class LetterTest {
   void the_subject_is_the_first_line_unless_something_else_is_wanted() throws Exception {
     assertThat(sent(planned(toAnn("\n\n# Your *order*\n\nis here"))).getSubject())
         .isEqualTo("Your order");
-    account =
-        TestAccount.of(account.config().set("subject", "[{account}] {line} for {to}"));
-    assertThat(sent(planned(toAnn("hi"))).getSubject())
-        .isEqualTo("[mail] hi for ann@example.net");
+    account = TestAccount.of(account.config().set("subject", "[{account}] {line} for {to}"));
+    assertThat(sent(planned(toAnn("hi"))).getSubject()).isEqualTo("[mail] hi for ann@example.net");
     account = TestAccount.of(account.config().set("subject", ""));
     assertThat(sent(planned(toAnn("hi"))).getSubject()).isEqualTo("(no subject)");
   }
@@ -189,7 +188,8 @@ class LetterTest {
     assertThat(raw.lines().mapToInt(String::length).max().orElseThrow()).isLessThanOrEqualTo(998);
     assertThat(mail.getSubject()).hasSize(200);
     assertThat(((Multipart) mail.getContent()).getBodyPart(0).getContent().toString())
-        .contains("x".repeat(5_000)).contains("ü".repeat(5_000));
+        .contains("x".repeat(5_000))
+        .contains("ü".repeat(5_000));
   }
 
   @Test
