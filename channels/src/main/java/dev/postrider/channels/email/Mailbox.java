@@ -85,10 +85,10 @@ final class Mailbox {
   void listen(Inlet inlet) throws MessagingException, IOException, InterruptedException {
     try (IMAPStore store = (IMAPStore) session.getStore("imap")) {
       store.connect(host, port, user, password);
+      boolean told = store.hasCapability("IDLE"); // asked later, it takes a second connection
       IMAPFolder folder = (IMAPFolder) store.getFolder(folderName);
       folder.addMessageCountListener(waker(folder));
       folder.open(Folder.READ_ONLY);
-      boolean told = store.hasCapability("IDLE");
       Cursor cursor = begin(folder, inlet);
       boolean goOn = true;
       while (goOn) {

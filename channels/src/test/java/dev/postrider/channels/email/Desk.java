@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class Desk implements Inlet {
   record Taken(List<Arrival> arrivals, List<Report> reports, String cursor) {}
 
   final BlockingQueue<Taken> taken = new LinkedBlockingQueue<>();
+  final Semaphore rounds = new Semaphore(0);
   volatile @Nullable String cursor;
   volatile boolean away;
 
@@ -36,7 +38,13 @@ final class Desk implements Inlet {
 
   @Override
   public boolean pause(Duration duration) {
-    return true;
+    try {
+      rounds.acquire();
+      return true;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   Taken next() throws InterruptedException {

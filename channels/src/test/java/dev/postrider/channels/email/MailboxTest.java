@@ -16,6 +16,10 @@ import jakarta.mail.Flags;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
@@ -184,6 +188,48 @@ class MailboxTest {
       assertThat(desk.text()).isEqualTo("m" + i);
     }
     assertThat(end).isNotDone();
+  }
+
+  @Test
+  void a_server_that_tells_nothing_is_asked_again_and_again() throws Exception {
+    try (ServerSocket front = withoutIdle()) {
+      config = config.set("imapPort", front.getLocalPort());
+      CompletableFuture<Void> end = listen();
+      desk.next();
+      deliver("one");
+      desk.rounds.release();
+      assertThat(desk.text()).isEqualTo("one");
+      hangUp();
+      assertThat(end).isCompleted();
+    }
+  }
+
+  /** The same server, but whoever asks it is not told that it can do IDLE. */
+  private ServerSocket withoutIdle() throws IOException {
+    ServerSocket front = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    Thread.startVirtualThread(
+        () -> {
+          try (Socket outside = front.accept();
+              Socket inside = new Socket("127.0.0.1", server.getImap().getPort())) {
+            Thread.startVirtualThread(() -> pass(outside, inside));
+            pass(inside, outside);
+          } catch (IOException _) {
+            // One of them went away.
+          }
+        });
+    return front;
+  }
+
+  private static void pass(Socket from, Socket to) {
+    try {
+      byte[] some = new byte[8_192];
+      for (int n = from.getInputStream().read(some); n > 0; n = from.getInputStream().read(some)) {
+        String text = new String(some, 0, n, StandardCharsets.ISO_8859_1).replace("IDLE", "XXXX");
+        to.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      }
+    } catch (IOException _) {
+      // One of them went away.
+    }
   }
 
   @Test
