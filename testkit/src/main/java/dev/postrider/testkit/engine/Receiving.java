@@ -150,9 +150,9 @@ public abstract class Receiving extends EngineBehaviour {
 
   @Test
   void a_webhook_that_cannot_be_stored_is_not_acknowledged() {
-    disk.failWrites(true);
     world.platform.hook(Receiving::read);
     world.start();
+    disk.failWrites(true);
 
     assertThatThrownBy(() -> world.postrider().receive("bot", request("1:ann:hello")))
         .isInstanceOf(StoreUnavailable.class);
@@ -166,13 +166,14 @@ public abstract class Receiving extends EngineBehaviour {
 
   @Test
   void a_stream_waits_for_a_store_that_is_away() {
-    disk.failWrites(true);
     world.platform.listening(
         inlet -> {
+          inlet.pause(seconds(1));
           inlet.take(List.of(arrival("p1", "ann", "m1")), List.of(), "1");
           await(inlet);
         });
     world.start();
+    disk.failWrites(true);
     world.pass(minutes(1));
     assertThat(inbound()).isEmpty();
 
