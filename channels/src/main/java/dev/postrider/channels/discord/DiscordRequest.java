@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 record DiscordRequest(Map<String, @Nullable Object> fields, List<Cargo> files, String key) {
   private static final int SILENT = 1 << 12;
+  private static final int NO_PREVIEWS = 1 << 2;
+  private static final int FOR_ONE_PERSON = 1 << 6;
+
+  /** What holds for all of a message; the rest of the channel data rides on the last part. */
+  private static final List<String> ON_EVERY_PART =
+      List.of("allowed_mentions", "username", "avatar_url");
 
   /** A message of a bot. Discord knows it again by its nonce. */
   static DiscordRequest message(Dispatch dispatch) {
@@ -49,6 +55,8 @@ record DiscordRequest(Map<String, @Nullable Object> fields, List<Cargo> files, S
   static DiscordRequest webhook(Dispatch dispatch) {
     // What the message itself says goes on top: channel data never changes whom or what.
     Map<String, @Nullable Object> fields = new LinkedHashMap<>(dispatch.channelData());
+    Map<String, @Nullable Object> all = dispatch.message().channelData();
+    ON_EVERY_PART.stream().filter(all::containsKey).forEach(it -> fields.put(it, all.get(it)));
     if (dispatch.state().has(Fix.DropReply.class)) {
       fields.remove("message_reference");
     }
@@ -57,14 +65,21 @@ record DiscordRequest(Map<String, @Nullable Object> fields, List<Cargo> files, S
     if (text != null) {
       fields.put("content", text);
     }
+    int flags = flags(fields) | (flags(all) & (NO_PREVIEWS | FOR_ONE_PERSON));
     if (dispatch.silent()) {
-      int flags = fields.get("flags") instanceof Number given ? given.intValue() : 0;
-      fields.put("flags", flags | SILENT);
+      flags |= SILENT;
+    }
+    if (flags != 0) {
+      fields.put("flags", flags);
     }
     if (!dispatch.cargo().isEmpty()) {
       fields.put("attachments", attachments(dispatch.cargo()));
     }
     return new DiscordRequest(fields, dispatch.cargo(), dispatch.key());
+  }
+
+  private static int flags(Map<String, @Nullable Object> fields) {
+    return fields.get("flags") instanceof Number given ? given.intValue() : 0;
   }
 
   /** At most 25 characters fit; these are 22. */

@@ -8,6 +8,7 @@ import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
+import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import java.time.Duration;
@@ -42,6 +43,10 @@ public final class DiscordWebhookChannel implements Channel {
   @Override
   public void check(Message message, Plan plan) {
     DiscordChannel.checkThread(message);
+    if (message.channelData().containsKey("thread_name") && plan.parts().size() > 1) {
+      throw new InvalidMessage(
+          "channelData.thread_name", "opens a thread with one message, and this makes several");
+    }
     DiscordChannel.checkBody(
         message,
         DiscordChannel.HOOKS_MESSAGE,

@@ -119,7 +119,7 @@ final class Gateway {
   }
 
   /** Where to begin, once that may be done: Discord counts beginnings by the day. */
-  private String address(Inlet inlet) throws IOException, Refused {
+  private String address(Inlet inlet) throws IOException, InterruptedException, Refused {
     HttpResult result = api.send(calls.apply("GET", "/gateway/bot"));
     if (!(result instanceof HttpResult.Response response)) {
       throw new IOException("Discord cannot be asked for its gateway");
@@ -132,8 +132,9 @@ final class Gateway {
       throw new IOException(response.status() + " instead of a gateway");
     }
     JsonNode limit = body.path("session_start_limit");
-    if (limit.path("remaining").asInt(1) == 0) {
-      inlet.pause(Duration.ofMillis(limit.path("reset_after").asLong(0)));
+    if (limit.path("remaining").asInt(1) == 0
+        && !inlet.pause(Duration.ofMillis(limit.path("reset_after").asLong(0)))) {
+      throw new InterruptedException();
     }
     return body.path("url").asString("");
   }

@@ -184,7 +184,7 @@ class DiscordErrorTableTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"404,10015", "401,50027", "404,0", "401,0"})
+  @CsvSource({"404,10015", "400,10015", "401,50027", "403,50027", "404,0", "401,0"})
   void a_webhook_that_is_gone_is_broken_and_an_interaction_is_over(int status, int code) {
     assertThat(error(Door.WEBHOOK, status, code, false)).isInstanceOf(Outcome.AccountBroken.class);
     assertThat(error(Door.INTERACTION, status, code, false))

@@ -13,6 +13,7 @@ import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
+import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +140,35 @@ class DiscordRequestTest {
   }
 
   @Test
+  void privacy_and_the_senders_name_hold_for_every_part_and_the_rest_for_the_last() {
+    Message message =
+        message()
+            .channelData(
+                Map.of(
+                    "flags",
+                    64 | 1 << 15,
+                    "username",
+                    "Bot",
+                    "allowed_mentions",
+                    Map.of("users", List.of("7")),
+                    "embeds",
+                    List.of(Map.of("title", "t"))))
+            .build();
+    Plan plan =
+        new Plan(new MessageId(new UUID(1, 2)), List.of(Part.plain("one"), Part.plain("two")));
+    Dispatch first = new Dispatch(plan.origin(), message, plan, 0, PartState.PENDING, List.of());
+    Dispatch last = new Dispatch(plan.origin(), message, plan, 1, PartState.PENDING, List.of());
+
+    assertThat(hooks(first))
+        .isEqualTo(
+            json(
+                """
+                {"content":"one","flags":64,"username":"Bot","allowed_mentions":{"users":["7"]}}"""));
+    assertThat(hooks(last).path("flags").asInt()).isEqualTo(64 | 1 << 15);
+    assertThat(hooks(last).has("embeds")).isTrue();
+  }
+
+  @Test
   void files_are_listed_in_the_order_of_their_entries() {
     Dispatch part =
         account
@@ -243,13 +273,17 @@ class DiscordRequestTest {
 
     channel.check(
         message().channelData(Map.of("username", "Bot", "thread_name", "News")).build(), plan);
-    assertThat(
-            catchThrowableOfType(
-                    InvalidMessage.class,
-                    () ->
-                        channel.check(
-                            message().channelData(Map.of("interaction", Map.of())).build(), plan))
-                .field())
+    assertThat(refusedByWebhook(Map.of("interaction", Map.of()), plan))
         .isEqualTo("channelData.interaction");
+    Plan two = new Plan(plan.origin(), List.of(Part.plain("one"), Part.plain("two")));
+    assertThat(refusedByWebhook(Map.of("thread_name", "News"), two))
+        .isEqualTo("channelData.thread_name");
+  }
+
+  private static String refusedByWebhook(Map<String, Object> data, Plan plan) {
+    return catchThrowableOfType(
+            InvalidMessage.class,
+            () -> new DiscordWebhookChannel().check(message().channelData(data).build(), plan))
+        .field();
   }
 }
