@@ -17,4 +17,10 @@ public record StoredInbound(
     String sessionId,
     Arrival arrival,
     Instant receivedAt,
-    InboundStatus status) {}
+    InboundStatus status) {
+
+  /** The same in the row of another store. */
+  public StoredInbound at(long otherRow) {
+    return new StoredInbound(otherRow, id, account, sessionId, arrival, receivedAt, status);
+  }
+}
