@@ -12,11 +12,13 @@ import jakarta.mail.internet.ContentType;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeUtility;
+import jakarta.mail.internet.ParseException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Date;
@@ -66,7 +68,7 @@ final class EmailArrival {
         raw(mail, content.html));
   }
 
-  private static java.time.@Nullable Instant date(MimeMessage mail) throws MessagingException {
+  private static @Nullable Instant date(MimeMessage mail) throws MessagingException {
     Date date = mail.getSentDate();
     return date == null ? null : date.toInstant();
   }
@@ -155,7 +157,7 @@ final class EmailArrival {
     try {
       String name = new ContentType(part.getContentType()).getParameter("charset");
       return name == null ? StandardCharsets.UTF_8 : Charset.forName(MimeUtility.javaCharset(name));
-    } catch (jakarta.mail.internet.ParseException | IllegalArgumentException _) {
+    } catch (ParseException | IllegalArgumentException _) {
       return StandardCharsets.UTF_8;
     }
   }

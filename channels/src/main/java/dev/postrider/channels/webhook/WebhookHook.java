@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Receives webhooks of anybody who has the secret. */
@@ -42,8 +41,8 @@ final class WebhookHook implements Hook {
         : Answer.Genuine.of(List.of(WebhookArrival.of(id, payload)));
   }
 
-  private boolean isNow(@Nullable String timestamp, Instant now) {
-    if (timestamp == null || !SECONDS.matcher(timestamp).matches()) {
+  private boolean isNow(String timestamp, Instant now) {
+    if (!SECONDS.matcher(timestamp).matches()) {
       return false;
     }
     Instant then = Instant.ofEpochSecond(Long.parseLong(timestamp));

@@ -244,6 +244,7 @@ class EmailLinkTest {
     "RCPT, 450 4.2.1 receiving mail at a rate, throttled:CHAT",
     "RCPT, 450 4.2.0 mailbox busy, not-sent",
     "RCPT, 451 4.7.1 Greylisting in action, not-sent",
+    "RCPT, 451 4.7.0 greylisted, not-sent",
     "RCPT, 450 4.7.0 too many recipients today, throttled:CHAT",
     "RCPT, 452 4.2.2 mailbox full, not-sent",
     "DATA, 554 5.5.1 no valid recipients, MESSAGE",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.standardwebhooks.Webhook;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
+import dev.postrider.channels.Settings;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.Arrival.ChatKind;
@@ -17,6 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WebhookHookTest {
@@ -100,7 +102,7 @@ class WebhookHookTest {
   }
 
   @ParameterizedTest
-  @org.junit.jupiter.params.provider.MethodSource("forgeries")
+  @MethodSource("forgeries")
   void a_forgery_is_refused(Hook.Request request) {
     assertThat(hook(ACCOUNT).read(request)).isInstanceOf(Answer.Forged.class);
   }
@@ -124,8 +126,8 @@ class WebhookHookTest {
     }
   }
 
-  private static dev.postrider.channels.Settings settings(Object secret) {
-    return dev.postrider.channels.Settings.of(ACCOUNT.set("webhookSecret", secret));
+  private static Settings settings(Object secret) {
+    return Settings.of(ACCOUNT.set("webhookSecret", secret));
   }
 
   @Test

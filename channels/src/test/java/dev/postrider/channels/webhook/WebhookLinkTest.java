@@ -17,6 +17,7 @@ import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.Scope;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.TestAccount;
+import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
@@ -399,15 +400,9 @@ class WebhookLinkTest {
     assertThat(link.send(account.part("https://user@example.org/", "x")))
         .isInstanceOf(Outcome.Rejected.class);
     WebhookVerdict verdict = new WebhookVerdict(false, Duration.ofSeconds(1), time);
-    var response =
-        new dev.postrider.channels.http.HttpResult.Response(
-            302, Map.of("location", "https://x"), "");
+    Response response = new Response(302, Map.of("location", "https://x"), "");
     assertThat(label(verdict.of(response, "msg_1", false))).isEqualTo("TARGET");
-    assertThat(
-            verdict.of(
-                new dev.postrider.channels.http.HttpResult.Response(429, Map.of(), ""),
-                "msg_1",
-                false))
+    assertThat(verdict.of(new Response(429, Map.of(), ""), "msg_1", false))
         .isEqualTo(new Outcome.Throttled(Scope.CHAT, Duration.ofSeconds(1), "429"));
   }
 
