@@ -1,6 +1,7 @@
 package dev.postrider;
 
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.engine.AccountView;
@@ -10,18 +11,22 @@ import dev.postrider.engine.Preview;
 import dev.postrider.engine.Refused;
 import dev.postrider.engine.Stats;
 import dev.postrider.event.Events;
+import dev.postrider.inbound.InboundId;
 import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Cluster;
+import dev.postrider.store.InboundFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
+import dev.postrider.store.ReceiptState;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.SharedClock;
@@ -304,6 +309,32 @@ public final class Postrider implements AutoCloseable {
     limit.cancel();
   }
 
+  // ---- what platforms tell
+
+  /**
+   * Answers a platform's webhook: what it tells is stored before this returns.
+   *
+   * @throws Refused if there is no such account, or it takes no webhooks
+   * @throws StoreUnavailable if it could not be stored; the platform shall deliver it again
+   */
+  public Hook.Answer receive(String account, Hook.Request request) {
+    return engine.receive(account, request);
+  }
+
+  public Optional<StoredInbound> inbound(InboundId id) {
+    return store.inbound(id);
+  }
+
+  /** Lists what came from platforms, the newest first. */
+  public Page<StoredInbound> inbound(InboundFilter filter, @Nullable String cursor, int limit) {
+    return store.inbound(filter, cursor, limit);
+  }
+
+  /** The parts of a message that the platform queued, and what it has told of them since. */
+  public List<ReceiptState> receipts(MessageId id) {
+    return store.receipts(id);
+  }
+
   // ---- looking
 
   public Optional<StoredMessage> find(MessageId id) {
@@ -326,6 +357,11 @@ public final class Postrider implements AutoCloseable {
 
   public List<AccountView> accounts() {
     return engine.accounts();
+  }
+
+  /** The channel of a configured account; null if there is none of that name. */
+  public @Nullable String channelOf(String account) {
+    return engine.channelOf(account);
   }
 
   /** The name of this process among those that share the store. */

@@ -36,7 +36,7 @@ final class NoopChannel implements Channel {
   @Override
   public Capabilities capabilities(AccountConfig account) {
     return Capabilities.of(new AsWritten(), TextLimit.of(4096, TextLimit.Unit.UTF16))
-        .deduplicating(true)
+        .remembering(Capabilities.FOR_GOOD)
         .paced(Pace.UNLIMITED, _ -> Pace.UNLIMITED, CONCURRENCY);
   }
 

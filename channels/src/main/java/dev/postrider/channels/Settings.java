@@ -88,6 +88,15 @@ public final class Settings {
     return number.intValue();
   }
 
+  /** One text or several; empty if the key is not set. */
+  public List<String> texts(String key) {
+    return switch (values.get(key)) {
+      case null -> List.of();
+      case List<?> many -> many.stream().map(String::valueOf).toList();
+      case Object one -> List.of(one.toString());
+    };
+  }
+
   /** Regular expressions, matched anywhere and without regard to case. */
   public List<Pattern> patterns(String key) {
     return switch (values.get(key)) {

@@ -2,6 +2,7 @@ package dev.postrider.channel;
 
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.Pace;
+import java.time.Duration;
 import java.util.function.Function;
 
 /**
@@ -10,7 +11,8 @@ import java.util.function.Function;
  * @param dialect how text is written
  * @param text how long the text of one part may be
  * @param media what parts may carry besides text
- * @param deduplicates whether the platform drops a part it has already seen under the same key
+ * @param remembers how long the platform recognises a part by its key and drops a repeat; zero if
+ *     it does not
  * @param pace default pace of an account
  * @param chatPace default pace of a chat, which may depend on what kind of chat it is
  * @param concurrency default number of chats sent to at the same time
@@ -19,15 +21,18 @@ public record Capabilities(
     Dialect dialect,
     TextLimit text,
     MediaRules media,
-    boolean deduplicates,
+    Duration remembers,
     Pace pace,
     Function<String, Pace> chatPace,
     int concurrency) {
 
+  /** Longer than any message lives. */
+  public static final Duration FOR_GOOD = Duration.ofDays(3650);
+
   /** A channel for text alone, without idempotency keys or limits of pace: a start to build on. */
   public static Capabilities of(Dialect dialect, TextLimit text) {
     return new Capabilities(
-        dialect, text, MediaRules.NONE, false, Pace.UNLIMITED, _ -> Pace.UNLIMITED, 16);
+        dialect, text, MediaRules.NONE, Duration.ZERO, Pace.UNLIMITED, _ -> Pace.UNLIMITED, 16);
   }
 
   /** What an account makes of it. */
@@ -37,25 +42,30 @@ public record Capabilities(
         dialect,
         account.mode() == null ? limit : limit.withSplit(account.mode()),
         account.mediaLimit() == null ? media : media.upTo(account.mediaLimit()),
-        deduplicates,
+        remembers,
         pace,
         chatPace,
         concurrency);
   }
 
   public Capabilities withText(TextLimit other) {
-    return new Capabilities(dialect, other, media, deduplicates, pace, chatPace, concurrency);
+    return new Capabilities(dialect, other, media, remembers, pace, chatPace, concurrency);
   }
 
   public Capabilities withMedia(MediaRules other) {
-    return new Capabilities(dialect, text, other, deduplicates, pace, chatPace, concurrency);
+    return new Capabilities(dialect, text, other, remembers, pace, chatPace, concurrency);
   }
 
-  public Capabilities deduplicating(boolean does) {
-    return new Capabilities(dialect, text, media, does, pace, chatPace, concurrency);
+  /** The platform drops a repeated part for so long after it came first. */
+  public Capabilities remembering(Duration howLong) {
+    return new Capabilities(dialect, text, media, howLong, pace, chatPace, concurrency);
+  }
+
+  public boolean deduplicates() {
+    return remembers.isPositive();
   }
 
   public Capabilities paced(Pace account, Function<String, Pace> chat, int chatsAtOnce) {
-    return new Capabilities(dialect, text, media, deduplicates, account, chat, chatsAtOnce);
+    return new Capabilities(dialect, text, media, remembers, account, chat, chatsAtOnce);
   }
 }

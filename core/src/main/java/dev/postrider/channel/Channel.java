@@ -5,6 +5,7 @@ import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of platform. Found by {@link java.util.ServiceLoader}, so a channel can come from
@@ -29,6 +30,14 @@ public interface Channel {
    * @throws InvalidMessage naming the field and the remedy
    */
   default void check(Message message, Plan plan) {}
+
+  /**
+   * Where the platform delivers webhooks for this account; null if it has none, or if the account
+   * is not configured for them.
+   */
+  default @Nullable Hook hook(AccountConfig account) {
+    return null;
+  }
 
   /**
    * Opens the account's connection. Must return quickly: a channel that needs time to connect does

@@ -21,6 +21,18 @@ public interface Link extends AutoCloseable {
     throw new UnsupportedOperationException("this channel has no uploads of their own");
   }
 
+  /**
+   * Listens to the platform until interrupted, and hands in what it hears. Called once on a strand
+   * of its own if {@link #listens}; whenever it returns or throws, it is called again after a
+   * growing pause.
+   */
+  default void listen(Inlet inlet) throws Exception {}
+
+  /** Whether this account's platform is to be listened to. */
+  default boolean listens() {
+    return false;
+  }
+
   /** Looks whether a part whose outcome is unknown has arrived. */
   default Reconciliation reconcile(Dispatch dispatch) throws Exception {
     return new Reconciliation.Inconclusive();

@@ -1,5 +1,6 @@
 package dev.postrider.channel;
 
+import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops whether a video can be played as a GIF
  * @param extras whether channel data may ride on an album
  * @param reuse what becomes of uploaded bytes
+ * @param total most bytes the files of one part may have together
  */
 public record MediaRules(
     Map<MediaKind, Rule> kinds,
@@ -26,7 +28,8 @@ public record MediaRules(
     List<Set<MediaKind>> together,
     boolean loops,
     boolean extras,
-    Reuse reuse) {
+    Reuse reuse,
+    long total) {
 
   /** A channel without media: files go out as links in the text. */
   public static final MediaRules NONE =
@@ -37,16 +40,38 @@ public record MediaRules(
     together = List.copyOf(together);
   }
 
+  /** Of a platform that limits each file, and not all of a part together. */
+  public MediaRules(
+      Map<MediaKind, Rule> kinds,
+      @Nullable TextLimit caption,
+      int album,
+      List<Set<MediaKind>> together,
+      boolean loops,
+      boolean extras,
+      Reuse reuse) {
+    this(kinds, caption, album, together, loops, extras, reuse, Long.MAX_VALUE);
+  }
+
   /**
    * What the platform takes of one kind.
    *
    * @param types media types it shows; empty for any
    * @param largest most bytes
    * @param byUrl whether it fetches an address itself
+   * @param captioned whether a text can ride on it
    */
-  public record Rule(Set<String> types, long largest, boolean byUrl) {
+  public record Rule(Set<String> types, long largest, boolean byUrl, boolean captioned) {
     public Rule {
       types = Set.copyOf(types);
+    }
+
+    public Rule(Set<String> types, long largest, boolean byUrl) {
+      this(types, largest, byUrl, true);
+    }
+
+    /** The same of a kind that takes no text, though others do. */
+    public Rule uncaptioned() {
+      return new Rule(types, largest, byUrl, false);
     }
 
     boolean takes(@Nullable String type, long size) {
@@ -90,6 +115,19 @@ public record MediaRules(
     return rule != null && rule.byUrl;
   }
 
+  /** How long the text on a file of this kind may be; null if it takes none. */
+  public @Nullable TextLimit caption(MediaKind kind) {
+    Rule rule = kinds.get(kind);
+    return rule != null && rule.captioned ? caption : null;
+  }
+
+  /** Whether one part has room for all of these; what is not here yet may be as large as any. */
+  public boolean roomFor(List<Attachment> files) {
+    return total == Long.MAX_VALUE
+        || files.stream().mapToLong(file -> file.size() < 0 ? largest() : file.size()).sum()
+            <= total;
+  }
+
   /** Whether two kinds may share an album. */
   public boolean together(MediaKind one, MediaKind other) {
     return together.stream().anyMatch(set -> set.contains(one) && set.contains(other));
@@ -107,8 +145,8 @@ public record MediaRules(
             changed.put(
                 kind,
                 rule.largest == most || rule.largest > bytes
-                    ? new Rule(rule.types, bytes, rule.byUrl)
+                    ? new Rule(rule.types, bytes, rule.byUrl, rule.captioned)
                     : rule));
-    return new MediaRules(changed, caption, album, together, loops, extras, reuse);
+    return new MediaRules(changed, caption, album, together, loops, extras, reuse, total);
   }
 }

@@ -59,6 +59,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private final AccountWork work;
   private final BiFunction<String, String, CompletableFuture<Void>> haltLane;
 
+  private final Listening listening;
   private final AtomicInteger arrivals = new AtomicInteger(); // told of and not looked for yet
 
   private AccountState state; // guarded by this
@@ -97,6 +98,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
             house.time(),
             this::sendHead);
     link = known.channel().open(this);
+    listening = new Listening(config.id(), link, house);
     work =
         new AccountWork(
             config,
@@ -105,7 +107,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
             house.store(),
             house.time(),
             house.events(),
-            new RetryPolicy(config.delivery(), capabilities.deduplicates(), house.random()),
+            new RetryPolicy(config.delivery(), capabilities.remembers(), house.random()),
             new Loading(
                 config.id(),
                 capabilities.media(),
@@ -158,6 +160,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
    * Begins to send; what was broken before the start is probed at once, since a token may be new.
    */
   void open() {
+    listening.start();
     lanes.open(Gate.STARTING);
     if (isBroken()) {
       probeAt(house.time().instant());
@@ -165,6 +168,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   }
 
   CompletableFuture<Void> stop() {
+    listening.stop();
     synchronized (this) {
       nextProbeAt = null;
     }

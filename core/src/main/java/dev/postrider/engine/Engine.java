@@ -1,6 +1,7 @@
 package dev.postrider.engine;
 
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
@@ -62,6 +63,7 @@ public final class Engine {
     Tally tally = new Tally();
     events.subscribe(tally);
     StoreWatch watch = new StoreWatch(store, time, events, this::storeChanged);
+    Ids ids = new Ids(time, random);
     Custody custody = new Custody(store.blobs(), config.media(), time);
     house =
         new House(
@@ -73,17 +75,12 @@ public final class Engine {
             tally,
             watch,
             custody,
-            new Downloads(fetcher, config.media(), custody, time));
+            new Downloads(fetcher, config.media(), custody, time),
+            new Doorway(store, time, events, watch, ids));
     roster = new Roster(config, channels, house);
     Housekeeping housekeeping = new Housekeeping(house, config.queue(), this::ended);
     intake =
-        new Intake(
-            house,
-            config.queue(),
-            new Ids(time, random),
-            house.custody(),
-            roster,
-            housekeeping::expiryAt);
+        new Intake(house, config.queue(), ids, house.custody(), roster, housekeeping::expiryAt);
     operations = new Operations(house, intake, this::offer);
     missing = new MissingAccounts(house, config.queue(), housekeeping);
     recovery = new Recovery(time, events);
@@ -129,6 +126,26 @@ public final class Engine {
   /** What a message would become. */
   public Preview preview(Message message) {
     return intake.preview(message);
+  }
+
+  /**
+   * Answers a platform's webhook: stores what it tells first.
+   *
+   * @throws Refused if there is no such account, or it takes no webhooks
+   * @throws dev.postrider.store.StoreUnavailable if it could not be stored
+   */
+  public Hook.Answer receive(String account, Hook.Request request) {
+    Hook hook = roster.known(account).hook();
+    if (hook == null) {
+      throw new Refused(
+          Refused.Cause.NOT_FOUND,
+          "account '" + account + "' takes no webhooks; its channel's settings say how it would");
+    }
+    return house.doorway().receive(account, hook, request);
+  }
+
+  public @Nullable String channelOf(String account) {
+    return roster.names().contains(account) ? roster.known(account).channel().name() : null;
   }
 
   public Custody custody() {

@@ -27,7 +27,8 @@ record House(
     Tally tally,
     StoreWatch storeWatch,
     Custody custody,
-    Downloads downloads) {
+    Downloads downloads,
+    Doorway doorway) {
 
   /** Looks at the store, but does not insist: gives the other value while it is away. */
   <T extends @Nullable Object> T glance(Supplier<T> look, T otherwise) {

@@ -27,6 +27,7 @@ final class Housekeeping {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
   private static final int BATCH = 250;
   private static final Duration KEYS_LAST = Duration.ofHours(24);
+  private static final Duration INBOUND_KNOWN = Duration.ofDays(30);
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
@@ -198,6 +199,10 @@ final class Housekeeping {
         pruned = house.time().await(house.store().prune(retention, BATCH));
         house.tally().pruned(pruned);
       } while (pruned.rows() == BATCH && isRunning());
+      int forgotten;
+      do {
+        forgotten = house.time().await(house.store().pruneInbound(now.minus(INBOUND_KNOWN), BATCH));
+      } while (forgotten == BATCH && isRunning());
       int looked;
       do {
         looked = house.time().await(house.store().sweep(house.time().instant(), LOOK_AGAIN, BATCH));

@@ -2,6 +2,7 @@ package dev.postrider.engine;
 
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Hook;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Nearest;
 import dev.postrider.config.Pace;
@@ -28,6 +29,7 @@ final class Roster {
       AccountConfig config,
       Channel channel,
       Capabilities capabilities,
+      @Nullable Hook hook,
       Pacer.ChannelMeter channelMeter) {
     String id() {
       return config.id();
@@ -61,7 +63,8 @@ final class Roster {
                   new Pacer.ChannelMeter(
                       name, config.channelPaces().getOrDefault(name, Pace.UNLIMITED)));
       Capabilities capabilities = channel.capabilities(account).within(account.content());
-      known.put(account.id(), new Known(account, channel, capabilities, meter));
+      known.put(
+          account.id(), new Known(account, channel, capabilities, channel.hook(account), meter));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.postrider.event;
 
+import dev.postrider.inbound.InboundId;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import java.time.Duration;
@@ -104,6 +105,32 @@ public sealed interface Event {
   /** This node does not work the account any more: it was handed over, or lost. */
   record AccountLeft(Instant at, String account, String node, String reason) implements Event {}
 
+  /** Something came from a platform, and is durable. */
+  record InboundReceived(Instant at, String account, String chat, InboundId id) implements Event {}
+
+  /** Something came that was forged, too old or no sense; it was not stored. */
+  record InboundRefused(Instant at, String account, String cause) implements Event {}
+
+  /**
+   * The platform has told more about a part it had accepted.
+   *
+   * @param id the message; null if it is not known whose part it is
+   * @param state {@code sent}, {@code delivered}, {@code read} or {@code failed}
+   */
+  record ReceiptUpdated(
+      Instant at,
+      String account,
+      @Nullable MessageId id,
+      int part,
+      String receipt,
+      String state,
+      @Nullable String detail)
+      implements Event {}
+
+  /** A chat has a new id, and its queue went along. */
+  record LaneMoved(Instant at, String account, String from, String to, int messages)
+      implements Event {}
+
   /**
    * What was found at the start and what became of it. {@code account} is empty: it is about them
    * all.
@@ -145,6 +172,10 @@ public sealed interface Event {
       case AccountNotReady _ -> "account.not-ready";
       case AccountTaken _ -> "account.taken";
       case AccountLeft _ -> "account.left";
+      case InboundReceived _ -> "inbound.received";
+      case InboundRefused _ -> "inbound.refused";
+      case ReceiptUpdated _ -> "receipt.updated";
+      case LaneMoved _ -> "lane.moved";
       case Recovered _ -> "recovery.summary";
       case StoreDown _ -> "store.down";
       case StoreUp _ -> "store.up";

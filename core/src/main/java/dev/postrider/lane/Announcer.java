@@ -26,6 +26,11 @@ record Announcer(String account, Events events, Scheduler time) {
             part));
   }
 
+  /** A chat has a new id, and its queue went along. */
+  void moved(String from, String to, int messages) {
+    events.publish(new Event.LaneMoved(time.instant(), account, from, to, messages));
+  }
+
   /** A part of several has arrived. */
   void part(StoredMessage message, Outcome outcome, int part, Instant at) {
     if (outcome instanceof Outcome.Delivered(Receipt receipt, _)) {

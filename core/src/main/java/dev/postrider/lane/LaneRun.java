@@ -6,7 +6,9 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Uploaded;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.media.Loading;
+import dev.postrider.message.Fix;
 import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
@@ -42,6 +44,7 @@ import org.slf4j.LoggerFactory;
 public final class LaneRun {
   private static final Logger log = LoggerFactory.getLogger(LaneRun.class);
   private static final Duration STORE_AGAIN = Duration.ofSeconds(1);
+  private static final int MOVED = 250;
 
   private final AccountWork work;
   private final LaneScheduler lanes;
@@ -344,7 +347,8 @@ public final class LaneRun {
     if (halt) {
       store(() -> work.incidents().haltLane(message.message().to(), "halted: " + end.error()));
     }
-    boolean extended = lanes.tryExtend(permit);
+    String moved = movedTo(end.progress());
+    boolean extended = moved == null && lanes.tryExtend(permit);
     SettlementDraft draft =
         settlement(message, end.status(), now, now, end.progress())
             .late(late)
@@ -367,7 +371,40 @@ public final class LaneRun {
       lanes.extend(permit, reserved.row());
       next = null;
     }
+    if (moved != null) {
+      next = null; // it has its place elsewhere now
+      moveLane(message.message().to(), moved);
+    }
     return reserved;
+  }
+
+  /** Where the platform said that the chat has gone; null if it is where it was. */
+  private static @Nullable String movedTo(Progress progress) {
+    for (PartState part : progress.parts()) {
+      for (Fix fix : part.fixes()) {
+        if (fix instanceof Fix.NewChat chat) {
+          return chat.to();
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What waits for a chat that has moved goes along, so that each message need not be told by the
+   * platform. The lane is still ours: nothing is sent from it meanwhile, and what goes first has
+   * ended.
+   */
+  private void moveLane(String from, String to) {
+    int moved = 0;
+    int batch;
+    do {
+      batch =
+          store(() -> work.store().moveLane(work.lease(), from, to, work.time().instant(), MOVED));
+      moved += batch;
+    } while (batch == MOVED);
+    announcer.moved(from, to, moved);
+    lanes.lookAgain();
   }
 
   private SettlementDraft settlement(

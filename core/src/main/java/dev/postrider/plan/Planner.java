@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,7 @@ public final class Planner {
 
   /** The text as it rides on the first file; null if it cannot. */
   private @Nullable Part caption(Links.Text text, List<Part> albums) {
-    TextLimit limit = rules.caption();
+    TextLimit limit = rules.caption(albums.getFirst().media().getFirst().kind());
     boolean wantedLast = !extrasFit(albums.getLast()); // as the part that channel data rides on
     if (limit == null || wantedLast || text.blocks().size() != 1) {
       return null;
@@ -113,7 +114,8 @@ public final class Planner {
       boolean joins =
           !last.isEmpty()
               && last.size() < rules.album()
-              && last.stream().allMatch(other -> joins(other, file));
+              && last.stream().allMatch(other -> joins(other, file))
+              && rules.roomFor(Stream.concat(last.stream(), Stream.of(file)).toList());
       if (!joins) {
         albums.add(new ArrayList<>());
       }

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetryPolicy {
   private final DeliverySettings settings;
-  private final boolean platformDeduplicates;
+  private final Duration platformRemembers;
   private final RandomGenerator random;
 
   public RetryPolicy(
-      DeliverySettings settings, boolean platformDeduplicates, RandomGenerator random) {
+      DeliverySettings settings, Duration platformRemembers, RandomGenerator random) {
     this.settings = settings;
-    this.platformDeduplicates = platformDeduplicates;
+    this.platformRemembers = platformRemembers;
     this.random = random;
   }
 
@@ -78,8 +78,10 @@ public final class RetryPolicy {
   private Verdict unknown(Case tried, Outcome.Unknown unknown) {
     OnUnknown wish = tried.message.message().onUnknown();
     boolean hold = (wish == null ? settings.onUnknown() : wish) == OnUnknown.HOLD;
-    if (platformDeduplicates || tried.message.message().bestEffort() || !hold) {
-      return tried.failedAttempt(unknown.cause(), delay(tried, false), !platformDeduplicates);
+    Duration delay = delay(tried, false);
+    boolean recognised = recognised(tried, delay);
+    if (recognised || tried.message.message().bestEffort() || !hold) {
+      return tried.failedAttempt(unknown.cause(), delay, !recognised);
     }
     return new Verdict.End(
         tried.progress,
@@ -88,6 +90,17 @@ public final class RetryPolicy {
         true,
         unknown.cause(),
         "outcome-unknown");
+  }
+
+  /**
+   * Whether the platform will still know the part when it is sent again. It counts from the first
+   * try; when that was is known of the first retry, and of later ones only that it was not before
+   * the message was born.
+   */
+  private boolean recognised(Case tried, Duration delay) {
+    Instant tries = tried.message.triedAt();
+    Instant first = tried.message.attempts() > 1 || tries == null ? tried.message.bornAt() : tries;
+    return tried.now.plus(delay).isBefore(first.plus(platformRemembers));
   }
 
   private Duration delay(Case tried, boolean provenNotSent) {

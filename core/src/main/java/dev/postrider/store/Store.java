@@ -1,5 +1,7 @@
 package dev.postrider.store;
 
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.Report;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
@@ -87,6 +89,15 @@ public interface Store extends AutoCloseable {
   /** Ends queued messages of an account as failed, at most {@code limit}. */
   CompletableFuture<List<Ended>> failQueued(String account, String reason, Instant now, int limit);
 
+  /**
+   * A chat has a new name: its queued messages, the scheduled ones too, get their places at the end
+   * of lane {@code to}, in their old order, and a note that it is paused goes along. What is being
+   * sent stays; nothing waits for it any more. Works on at most {@code limit} messages and gives
+   * how many: if that is the limit, there may be more. Until there are none, whoever moves a lane
+   * does not send from it. What may be sent then is found by {@link #due}.
+   */
+  CompletableFuture<Integer> moveLane(Lease lease, String from, String to, Instant now, int limit);
+
   // ---- operating on messages
 
   /** Withdraws a queued message. */
@@ -119,6 +130,42 @@ public interface Store extends AutoCloseable {
 
   /** Forgets the note; false if there was none. */
   CompletableFuture<Boolean> resumeLane(String account, String chat);
+
+  // ---- what comes from platforms
+
+  /**
+   * Writes events down in this order, and with them how far the account's stream was read. An event
+   * whose {@code platformId} the account knows already is not stored again. Any node may, for any
+   * account. Gives one answer per event.
+   *
+   * @param cursor null to leave it as it is
+   */
+  CompletableFuture<List<Received>> receive(
+      String account, List<NewInbound> events, @Nullable String cursor);
+
+  /** How far the account's stream was read. */
+  Optional<String> cursor(String account);
+
+  Optional<StoredInbound> inbound(InboundId id);
+
+  /** Lists events, the newest first. */
+  Page<StoredInbound> inbound(InboundFilter filter, @Nullable String cursor, int limit);
+
+  /**
+   * Keeps the furthest word on each receipt, also on one that no message has claimed: a message
+   * claims the receipts of its accepted parts when their outcome is stored, and word may be faster.
+   * The first claim stays. Gives one answer per report.
+   */
+  CompletableFuture<List<Reported>> report(String account, List<Report> reports, Instant now);
+
+  /** The message's accepted parts and the furthest word on each, by part. */
+  List<ReceiptState> receipts(MessageId id);
+
+  /**
+   * Forgets events that were received, and word that nobody has claimed, before the instant, at
+   * most {@code limit} together; gives how many. Claimed word goes with its message.
+   */
+  CompletableFuture<Integer> pruneInbound(Instant before, int limit);
 
   // ---- media
 

@@ -1,8 +1,11 @@
 package dev.postrider.store;
 
+import dev.postrider.inbound.Report;
+import dev.postrider.message.MessageId;
 import dev.postrider.pace.Budget;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +14,31 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Transfer {
 
-  /** What a store holds besides messages. */
-  record Notes(List<AccountState> accounts, List<Budget> budgets, List<PausedLane> pausedLanes) {}
+  /**
+   * What a store holds besides messages.
+   *
+   * @param cursors how far each account's stream was read
+   */
+  record Notes(
+      List<AccountState> accounts,
+      List<Budget> budgets,
+      List<PausedLane> pausedLanes,
+      Map<String, String> cursors) {}
+
+  /**
+   * What is known of a receipt.
+   *
+   * @param message that has claimed it, or null
+   * @param part of that message; -1 without one
+   * @param unclaimedSince null if it is claimed
+   */
+  record Word(
+      String account,
+      String receipt,
+      @Nullable MessageId message,
+      int part,
+      @Nullable Report furthest,
+      @Nullable Instant unclaimedSince) {}
 
   /**
    * A file in custody.
@@ -38,6 +64,12 @@ public interface Transfer {
   /** What platforms call files, by account, hash and variant, after this one. */
   List<Upload> uploads(@Nullable Upload after, int limit);
 
+  /** Events in the order of their rows, after this one. */
+  List<StoredInbound> inbound(long afterRow, int limit);
+
+  /** What is known of receipts, in any order that stays, after this one. */
+  List<Word> words(@Nullable Word after, int limit);
+
   /**
    * Adds messages, whose files are there before them; one that is there already is left as it is.
    * Tells how many were added.
@@ -46,6 +78,12 @@ public interface Transfer {
 
   /** Adds what is not there yet. */
   void add(Notes notes);
+
+  /** Adds those whose receipts are not there yet; the messages that claim them are. */
+  void addWords(List<Word> words);
+
+  /** Of these, the ones that are there, as they are there. */
+  List<Word> findWords(List<Word> words);
 
   /** Of these, the ones that are there, as they are there. */
   List<Carried> find(List<Carried> messages);

@@ -115,6 +115,23 @@ class PlannerTest {
   }
 
   @Test
+  void a_text_follows_a_file_of_a_kind_that_takes_none() {
+    Map<MediaKind, Rule> kinds = new HashMap<>(RULES.kinds());
+    kinds.computeIfPresent(MediaKind.AUDIO, (_, rule) -> rule.uncaptioned());
+    MediaRules rules =
+        new MediaRules(kinds, RULES.caption(), 3, RULES.together(), true, false, RULES.reuse())
+            .upTo(400);
+    Capabilities channel = RICH.withMedia(rules);
+
+    assertThat(plan(message(held("audio/mpeg", 9)).text("short"), channel))
+        .extracting(Part::text)
+        .containsExactly(null, "short");
+    assertThat(plan(message(held("image/png", 9)).text("short"), channel))
+        .extracting(Part::text)
+        .containsExactly("short");
+  }
+
+  @Test
   void a_caption_in_native_markup_must_fit_as_it_is() {
     List<Part> parts =
         plan(message(held("image/png", 9)).text("<b>ten</b> 11").format(Format.NATIVE), RICH);
@@ -145,6 +162,35 @@ class PlannerTest {
             List.of(MediaKind.DOCUMENT, MediaKind.DOCUMENT),
             List.of(MediaKind.IMAGE, MediaKind.IMAGE, MediaKind.IMAGE),
             List.of(MediaKind.IMAGE));
+  }
+
+  @Test
+  void an_album_is_no_larger_than_a_request_may_be() {
+    Capabilities channel = RICH.withMedia(totalling(1_000));
+    Media page = Media.at("https://example.org/a.pdf"); // may be as large as the 500 allowed
+
+    assertThat(
+            kinds(
+                plan(
+                    message(
+                        held("application/pdf", 500),
+                        held("application/pdf", 300),
+                        held("application/pdf", 201),
+                        held("application/pdf", 1)),
+                    channel)))
+        .containsExactly(
+            List.of(MediaKind.DOCUMENT, MediaKind.DOCUMENT),
+            List.of(MediaKind.DOCUMENT, MediaKind.DOCUMENT));
+    assertThat(kinds(plan(message(page, page, page), channel)))
+        .containsExactly(
+            List.of(MediaKind.DOCUMENT, MediaKind.DOCUMENT), List.of(MediaKind.DOCUMENT));
+    assertThat(kinds(plan(message(page), RICH.withMedia(totalling(100).upTo(200)))))
+        .containsExactly(List.of(MediaKind.DOCUMENT));
+  }
+
+  private static MediaRules totalling(long bytes) {
+    return new MediaRules(
+        RULES.kinds(), RULES.caption(), 3, RULES.together(), true, false, Reuse.NONE, bytes);
   }
 
   @Test

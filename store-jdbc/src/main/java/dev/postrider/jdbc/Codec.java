@@ -24,6 +24,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,12 +34,18 @@ import tools.jackson.databind.json.JsonMapper;
  * people look into these files. Thread-safe.
  */
 public final class Codec {
+  /** Deeper than anything that a parser with the usual limit of 500 has let in. */
+  private static final int DEEPEST = 1_000;
+
   /** Reads whatever it wrote: a message that was stored must never become unreadable. */
-  private static final JsonMapper JSON =
+  static final JsonMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
+                  .streamWriteConstraints(
+                      StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build())
                   .streamReadConstraints(
                       StreamReadConstraints.builder()
+                          .maxNestingDepth(DEEPEST)
                           .maxNameLength(Integer.MAX_VALUE)
                           .maxStringLength(Integer.MAX_VALUE)
                           .maxNumberLength(Integer.MAX_VALUE)
@@ -327,7 +334,7 @@ public final class Codec {
   }
 
   @SuppressWarnings("unchecked") // a JSON object has string keys
-  private static Map<String, @Nullable Object> readMap(JsonParser json) {
+  static Map<String, @Nullable Object> readMap(JsonParser json) {
     return (Map<String, @Nullable Object>) json.readValueAs(Map.class);
   }
 
@@ -343,7 +350,7 @@ public final class Codec {
     }
   }
 
-  private static void map(JsonGenerator json, String name, Map<String, @Nullable Object> value) {
+  static void map(JsonGenerator json, String name, Map<String, ?> value) {
     if (!value.isEmpty()) {
       json.writePOJOProperty(name, value);
     }

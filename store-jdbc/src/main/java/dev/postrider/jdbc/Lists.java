@@ -1,10 +1,12 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.message.Status;
+import dev.postrider.store.InboundFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -19,7 +21,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Pages of messages and lanes: which index to walk, where to go on, what to drop on the way. */
+/**
+ * Pages of messages, events and lanes: which index to walk, where to go on, what to drop on the
+ * way.
+ */
 public final class Lists {
   /** Rows looked at for one page of messages, whatever the filter. */
   private static final int PAGE_WORK = 2_000;
@@ -125,6 +130,39 @@ public final class Lists {
               : byExpiry ? Values.micros(last.expiresAt()) : 0;
       return time + "-" + last.row();
     }
+  }
+
+  // ---- events
+
+  /** The indexes that events can be walked by, the newest first. */
+  public interface Events {
+    List<StoredInbound> ofSession(String session, long beforeRow, int limit) throws SQLException;
+
+    List<StoredInbound> ofAccount(String account, long beforeRow, int limit) throws SQLException;
+
+    List<StoredInbound> events(long beforeRow, int limit) throws SQLException;
+  }
+
+  /**
+   * Events can be large, so no more are read than were asked for; a page holds fewer where the
+   * filter drops some that its index does not know apart.
+   */
+  public static Page<StoredInbound> events(
+      Events indexes, InboundFilter filter, @Nullable String cursor, int limit)
+      throws SQLException {
+    long before = Cursor.parse(cursor).row;
+    List<StoredInbound> walked =
+        filter.sessionId() != null
+            ? indexes.ofSession(filter.sessionId(), before, limit)
+            : filter.account() != null
+                ? indexes.ofAccount(filter.account(), before, limit)
+                : indexes.events(before, limit);
+    List<StoredInbound> items =
+        walked.stream()
+            .filter(event -> filter.account() == null || filter.account().equals(event.account()))
+            .filter(event -> filter.status() == null || filter.status() == event.status())
+            .toList();
+    return new Page<>(items, walked.size() < limit ? null : "0-" + walked.getLast().row());
   }
 
   // ---- lanes

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.inbound.InboundId;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
@@ -8,10 +9,13 @@ import dev.postrider.pace.Budget;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Head;
+import dev.postrider.store.InboundFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
+import dev.postrider.store.ReceiptState;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Upload;
 import java.sql.ResultSet;
@@ -19,13 +23,14 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The reads of a store on a database, on one session. A database brings its statements and the way
  * it keeps ids; what is asked, and what is made of the answers, is the same for all.
  */
-public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
+public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Events {
 
   /** What is asked; the parameters are those of the methods that ask. */
   public enum Question {
@@ -46,7 +51,13 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
     LANE_AFTER,
     LANE_HEAD,
     LANE_DEPTH,
-    UPLOAD
+    UPLOAD,
+    INBOUND,
+    LIST_INBOUND,
+    LIST_INBOUND_OF_SESSION,
+    LIST_INBOUND_OF_ACCOUNT,
+    CURSOR,
+    RECEIPTS
   }
 
   protected final Session session;
@@ -63,20 +74,22 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
   /** A message whole. */
   protected abstract StoredMessage message(ResultSet row) throws SQLException;
 
-  /** A message's id, as a parameter. */
-  protected abstract Object key(MessageId id);
+  /** An id, as a parameter. */
+  protected abstract Object key(UUID id);
 
-  protected abstract MessageId id(ResultSet row, int column) throws SQLException;
+  protected abstract UUID id(ResultSet row, int column) throws SQLException;
 
   /** The account's number, or null if nothing was ever stored for it. */
   protected abstract @Nullable Integer number(String account) throws SQLException;
+
+  protected abstract String account(int number) throws SQLException;
 
   public abstract List<HistoryEntry> history(MessageId id) throws SQLException;
 
   // ---- messages
 
   public Optional<StoredMessage> find(MessageId id) throws SQLException {
-    return Optional.ofNullable(session.one(sql(Question.FIND), this::message, key(id)));
+    return Optional.ofNullable(session.one(sql(Question.FIND), this::message, key(id.value())));
   }
 
   public static HistoryEntry historyEntry(ResultSet entry) throws SQLException {
@@ -245,7 +258,9 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
             sql(Question.LANE_HEAD),
             row ->
                 new LaneHead(
-                    id(row, 1), Values.status(row.getInt(2)), Values.instant(row.getLong(3))),
+                    new MessageId(id(row, 1)),
+                    Values.status(row.getInt(2)),
+                    Values.instant(row.getLong(3))),
             number,
             chat);
     Long depth = session.one(sql(Question.LANE_DEPTH), row -> row.getLong(1), number, chat);
@@ -278,5 +293,64 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes {
         row.getString(3),
         row.getString(4),
         Values.instant(row.getLong(5)));
+  }
+
+  // ---- what comes from platforms
+
+  /** An event whole: row, id, account, session, status, time, content. */
+  public final StoredInbound event(ResultSet row) throws SQLException {
+    return new StoredInbound(
+        row.getLong(1),
+        new InboundId(id(row, 2)),
+        account(row.getInt(3)),
+        row.getString(4),
+        InboundCodec.arrival(row.getBytes(7)),
+        Values.instant(row.getLong(6)),
+        Values.inboundStatus(row.getInt(5)));
+  }
+
+  public Optional<StoredInbound> inbound(InboundId id) throws SQLException {
+    return Optional.ofNullable(session.one(sql(Question.INBOUND), this::event, key(id.value())));
+  }
+
+  public Page<StoredInbound> inbound(InboundFilter filter, @Nullable String cursor, int limit)
+      throws SQLException {
+    return Lists.events(this, filter, cursor, limit);
+  }
+
+  @Override
+  public List<StoredInbound> ofSession(String name, long beforeRow, int limit) throws SQLException {
+    return session.all(sql(Question.LIST_INBOUND_OF_SESSION), this::event, name, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredInbound> ofAccount(String account, long beforeRow, int limit)
+      throws SQLException {
+    Integer number = number(account);
+    return number == null
+        ? List.of()
+        : session.all(sql(Question.LIST_INBOUND_OF_ACCOUNT), this::event, number, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredInbound> events(long beforeRow, int limit) throws SQLException {
+    return session.all(sql(Question.LIST_INBOUND), this::event, beforeRow, limit);
+  }
+
+  public Optional<String> cursor(String account) throws SQLException {
+    Integer number = number(account);
+    return number == null
+        ? Optional.empty()
+        : Optional.ofNullable(session.one(sql(Question.CURSOR), row -> row.getString(1), number));
+  }
+
+  public List<ReceiptState> receipts(MessageId id) throws SQLException {
+    return session.all(
+        sql(Question.RECEIPTS),
+        row -> {
+          String receipt = row.getString(2);
+          return new ReceiptState(row.getInt(1), receipt, Values.report(row, 2, receipt));
+        },
+        key(id.value()));
   }
 }

@@ -1,16 +1,20 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.inbound.InboundId;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Head;
+import dev.postrider.store.InboundFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
+import dev.postrider.store.ReceiptState;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Upload;
 import dev.postrider.time.Scheduler;
@@ -106,5 +110,26 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   @Override
   public final Optional<Upload> upload(String account, String hash, String variant) {
     return ask(reader -> reader.upload(account, hash, variant));
+  }
+
+  @Override
+  public final Optional<String> cursor(String account) {
+    return ask(reader -> reader.cursor(account));
+  }
+
+  @Override
+  public final Optional<StoredInbound> inbound(InboundId id) {
+    return ask(reader -> reader.inbound(id));
+  }
+
+  @Override
+  public final Page<StoredInbound> inbound(
+      InboundFilter filter, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.inbound(filter, cursor, limit));
+  }
+
+  @Override
+  public final List<ReceiptState> receipts(MessageId id) {
+    return ask(reader -> reader.receipts(id));
   }
 }

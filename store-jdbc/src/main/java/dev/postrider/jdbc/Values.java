@@ -1,5 +1,7 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.inbound.Report;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.store.Head;
@@ -25,6 +27,12 @@ public final class Values {
     Status.HELD,
     Status.CANCELLED
   };
+
+  private static final Report.State[] STATES = {
+    Report.State.SENT, Report.State.DELIVERED, Report.State.READ, Report.State.FAILED
+  };
+
+  private static final InboundStatus[] INBOUND_STATUSES = {InboundStatus.PENDING};
 
   private Values() {}
 
@@ -55,6 +63,38 @@ public final class Values {
 
   public static Status status(int stored) {
     return STATUSES[stored];
+  }
+
+  public static int state(Report.State state) {
+    return switch (state) {
+      case SENT -> 0;
+      case DELIVERED -> 1;
+      case READ -> 2;
+      case FAILED -> 3;
+    };
+  }
+
+  /**
+   * The furthest word on a receipt, whose three columns begin after this many others; null if there
+   * is none.
+   */
+  public static @Nullable Report report(ResultSet row, int after, String receipt)
+      throws SQLException {
+    int state = row.getInt(after + 1);
+    return row.wasNull()
+        ? null
+        : new Report(
+            receipt, STATES[state], instant(row.getLong(after + 2)), row.getString(after + 3));
+  }
+
+  public static int status(InboundStatus status) {
+    return switch (status) {
+      case PENDING -> 0;
+    };
+  }
+
+  public static InboundStatus inboundStatus(int stored) {
+    return INBOUND_STATUSES[stored];
   }
 
   public static int priority(Priority priority) {

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The accounts whose lanes change are locked, and the fences known: a write under an older fence
  * is refused here, by itself, and the others go on.
+ *
+ * <p>What comes from platforms is written last, each kind once: it needs no account's lock, and
+ * whatever other nodes may hold for a moment is waited for in one order.
  */
 final class Group {
   private final Session session;
@@ -33,6 +36,9 @@ final class Group {
   private final Accounts accounts;
   private final Effects effects;
   private final Placing placing;
+  private final Receipts receipts;
+  private final List<Op.Receive> receives = new ArrayList<>(0);
+  private final List<Op.Tell> tells = new ArrayList<>(0);
 
   /**
    * @param fences of the accounts that are locked
@@ -48,6 +54,7 @@ final class Group {
     this.accounts = accounts;
     this.effects = effects;
     this.placing = new Placing(session, batches, accounts, effects, fences);
+    this.receipts = new Receipts(session, batches, accounts);
   }
 
   void apply(List<Op<?>> ops) throws SQLException {
@@ -67,6 +74,8 @@ final class Group {
     while (!left.isEmpty()) {
       left = round(left);
     }
+    new Inbox(session, batches, accounts).receive(receives);
+    receipts.write(tells);
   }
 
   private List<Op<?>> round(List<Op<?>> ops) throws SQLException {
@@ -90,10 +99,14 @@ final class Group {
         case Op.Accept accept -> accepts.add(accept);
         case Op.Reserve reserve -> reserves.add(reserve);
         case Op.Advance advance -> advances.add(advance);
+        case Op.Receive receive -> receives.add(receive);
+        case Op.Tell tell -> tells.add(tell);
         case Op.Spend spend -> {
           effects.spend(spend.budgets);
           spend.done();
         }
+        case Op.MoveLane move ->
+            new LaneMove(session, batches, accounts, effects, placing).move(move);
         case Op.Alone<?> alone -> alone.apply(session, batches, effects);
       }
     }
@@ -166,6 +179,7 @@ final class Group {
     Settlement settlement = op.settlement;
     effects.spend(settlement.closed());
     note(op.row, settlement.history(), notes);
+    receipts.claim(settlement.message(), op.accepted);
     if (settlement.status().ended()) {
       int account = accounts.idOrNew(op.account());
       effects.went(account);
@@ -221,6 +235,7 @@ final class Group {
       boolean done = applied.contains(op.row);
       if (done) {
         note(op.row, op.history, notes);
+        receipts.claim(op.message, op.accepted);
       }
       op.is(done);
     }

@@ -1,6 +1,8 @@
 package dev.postrider.postgres;
 
+import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
@@ -13,6 +15,7 @@ import dev.postrider.store.Carried;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Roll;
 import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Upload;
@@ -146,7 +149,59 @@ final class Moving implements Transfer {
 
   @Override
   public Notes notes() {
-    return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes());
+    Map<String, String> cursors = new HashMap<>();
+    inTransaction(
+        (_, session) ->
+            session.all(
+                InboundSql.CARRY_CURSORS,
+                row -> cursors.put(accounts.name(row.getInt(1)), row.getString(2))));
+    return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes(), cursors);
+  }
+
+  @Override
+  public List<StoredInbound> inbound(long afterRow, int limit) {
+    return inTransaction(
+        (_, session) ->
+            session.all(
+                InboundSql.CARRY_EVENTS, new Reader(session, accounts)::event, afterRow, limit));
+  }
+
+  @Override
+  public List<Word> words(@Nullable Word after, int limit) {
+    return inTransaction(
+        (_, session) ->
+            session.all(
+                InboundSql.CARRY_WORDS,
+                this::word,
+                after == null ? -1 : accounts.idOrNew(after.account()),
+                after == null ? new UUID(0, 0) : Fingerprint.of(after.receipt()),
+                limit));
+  }
+
+  @Override
+  public List<Word> findWords(List<Word> words) {
+    return inTransaction(
+        (connection, session) -> {
+          List<Line> lines = lines(words);
+          Batches arrays = batches(connection);
+          return session.all(
+              InboundSql.CARRY_THESE_WORDS,
+              this::word,
+              arrays.ints(lines, Line::account),
+              arrays.uuids(lines, Line::name));
+        });
+  }
+
+  private Word word(ResultSet row) throws SQLException {
+    String receipt = row.getString(2);
+    UUID message = row.getObject(3, UUID.class);
+    return new Word(
+        accounts.name(row.getInt(1)),
+        receipt,
+        message == null ? null : new MessageId(message),
+        message == null ? -1 : row.getInt(4),
+        Values.report(row, 4, receipt),
+        Values.nullableInstant(row, 8));
   }
 
   @Override
@@ -336,5 +391,59 @@ final class Moving implements Transfer {
     for (PausedLane lane : notes.pausedLanes()) {
       time.await(store.pauseLane(lane));
     }
+    notes.cursors().keySet().stream()
+        .filter(account -> store.cursor(account).isEmpty())
+        .forEach(
+            account -> time.await(store.receive(account, List.of(), notes.cursors().get(account))));
+  }
+
+  /** A word with the account's number. */
+  private record Line(int account, Word word) {
+    UUID name() {
+      return Fingerprint.of(word.receipt());
+    }
+
+    @Nullable Report furthest() {
+      return word.furthest();
+    }
+  }
+
+  private List<Line> lines(List<Word> words) throws SQLException {
+    List<Line> lines = new ArrayList<>(words.size());
+    for (Word word : words) {
+      lines.add(new Line(accounts.idOrNew(word.account()), word));
+    }
+    return lines;
+  }
+
+  @Override
+  public void addWords(List<Word> words) {
+    inTransaction(
+        (connection, session) -> {
+          List<Line> lines = lines(words);
+          Batches arrays = batches(connection);
+          return session.update(
+              InboundSql.CARRY_WORDS_IN,
+              arrays.ints(lines, Line::account),
+              arrays.uuids(lines, Line::name),
+              arrays.texts(lines, line -> Rows.clean(line.word.receipt())),
+              arrays.uuids(lines, line -> uuid(line.word.message())),
+              arrays.nullableLongs(
+                  lines, line -> line.word.message() == null ? null : (long) line.word.part()),
+              arrays.nullableLongs(
+                  lines,
+                  line ->
+                      line.furthest() == null
+                          ? null
+                          : (long) Values.state(line.furthest().state())),
+              arrays.nullableLongs(
+                  lines,
+                  line -> line.furthest() == null ? null : Values.micros(line.furthest().at())),
+              arrays.texts(
+                  lines,
+                  line -> line.furthest() == null ? null : Rows.clean(line.furthest().detail())),
+              arrays.nullableLongs(
+                  lines, line -> Values.nullableMicros(line.word.unclaimedSince())));
+        });
   }
 }

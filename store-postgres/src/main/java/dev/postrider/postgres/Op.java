@@ -1,6 +1,11 @@
 package dev.postrider.postgres;
 
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.Report;
+import dev.postrider.jdbc.Accepted;
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Fingerprint;
+import dev.postrider.jdbc.InboundCodec;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Write;
@@ -11,7 +16,10 @@ import dev.postrider.store.Acceptance;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lease;
 import dev.postrider.store.LeaseLost;
+import dev.postrider.store.NewInbound;
 import dev.postrider.store.NewMessage;
+import dev.postrider.store.Received;
+import dev.postrider.store.Reported;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
@@ -21,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A write: one of those that go by the batch, or one that has a transaction for itself. */
@@ -116,12 +125,14 @@ abstract sealed class Op<T> extends Write<T> {
   static final class Advance extends OfRow<Boolean> {
     final StoredMessage message;
     final byte @Nullable [] progress;
+    final List<Accepted> accepted;
     final @Nullable HistoryEntry history;
 
     Advance(StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
       super(message.row(), lease);
       this.message = message;
       this.progress = Codec.progress(progress);
+      this.accepted = Accepted.of(progress);
       this.history = history;
     }
 
@@ -147,11 +158,13 @@ abstract sealed class Op<T> extends Write<T> {
   static final class Settle extends OfRow<Written> {
     final Settlement settlement;
     final byte @Nullable [] progress;
+    final List<Accepted> accepted;
 
     Settle(Settlement settlement) {
       super(settlement.message().row(), settlement.lease());
       this.settlement = settlement;
       progress = Codec.progress(settlement.progress());
+      accepted = Accepted.of(settlement.progress());
     }
 
     void is(Written written) {
@@ -215,6 +228,94 @@ abstract sealed class Op<T> extends Write<T> {
 
     void is(int taken) {
       result(taken);
+    }
+  }
+
+  /** A chat that has a new name. */
+  static final class MoveLane extends Op<Integer> {
+    private final Lease lease;
+    final String from;
+    final String to;
+    final Instant at;
+    final int limit;
+
+    MoveLane(Lease lease, String from, String to, Instant at, int limit) {
+      this.lease = lease;
+      this.from = from;
+      this.to = to;
+      this.at = at;
+      this.limit = limit;
+    }
+
+    @Override
+    String account() {
+      return lease.account();
+    }
+
+    @Override
+    Lease lease() {
+      return lease;
+    }
+
+    @Override
+    protected boolean alone() {
+      return true;
+    }
+
+    void is(int worked) {
+      result(worked);
+    }
+  }
+
+  /** An event with what is stored of it. */
+  record Event(InboundId id, UUID name, String session, Instant receivedAt, byte[] content) {
+    static Event of(NewInbound event) {
+      return new Event(
+          event.id(),
+          Fingerprint.of(event.arrival().platformId()),
+          event.sessionId(),
+          event.receivedAt(),
+          InboundCodec.arrival(event.arrival()));
+    }
+  }
+
+  /** Events from a platform. */
+  static final class Receive extends Op<List<Received>> {
+    final String account;
+    final List<Event> events;
+    final @Nullable String cursor;
+
+    Receive(String account, List<NewInbound> events, @Nullable String cursor) {
+      this.account = account;
+      this.events = events.stream().map(Event::of).toList();
+      this.cursor = cursor;
+    }
+
+    void is(List<Received> answers) {
+      result(answers);
+    }
+  }
+
+  /** Word on a receipt. */
+  record Heard(UUID name, Report report) {}
+
+  /** Late word from a platform. */
+  static final class Tell extends Op<List<Reported>> {
+    final String account;
+    final List<Heard> reports;
+    final Instant at;
+
+    Tell(String account, List<Report> reports, Instant at) {
+      this.account = account;
+      this.reports =
+          reports.stream()
+              .map(report -> new Heard(Fingerprint.of(report.receipt()), report))
+              .toList();
+      this.at = at;
+    }
+
+    void is(List<Reported> answers) {
+      result(answers);
     }
   }
 

@@ -69,12 +69,16 @@ final class PgErrors {
         || (e instanceof SQLException sql && PASSING.contains(String.valueOf(sql.getSQLState())));
   }
 
-  /** Somebody else has stored the same idempotency key since we looked. */
+  /** Somebody else has changed what this builds on since we looked. */
   static final class Collision extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     Collision() {
-      super("an idempotency key was taken by another node at the same moment");
+      this("an idempotency key was taken by another node at the same moment");
+    }
+
+    Collision(String what) {
+      super(what);
     }
   }
 }

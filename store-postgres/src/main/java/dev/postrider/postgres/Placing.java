@@ -245,7 +245,7 @@ final class Placing {
     return new Lanes.Name(placed.account, placed.message().to());
   }
 
-  private void raise(Set<Lanes.Name> lanes) throws SQLException {
+  void raise(Set<Lanes.Name> lanes) throws SQLException {
     if (!lanes.isEmpty()) {
       List<Lanes.Name> all = List.copyOf(lanes);
       session.update(
@@ -387,12 +387,16 @@ final class Placing {
 
   void takeIn(List<Op.TakeIn> ops) throws SQLException {
     for (Op.TakeIn op : ops) {
-      int account = accounts.idOrNew(op.lease.account());
-      List<Candidate> arrivals = session.all(Sql.ARRIVALS, CANDIDATE, account, op.limit);
-      place(arrivals, false, op.at);
-      arrivals.forEach(_ -> effects.came(account));
-      op.is(arrivals.size());
+      op.is(takeIn(accounts.idOrNew(op.lease.account()), op.at, op.limit));
     }
+  }
+
+  /** Gives arrivals of the account their place; tells how many. */
+  int takeIn(int account, Instant at, int limit) throws SQLException {
+    List<Candidate> arrivals = session.all(Sql.ARRIVALS, CANDIDATE, account, limit);
+    place(arrivals, false, at);
+    arrivals.forEach(_ -> effects.came(account));
+    return arrivals.size();
   }
 
   void enter(List<Op.Enter> ops) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.postrider.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Committer;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
@@ -20,9 +21,12 @@ import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lease;
+import dev.postrider.store.NewInbound;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Pruned;
+import dev.postrider.store.Received;
+import dev.postrider.store.Reported;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Retention;
 import dev.postrider.store.Roll;
@@ -152,6 +156,24 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   @Override
+  public CompletableFuture<Integer> moveLane(
+      Lease lease, String from, String to, Instant now, int limit) {
+    return write(new Op.MoveLane(lease, from, to, now, limit));
+  }
+
+  @Override
+  public CompletableFuture<List<Received>> receive(
+      String account, List<NewInbound> events, @Nullable String cursor) {
+    return write(new Op.Receive(account, events, cursor));
+  }
+
+  @Override
+  public CompletableFuture<List<Reported>> report(
+      String account, List<Report> reports, Instant now) {
+    return write(new Op.Tell(account, reports, now));
+  }
+
+  @Override
   public CompletableFuture<Void> save(List<Budget> budgets) {
     return write(new Op.Spend(budgets));
   }
@@ -272,6 +294,16 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
             return new Session(connection).update(sql, values);
           }
         });
+  }
+
+  @Override
+  public CompletableFuture<Integer> pruneInbound(Instant before, int limit) {
+    long time = Values.micros(before);
+    return change(InboundSql.DELETE_EVENTS, time, limit)
+        .thenCompose(
+            events ->
+                change(InboundSql.DELETE_UNCLAIMED, time, limit - events)
+                    .thenApply(words -> events + words));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.postrider.store.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The reads, on one connection of the pool. */
@@ -41,6 +42,12 @@ final class Reader extends SqlReader {
       case LANE_HEAD -> Sql.LANE_HEAD;
       case LANE_DEPTH -> Sql.COUNT_LANE;
       case UPLOAD -> Sql.UPLOAD;
+      case INBOUND -> InboundSql.EVENT_BY_UID;
+      case LIST_INBOUND -> InboundSql.LIST_EVENTS;
+      case LIST_INBOUND_OF_SESSION -> InboundSql.LIST_EVENTS_OF_SESSION;
+      case LIST_INBOUND_OF_ACCOUNT -> InboundSql.LIST_EVENTS_OF_ACCOUNT;
+      case CURSOR -> InboundSql.CURSOR;
+      case RECEIPTS -> InboundSql.RECEIPTS;
     };
   }
 
@@ -50,18 +57,23 @@ final class Reader extends SqlReader {
   }
 
   @Override
-  protected Object key(MessageId id) {
-    return id.value();
+  protected Object key(UUID id) {
+    return id;
   }
 
   @Override
-  protected MessageId id(ResultSet row, int column) throws SQLException {
-    return Rows.id(row, column);
+  protected UUID id(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, UUID.class);
   }
 
   @Override
   protected @Nullable Integer number(String account) throws SQLException {
     return accounts.id(account);
+  }
+
+  @Override
+  protected String account(int number) throws SQLException {
+    return accounts.name(number);
   }
 
   @Override

@@ -48,6 +48,11 @@ final class Rows {
     return new MessageId(row.getObject(column, UUID.class));
   }
 
+  /** A name whose two columns are the first. */
+  static Name name(ResultSet row) throws SQLException {
+    return new Name(row.getInt(1), row.getObject(2, UUID.class));
+  }
+
   private static @Nullable MessageId nullableId(ResultSet row, int column) throws SQLException {
     UUID uid = row.getObject(column, UUID.class);
     return uid == null ? null : new MessageId(uid);

@@ -243,6 +243,20 @@ final class Sql {
   static final String QUEUED_OF_ACCOUNT =
       "SELECT id FROM queue WHERE account = ? AND status = 0 ORDER BY account, chat, seq LIMIT ?";
 
+  // queue_lane
+  static final String QUEUED_OF_LANE =
+      "SELECT id, seq, head, priority, due FROM queue WHERE account = ? AND chat = ? AND status + 0 = 0"
+          + " AND NOT arriving ORDER BY account, chat, seq LIMIT ?";
+
+  // queue_pkey
+  static final String MOVE =
+      "UPDATE queue q SET chat = ?, seq = p.seq, head = p.head, due = p.due"
+          + " FROM unnest(?::bigint[], ?::bigint[], ?::boolean[], ?::bigint[]) AS p(id, seq, head, due)"
+          + " WHERE q.id = ANY (ARRAY[p.id])";
+
+  // message_pkey
+  static final String MOVE_MESSAGES = "UPDATE message SET chat = ? WHERE id = ANY (?::bigint[])";
+
   // account_pkey
   static final String LOCK_ACCOUNT = "SELECT id FROM account WHERE id = ? FOR UPDATE";
 
@@ -282,11 +296,12 @@ final class Sql {
       "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status + 0 = 0 AND q.head RETURNING"
           + HEAD_COLUMNS;
 
-  // ended_pkey, message_pkey, history_pkey
+  // ended_pkey, message_pkey, history_pkey, receipt_message
   static final String DELETE =
       "WITH old AS (DELETE FROM ended WHERE id = ANY (?) RETURNING id, account, status),"
           + " texts AS (DELETE FROM message WHERE id = ANY (ARRAY(SELECT id FROM old))),"
-          + " errors AS (DELETE FROM history WHERE message = ANY (ARRAY(SELECT id FROM old)))"
+          + " errors AS (DELETE FROM history WHERE message = ANY (ARRAY(SELECT id FROM old))),"
+          + " words AS (DELETE FROM receipt WHERE message = ANY (ARRAY(SELECT id FROM old)))"
           + " SELECT id, account, status FROM old";
 
   // ended_done
@@ -321,6 +336,11 @@ final class Sql {
   static final String PAUSE_LANE =
       "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?)"
           + " ON CONFLICT (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
+
+  // paused_lane_pkey
+  static final String COPY_PAUSE =
+      "INSERT INTO paused_lane (account, chat, reason, since) SELECT account, ?, reason, since FROM paused_lane"
+          + " WHERE account = ? AND chat = ? ON CONFLICT DO NOTHING";
 
   // paused_lane_pkey
   static final String RESUME_LANE = "DELETE FROM paused_lane WHERE account = ? AND chat = ?";

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundId;
 import dev.postrider.jdbc.Session;
 import dev.postrider.message.ContentHash;
 import dev.postrider.message.Ids;
@@ -12,7 +14,9 @@ import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
 import dev.postrider.store.Acceptance;
+import dev.postrider.store.NewInbound;
 import dev.postrider.store.NewMessage;
+import dev.postrider.store.Received;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
@@ -25,6 +29,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -105,14 +110,34 @@ class DatabaseLossTest {
     }
   }
 
-  /** From now on a commit that stores a message takes this long. */
-  private void slowCommits(double seconds) throws SQLException {
+  private NewInbound event(String platformId) {
+    Arrival arrival =
+        new Arrival(
+            platformId,
+            Arrival.Kind.MESSAGE,
+            "ann",
+            Arrival.ChatKind.DM,
+            new Arrival.Sender("7", null),
+            "hello",
+            List.of(),
+            null,
+            null,
+            null,
+            null,
+            Map.of());
+    return new NewInbound(new InboundId(ids.next()), arrival, "s", time.instant());
+  }
+
+  /** From now on a commit that adds to this table takes this long. */
+  private void slowCommits(String table, double seconds) throws SQLException {
     sql(
         "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
             + " 'BEGIN PERFORM pg_sleep("
             + seconds
             + "); RETURN NULL; END';"
-            + " CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON message DEFERRABLE INITIALLY DEFERRED"
+            + " CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON "
+            + table
+            + " DEFERRABLE INITIALLY DEFERRED"
             + " FOR EACH ROW EXECUTE FUNCTION slow()");
   }
 
@@ -127,7 +152,7 @@ class DatabaseLossTest {
 
   @Test
   void a_commit_that_happened_but_was_not_answered_counts() throws Exception {
-    slowCommits(0.5);
+    slowCommits("message", 0.5);
     NewMessage message = message("k");
     CompletableFuture<Acceptance> write = store.accept(message);
     untilCommitting();
@@ -148,7 +173,7 @@ class DatabaseLossTest {
   @Test
   void a_commit_that_was_not_answered_and_did_not_happen_fails_and_can_be_repeated()
       throws Exception {
-    slowCommits(20);
+    slowCommits("message", 20);
     NewMessage message = message("k");
     CompletableFuture<Acceptance> write = store.accept(message);
     untilCommitting();
@@ -164,8 +189,28 @@ class DatabaseLossTest {
   }
 
   @Test
+  void events_and_their_cursor_whose_commit_was_not_answered_are_stored_once() throws Exception {
+    slowCommits("inbound", 0.5);
+    NewInbound event = event("1");
+    CompletableFuture<List<Received>> write = store.receive("bot", List.of(event), "c");
+    untilCommitting();
+    wire.loseAnswers();
+    while (count("SELECT count(*) FROM inbound") == 0) {
+      Thread.onSpinWait();
+    }
+
+    wire.cut();
+    wire.heal();
+
+    assertThat(await(write)).containsExactly(new Received(event.id(), true));
+    assertThat(await(store.receive("bot", List.of(event("1")), null)))
+        .containsExactly(new Received(event.id(), false));
+    assertThat(store.cursor("bot")).contains("c");
+  }
+
+  @Test
   void while_a_commit_is_in_doubt_others_are_refused_at_once_with_the_reason() throws Exception {
-    slowCommits(0.5);
+    slowCommits("message", 0.5);
     CompletableFuture<Acceptance> write = store.accept(message("k"));
     untilCommitting();
     wire.cut();

@@ -12,6 +12,7 @@ import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
+import dev.postrider.testkit.engine.Receiving;
 import dev.postrider.testkit.engine.Recoveries;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
@@ -32,6 +33,9 @@ class PostgresEngineTest {
 
   @Nested
   class DeliveriesTest extends Deliveries implements OnPostgres {}
+
+  @Nested
+  class ReceivingTest extends Receiving implements OnPostgres {}
 
   @Nested
   class RetriesTest extends Retries implements OnPostgres {}

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,19 @@ class QueryPlanTest {
             + " SELECT id, 2, 2, 1, 1, 0, id, id, true FROM message WHERE id > "
             + waiting);
     fillMedia(lanes);
+    fillInbound(lanes);
+  }
+
+  /** As many sessions as lanes. */
+  private void fillInbound(int sessions) throws SQLException {
+    execute(
+        "INSERT INTO inbound (uid, account, name, session, status, received, content)"
+            + " SELECT uid, 2, uid, 's' || id % "
+            + sessions
+            + ", 0, id, '\\x00' FROM message");
+    execute(
+        "INSERT INTO receipt (account, name, receipt, message, part, unclaimed) SELECT 2, uid, 'r',"
+            + " CASE WHEN id % 2 = 0 THEN id END, 0, CASE WHEN id % 2 = 1 THEN id END FROM message");
   }
 
   /** As many files as lanes: either many with a few uses each, or one that all use. */
@@ -169,14 +183,37 @@ class QueryPlanTest {
           "UPLOAD",
           "SAVE_UPLOAD",
           "FORGET_UPLOAD",
-          "DELETE_UPLOADS");
+          "DELETE_UPLOADS",
+          "CURSOR",
+          "EVENT_BY_UID",
+          "LIST_EVENTS",
+          "LIST_EVENTS_OF_SESSION",
+          "LIST_EVENTS_OF_ACCOUNT",
+          "RECEIPTS",
+          "DELETE_EVENTS",
+          "DELETE_UNCLAIMED",
+          "CARRY_EVENTS",
+          "CARRY_CURSORS",
+          "CARRY_WORDS",
+          "CARRY_THESE_WORDS",
+          "CARRY_WORDS_IN");
 
   /** They are about everything there is, or there are few: attempts under way, nodes, accounts. */
   private static final Set<String> MAY_WALK_ALL =
       Set.of("LIST_SENDING", "COUNT_ALL", "DELETE_BUDGETS", "OPEN_BUDGETS");
 
   private static final Set<String> SMALL =
-      Set.of("account", "node", "takeover", "mark", "budget", "paused_lane", "a", "n", "b");
+      Set.of(
+          "account",
+          "node",
+          "takeover",
+          "mark",
+          "budget",
+          "paused_lane",
+          "inbound_cursor",
+          "a",
+          "n",
+          "b");
 
   private void checkAll() throws Exception {
     Map<String, String> comments = comments();
@@ -187,7 +224,7 @@ class QueryPlanTest {
         execute(
             "SET enable_hashjoin = on; SET enable_mergejoin = on; " + Database.READERS_SETTINGS);
       }
-      for (Field statement : Sql.class.getDeclaredFields()) {
+      for (Field statement : statements()) {
         String name = statement.getName();
         if (statement.getType() == String.class
             && !Modifier.isPrivate(statement.getModifiers())
@@ -200,14 +237,23 @@ class QueryPlanTest {
     assertThat(wrong).isEmpty();
   }
 
+  private static final List<Class<?>> SOURCES = List.of(Sql.class, InboundSql.class);
+
+  private static List<Field> statements() {
+    return SOURCES.stream().flatMap(source -> Stream.of(source.getDeclaredFields())).toList();
+  }
+
   /** What stands above each statement. */
   private static Map<String, String> comments() throws IOException {
-    String source = Files.readString(Path.of("src/main/java/dev/postrider/postgres/Sql.java"));
-    Matcher matcher =
-        Pattern.compile("((?:  // [^\n]*\n)+)  static final String (\\w+)").matcher(source);
     Map<String, String> comments = new HashMap<>();
-    while (matcher.find()) {
-      comments.put(matcher.group(2), matcher.group(1));
+    for (Class<?> source : SOURCES) {
+      String text =
+          Files.readString(Path.of("src/main/java", source.getName().replace('.', '/') + ".java"));
+      Matcher matcher =
+          Pattern.compile("((?:  // [^\n]*\n)+)  static final String (\\w+)").matcher(text);
+      while (matcher.find()) {
+        comments.put(matcher.group(2), matcher.group(1));
+      }
     }
     assertThat(comments).hasSizeGreaterThan(50);
     return comments;

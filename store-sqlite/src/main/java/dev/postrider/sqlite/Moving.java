@@ -1,6 +1,8 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
 import dev.postrider.jdbc.Values;
@@ -11,6 +13,7 @@ import dev.postrider.store.AccountState;
 import dev.postrider.store.Carried;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Upload;
@@ -18,7 +21,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Takes everything out of a file, or puts it in. */
@@ -105,7 +110,69 @@ final class Moving implements Transfer {
 
   @Override
   public Notes notes() {
-    return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes());
+    return new Notes(
+        store.accounts(), store.budgets(EVER), store.pausedLanes(), access.read(this::cursors));
+  }
+
+  private Map<String, String> cursors(Session session) throws SQLException {
+    Map<String, String> cursors = new HashMap<>();
+    session.all(
+        InboundSql.CARRY_CURSORS,
+        row -> cursors.put(accounts.name(row.getInt(1)), row.getString(2)));
+    return cursors;
+  }
+
+  @Override
+  public List<StoredInbound> inbound(long afterRow, int limit) {
+    return access.read(
+        session ->
+            session.all(
+                InboundSql.CARRY_EVENTS, new Reader(session, accounts)::event, afterRow, limit));
+  }
+
+  @Override
+  public List<Word> words(@Nullable Word after, int limit) {
+    Integer account = after == null ? null : accounts.id(after.account());
+    return access.read(
+        session ->
+            session.all(
+                InboundSql.CARRY_WORDS,
+                this::word,
+                account == null ? -1 : account,
+                after == null ? new byte[0] : name(after),
+                limit));
+  }
+
+  @Override
+  public List<Word> findWords(List<Word> words) {
+    return access.read(
+        session -> {
+          List<Word> found = new ArrayList<>();
+          for (Word word : words) {
+            Integer account = accounts.id(word.account());
+            Word one = session.one(InboundSql.WORD_ON, this::word, account, name(word));
+            if (one != null) {
+              found.add(one);
+            }
+          }
+          return found;
+        });
+  }
+
+  private static byte[] name(Word word) {
+    return Rows.bytes(Fingerprint.of(word.receipt()));
+  }
+
+  private Word word(ResultSet row) throws SQLException {
+    String receipt = row.getString(2);
+    byte[] uid = row.getBytes(3);
+    return new Word(
+        accounts.name(row.getInt(1)),
+        receipt,
+        uid == null ? null : Rows.id(uid),
+        uid == null ? -1 : row.getInt(4),
+        Values.report(row, 4, receipt),
+        Values.nullableInstant(row, 8));
   }
 
   @Override
@@ -204,5 +271,38 @@ final class Moving implements Transfer {
     for (PausedLane lane : notes.pausedLanes()) {
       access.await(store.pauseLane(lane));
     }
+    notes.cursors().keySet().stream()
+        .filter(account -> store.cursor(account).isEmpty())
+        .forEach(
+            account ->
+                access.await(store.receive(account, List.of(), notes.cursors().get(account))));
+  }
+
+  @Override
+  public void addWords(List<Word> words) {
+    access.await(
+        access.write(
+            () -> {
+              for (Word word : words) {
+                add(word);
+              }
+              return null;
+            }));
+  }
+
+  private void add(Word word) throws SQLException {
+    MessageId message = word.message();
+    Report furthest = word.furthest();
+    writer.update(
+        InboundSql.ADD_CARRIED_WORD,
+        accounts.idOrNew(writer, word.account()),
+        name(word),
+        word.receipt(),
+        message == null ? null : Rows.uid(message),
+        message == null ? null : word.part(),
+        furthest == null ? null : Values.state(furthest.state()),
+        furthest == null ? null : Values.micros(furthest.at()),
+        furthest == null ? null : furthest.detail(),
+        Values.nullableMicros(word.unclaimedSince()));
   }
 }

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The reads. A reader belongs to whoever took it from the pool. */
@@ -52,6 +53,12 @@ final class Reader extends SqlReader {
       case LANE_HEAD -> Sql.LANE_HEAD;
       case LANE_DEPTH -> Sql.COUNT_LANE;
       case UPLOAD -> Sql.UPLOAD;
+      case INBOUND -> InboundSql.EVENT_BY_UID;
+      case LIST_INBOUND -> InboundSql.LIST_EVENTS;
+      case LIST_INBOUND_OF_SESSION -> InboundSql.LIST_EVENTS_OF_SESSION;
+      case LIST_INBOUND_OF_ACCOUNT -> InboundSql.LIST_EVENTS_OF_ACCOUNT;
+      case CURSOR -> InboundSql.CURSOR;
+      case RECEIPTS -> InboundSql.RECEIPTS;
     };
   }
 
@@ -61,18 +68,23 @@ final class Reader extends SqlReader {
   }
 
   @Override
-  protected Object key(MessageId id) {
-    return Rows.uid(id);
+  protected Object key(UUID id) {
+    return Rows.bytes(id);
   }
 
   @Override
-  protected MessageId id(ResultSet row, int column) throws SQLException {
-    return Rows.id(row.getBytes(column));
+  protected UUID id(ResultSet row, int column) throws SQLException {
+    return Rows.uuid(row.getBytes(column));
   }
 
   @Override
   protected @Nullable Integer number(String account) {
     return accounts.id(account);
+  }
+
+  @Override
+  protected String account(int number) {
+    return accounts.name(number);
   }
 
   @Override

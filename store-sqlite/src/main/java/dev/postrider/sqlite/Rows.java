@@ -43,18 +43,26 @@ final class Rows {
   }
 
   static byte[] uid(MessageId id) {
-    return ByteBuffer.allocate(16)
-        .putLong(id.value().getMostSignificantBits())
-        .putLong(id.value().getLeastSignificantBits())
-        .array();
+    return bytes(id.value());
   }
 
   static MessageId id(byte[] uid) {
-    ByteBuffer bytes = ByteBuffer.wrap(uid);
-    return new MessageId(new UUID(bytes.getLong(), bytes.getLong()));
+    return new MessageId(uuid(uid));
   }
 
   private static @Nullable MessageId nullableId(byte @Nullable [] uid) {
     return uid == null ? null : id(uid);
+  }
+
+  static byte[] bytes(UUID id) {
+    return ByteBuffer.allocate(16)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+
+  static UUID uuid(byte[] stored) {
+    ByteBuffer bytes = ByteBuffer.wrap(stored);
+    return new UUID(bytes.getLong(), bytes.getLong());
   }
 }

@@ -110,6 +110,14 @@ final class Sql {
       "UPDATE message SET seq = ?, head = ?, flags = flags & ~8 WHERE id = ? RETURNING"
           + HEAD_COLUMNS;
 
+  // message_lane
+  static final String QUEUED_OF_LANE =
+      "SELECT id, seq, head, priority, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND status = 0"
+          + " ORDER BY seq LIMIT ?";
+
+  // primary key
+  static final String MOVE = "UPDATE message SET chat = ?, seq = ?, head = ?, due = ? WHERE id = ?";
+
   // message_expiry
   static final String EXPIRING =
       "SELECT id FROM message WHERE status = 0 AND expires <= ? ORDER BY expires LIMIT ?";
@@ -179,6 +187,11 @@ final class Sql {
   static final String PAUSE_LANE =
       "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?)"
           + " ON CONFLICT (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
+
+  // primary key
+  static final String COPY_PAUSE =
+      "INSERT INTO paused_lane (account, chat, reason, since) SELECT account, ?, reason, since FROM paused_lane"
+          + " WHERE account = ? AND chat = ? ON CONFLICT DO NOTHING";
 
   // primary key
   static final String RESUME_LANE = "DELETE FROM paused_lane WHERE account = ? AND chat = ?";

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Codec;
 import dev.postrider.jdbc.Committer;
 import dev.postrider.jdbc.Raw;
@@ -19,9 +20,12 @@ import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lease;
+import dev.postrider.store.NewInbound;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Pruned;
+import dev.postrider.store.Received;
+import dev.postrider.store.Reported;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Retention;
 import dev.postrider.store.Settled;
@@ -54,6 +58,8 @@ final class SqliteStore extends SqlStore<Reader> {
   private final Spending spending;
   private final Placer placer;
   private final Writer writer;
+  private final Inbox inbox;
+  private final LaneMove laneMove;
   private final BlobFiles files;
   private final BlobRows blobRows;
   private final Blobs blobs;
@@ -85,7 +91,9 @@ final class SqliteStore extends SqlStore<Reader> {
     spending = new Spending(session, accounts);
     blobRows = new BlobRows(session, files);
     placer = new Placer(session, accounts, spending, blobRows);
-    writer = new Writer(session, accounts, spending);
+    inbox = new Inbox(session, accounts);
+    writer = new Writer(session, accounts, spending, inbox);
+    laneMove = new LaneMove(session, accounts);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
     committer =
@@ -154,6 +162,12 @@ final class SqliteStore extends SqlStore<Reader> {
   public CompletableFuture<List<Ended>> failQueued(
       String account, String reason, Instant now, int limit) {
     return write(() -> writer.failQueued(account, reason, now, limit));
+  }
+
+  @Override
+  public CompletableFuture<Integer> moveLane(
+      Lease lease, String from, String to, Instant now, int limit) {
+    return write(() -> laneMove.move(lease, from, to, now, limit));
   }
 
   @Override
@@ -226,6 +240,27 @@ final class SqliteStore extends SqlStore<Reader> {
   @Override
   public CompletableFuture<Boolean> resumeLane(String account, String chat) {
     return write(() -> session.update(Sql.RESUME_LANE, account, chat) > 0);
+  }
+
+  // ---- what comes from platforms
+
+  @Override
+  public CompletableFuture<List<Received>> receive(
+      String account, List<NewInbound> events, @Nullable String cursor) {
+    List<Inbox.Encoded> encoded = events.stream().map(Inbox.Encoded::of).toList();
+    return write(() -> inbox.receive(account, encoded, cursor));
+  }
+
+  @Override
+  public CompletableFuture<List<Reported>> report(
+      String account, List<Report> reports, Instant now) {
+    List<Report> all = List.copyOf(reports);
+    return write(() -> inbox.report(account, all, now));
+  }
+
+  @Override
+  public CompletableFuture<Integer> pruneInbound(Instant before, int limit) {
+    return write(() -> inbox.prune(before, limit));
   }
 
   // ---- media

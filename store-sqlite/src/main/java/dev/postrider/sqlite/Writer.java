@@ -40,11 +40,13 @@ final class Writer {
   private final Session session;
   private final Accounts accounts;
   private final Spending spending;
+  private final Inbox inbox;
 
-  Writer(Session session, Accounts accounts, Spending spending) {
+  Writer(Session session, Accounts accounts, Spending spending, Inbox inbox) {
     this.session = session;
     this.accounts = accounts;
     this.spending = spending;
+    this.inbox = inbox;
   }
 
   // ---- the way of a message
@@ -68,6 +70,7 @@ final class Writer {
             > 0;
     if (applied) {
       addHistory(message.row(), history);
+      inbox.claim(message, progress);
     }
     return applied;
   }
@@ -109,6 +112,7 @@ final class Writer {
     }
     settlement.closed().forEach(spending::save);
     addHistory(message.row(), settlement.history());
+    inbox.claim(message, settlement.progress());
     if (!ended || message.message().ordering() == Ordering.NONE) {
       return Written.NO_NEXT;
     }
@@ -280,5 +284,6 @@ final class Writer {
   private void delete(long row) throws SQLException {
     session.update(Sql.DELETE_MESSAGE, row);
     session.update(Sql.DELETE_HISTORY, row);
+    inbox.delete(row);
   }
 }

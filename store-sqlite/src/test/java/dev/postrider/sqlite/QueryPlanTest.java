@@ -24,10 +24,20 @@ import org.sqlite.SQLiteConfig;
 class QueryPlanTest {
   /** Reads of tables that hold a handful of rows, and the count taken once at the start. */
   private static final List<String> MAY_SCAN =
-      List.of("ALL_ACCOUNTS", "PAUSED_LANES", "LIST_SENDING", "COUNT", "COUNT_ALL", "ANY_BULK");
+      List.of(
+          "ALL_ACCOUNTS",
+          "PAUSED_LANES",
+          "LIST_SENDING",
+          "COUNT",
+          "COUNT_ALL",
+          "ANY_BULK",
+          "CARRY_CURSORS");
+
+  private static final List<Class<?>> SOURCES = List.of(Sql.class, InboundSql.class);
 
   static Stream<Field> statements() {
-    return Stream.of(Sql.class.getDeclaredFields())
+    return SOURCES.stream()
+        .flatMap(source -> Stream.of(source.getDeclaredFields()))
         .filter(
             field -> field.getType() == String.class && !Modifier.isPrivate(field.getModifiers()));
   }
@@ -38,7 +48,9 @@ class QueryPlanTest {
     String sql = (String) statement.get(null);
     List<String> plan = plan(sql);
     String index = comments().get(statement.getName());
-    if (index != null && index.matches("(message|blob|upload)_\\w+") && !index.equals("blob_use")) {
+    if (index != null
+        && index.matches("(message|blob|upload|inbound|receipt)_\\w+")
+        && !index.equals("blob_use")) {
       assertThat(plan).anyMatch(step -> step.contains(index));
     }
     if (MAY_SCAN.contains(statement.getName())) {
@@ -50,12 +62,15 @@ class QueryPlanTest {
 
   /** The index each statement's comment names. */
   private static Map<String, String> comments() throws IOException {
-    String source = Files.readString(Path.of("src/main/java/dev/postrider/sqlite/Sql.java"));
     Map<String, String> named = new HashMap<>();
-    Matcher matcher =
-        Pattern.compile("// (\\w+)[^\n]*\n  static final String (\\w+)").matcher(source);
-    while (matcher.find()) {
-      named.put(matcher.group(2), matcher.group(1));
+    for (Class<?> source : SOURCES) {
+      String text =
+          Files.readString(Path.of("src/main/java", source.getName().replace('.', '/') + ".java"));
+      Matcher matcher =
+          Pattern.compile("// (\\w+)[^\n]*\n  static final String (\\w+)").matcher(text);
+      while (matcher.find()) {
+        named.put(matcher.group(2), matcher.group(1));
+      }
     }
     assertThat(named).hasSizeGreaterThan(30);
     return named;

@@ -12,6 +12,7 @@ import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
+import dev.postrider.testkit.engine.Receiving;
 import dev.postrider.testkit.engine.Recoveries;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
@@ -31,6 +32,9 @@ class SqliteEngineTest {
 
   @Nested
   class DeliveriesTest extends Deliveries implements OnSqlite {}
+
+  @Nested
+  class ReceivingTest extends Receiving implements OnSqlite {}
 
   @Nested
   class RetriesTest extends Retries implements OnSqlite {}

@@ -20,23 +20,30 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of one fetch to the world. Whatever it connects to is checked at the socket, whoever
- * asked for the connection and however it was named; and at the deadline the line is cut, whatever
- * it is waiting for then. One fetch at a time; only the cut comes from another thread.
+ * The line of one request to the world, with all its redirects. Whatever it connects to is checked
+ * at the socket, whoever asked for the connection and however it was named; and at the deadline the
+ * line is cut, whatever it is waiting for then. One caller at a time; only the cut comes from
+ * another thread.
  */
 final class Line implements AutoCloseable {
-  private final Reach reach;
+  private final Bounds bounds;
   private final Names names;
-  private final Duration timeout;
   private final long began = System.nanoTime();
   private final Thread watch;
   private @Nullable Socket current; // guarded by this
   private boolean cut; // guarded by this
 
-  Line(Reach reach, Names names, Duration timeout) {
-    this.reach = reach;
+  /**
+   * How far and for how long.
+   *
+   * @param allowedBy the setting that lets private addresses in
+   * @param timedBy the setting that says how long
+   */
+  record Bounds(Reach reach, Duration timeout, String allowedBy, String timedBy) {}
+
+  Line(Bounds bounds, Names names) {
+    this.bounds = bounds;
     this.names = names;
-    this.timeout = timeout;
     watch = Thread.ofVirtual().name("postrider-fetch-deadline").start(this::watch);
   }
 
@@ -44,7 +51,7 @@ final class Line implements AutoCloseable {
     try {
       Thread.sleep(left());
     } catch (InterruptedException _) {
-      return; // the fetch is over
+      return; // the request is over
     }
     synchronized (this) {
       cut = true;
@@ -53,7 +60,7 @@ final class Line implements AutoCloseable {
   }
 
   private Duration left() {
-    Duration left = timeout.minusNanos(System.nanoTime() - began);
+    Duration left = bounds.timeout.minusNanos(System.nanoTime() - began);
     return left.isNegative() ? Duration.ZERO : left;
   }
 
@@ -61,7 +68,7 @@ final class Line implements AutoCloseable {
   List<InetAddress> lookUp(Place place) throws IOException {
     InetAddress given = place.address();
     InetAddress[] all = given == null ? lookUp(place.name()) : new InetAddress[] {given};
-    List<InetAddress> reachable = Stream.of(all).filter(reach::includes).toList();
+    List<InetAddress> reachable = Stream.of(all).filter(bounds.reach::includes).toList();
     if (reachable.isEmpty()) {
       throw outOfReach(place.name());
     }
@@ -87,9 +94,10 @@ final class Line implements AutoCloseable {
     }
   }
 
-  private static Refused outOfReach(String host) {
+  private Refused outOfReach(String host) {
     return new Refused(
-        host + " is at a private address, which is fetched only if media.allowedNetworks has it");
+        "%s is at a private address, which is reached only if %s has it"
+            .formatted(host, bounds.allowedBy));
   }
 
   /** How long to try one of several addresses, so that a dead one leaves time for the others. */
@@ -115,7 +123,7 @@ final class Line implements AutoCloseable {
     @Override
     public void connect(SocketAddress to, int limit) throws IOException {
       InetAddress address = to instanceof InetSocketAddress ip ? ip.getAddress() : null;
-      if (address == null || !reach.includes(address)) {
+      if (address == null || !bounds.reach.includes(address)) {
         throw outOfReach(address == null ? "the host" : address.getHostAddress());
       }
       super.connect(to, limit);
@@ -146,7 +154,8 @@ final class Line implements AutoCloseable {
       return "was not waited for: interrupted";
     }
     if (cut || left().isZero()) {
-      return "took longer than the " + timeout.toMillis() + " ms of media.fetchTimeout";
+      return "took longer than the %d ms of %s"
+          .formatted(bounds.timeout.toMillis(), bounds.timedBy);
     }
     return switch (cause) {
       case UnknownHostException _ -> "has no address";

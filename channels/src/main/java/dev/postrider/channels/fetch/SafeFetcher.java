@@ -6,11 +6,12 @@ import dev.postrider.store.Blobs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
-import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +29,8 @@ public final class SafeFetcher implements Fetcher {
   private final Names names;
   private final TlsSocketStrategy tls;
 
-  /** Made when first needed, because that reads every certificate the system trusts. */
-  private static final class Trusted {
-    static final TlsSocketStrategy BY_THE_SYSTEM = DefaultClientTlsStrategy.createDefault();
-  }
-
   public SafeFetcher() {
-    this(
-        Names.SYSTEM,
-        (socket, host, port, attachment, context) ->
-            Trusted.BY_THE_SYSTEM.upgrade(socket, host, port, attachment, context));
+    this(Names.SYSTEM, Visit.TRUSTED_BY_THE_SYSTEM);
   }
 
   SafeFetcher(Names names, TlsSocketStrategy tls) {
@@ -47,11 +40,16 @@ public final class SafeFetcher implements Fetcher {
 
   @Override
   public <T> T fetch(String url, MediaSettings settings, Taker<T> taker) throws IOException {
-    Reach reach = new Reach(settings.allowedNetworks());
+    Line.Bounds bounds =
+        new Line.Bounds(
+            new Reach(settings.allowedNetworks()),
+            settings.fetchTimeout(),
+            "media.allowedNetworks",
+            "media.fetchTimeout");
     Place place = Place.of(url);
-    try (Line line = new Line(reach, names, settings.fetchTimeout())) {
+    try (Line line = new Line(bounds, names)) {
       for (int followed = 0; followed <= settings.maxRedirects(); followed++) {
-        try (Visit visit = Visit.to(place, line, tls)) {
+        try (Visit visit = Visit.to(place, line, tls, request(place))) {
           String onward = redirect(visit.response());
           if (onward == null) {
             return taker.take(file(visit, settings.largest()));
@@ -61,6 +59,12 @@ public final class SafeFetcher implements Fetcher {
       }
     }
     throw new Refused(place + " is one redirect too many (media.maxRedirects)");
+  }
+
+  private static ClassicHttpRequest request(Place place) {
+    var request = new BasicClassicHttpRequest("GET", place.host(), place.target());
+    request.setHeader(HttpHeaders.ACCEPT, "*/*");
+    return request;
   }
 
   private static @Nullable String redirect(ClassicHttpResponse response) {

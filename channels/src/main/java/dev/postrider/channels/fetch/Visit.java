@@ -15,13 +15,14 @@ import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.BasicHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.config.RegistryBuilder;
-import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 
@@ -36,10 +37,23 @@ record Visit(Place place, Line line, CloseableHttpClient client, ClassicHttpResp
   private static final Http1Config MODEST =
       Http1Config.custom().setMaxLineLength(16 << 10).setMaxHeaderCount(200).build();
 
-  static Visit to(Place place, Line line, TlsSocketStrategy tls) throws IOException {
+  /** Made when first needed, because that reads every certificate the system trusts. */
+  private static final class Trusted {
+    static final TlsSocketStrategy BY_THE_SYSTEM = DefaultClientTlsStrategy.createDefault();
+  }
+
+  static final TlsSocketStrategy TRUSTED_BY_THE_SYSTEM =
+      (socket, host, port, attachment, context) ->
+          Trusted.BY_THE_SYSTEM.upgrade(socket, host, port, attachment, context);
+
+  static Visit to(Place place, Line line, TlsSocketStrategy tls, ClassicHttpRequest request)
+      throws IOException {
+    request.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
+    request.setHeader(HttpHeaders.CONNECTION, "close");
+    request.setHeader(HttpHeaders.USER_AGENT, "Postrider");
     try {
       CloseableHttpClient client = client(line, tls, line.lookUp(place));
-      return new Visit(place, line, client, client.executeOpen(place.host(), request(place), null));
+      return new Visit(place, line, client, client.executeOpen(place.host(), request, null));
     } catch (IOException e) {
       throw line.failure(place, e); // the client has let go of its connection
     }
@@ -59,15 +73,6 @@ record Visit(Place place, Line line, CloseableHttpClient client, ClassicHttpResp
     connections.setConnectionConfig(
         ConnectionConfig.custom().setConnectTimeout(Timeout.of(patience)).build());
     return HttpClients.createMinimal(connections);
-  }
-
-  private static BasicClassicHttpRequest request(Place place) {
-    var request = new BasicClassicHttpRequest("GET", place.host(), place.target());
-    request.setHeader(HttpHeaders.ACCEPT, "*/*");
-    request.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
-    request.setHeader(HttpHeaders.CONNECTION, "close");
-    request.setHeader(HttpHeaders.USER_AGENT, "Postrider");
-    return request;
   }
 
   /** The addresses that were checked, for the client to connect to. */

@@ -1,12 +1,20 @@
 package dev.postrider.channels.http;
 
+import dev.postrider.channel.Cargo;
+import dev.postrider.channel.Channel;
 import dev.postrider.channels.Settings;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.WebSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * network does not know virtual time. Thread-safe.
  */
 public final class HttpSender implements AutoCloseable {
-  /** Answers to a send are small; a longer one is an error page or an attack. */
-  private static final int LONGEST_BODY = 256 * 1024;
-
   private final Duration timeout;
   private final Secrets secrets;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -41,6 +46,11 @@ public final class HttpSender implements AutoCloseable {
    *     files gets more
    */
   public HttpSender(Duration connectTimeout, Duration timeout, Secrets secrets) {
+    this(connectTimeout, timeout, secrets, HttpClient.Builder.NO_PROXY);
+  }
+
+  private HttpSender(
+      Duration connectTimeout, Duration timeout, Secrets secrets, ProxySelector proxy) {
     this.timeout = timeout;
     this.secrets = secrets;
     client =
@@ -48,16 +58,41 @@ public final class HttpSender implements AutoCloseable {
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(connectTimeout)
+            .proxy(proxy)
             .executor(threads)
             .build();
   }
 
-  /** A sender with the account's {@code connectTimeout} and {@code timeout}. */
+  /** The settings that {@link #of} reads, for a channel to list among its own. */
+  public static final List<Channel.Setting> SETTINGS =
+      List.of(
+          new Channel.Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
+          new Channel.Setting("timeout", false, false, "how long a request may take in all; 30s"),
+          new Channel.Setting("proxy", false, false, "an HTTP proxy, such as http://proxy:3128"));
+
+  /** A sender with the account's {@code connectTimeout}, {@code timeout} and {@code proxy}. */
   public static HttpSender of(Settings settings, Secrets secrets) {
     return new HttpSender(
         positive(settings, "connectTimeout", Duration.ofSeconds(10)),
         positive(settings, "timeout", Duration.ofSeconds(30)),
-        secrets);
+        secrets,
+        proxy(settings));
+  }
+
+  private static ProxySelector proxy(Settings settings) {
+    String address = settings.text("proxy", "");
+    if (address.isEmpty()) {
+      return HttpClient.Builder.NO_PROXY;
+    }
+    try {
+      URI uri = new URI(address);
+      if ("http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0) {
+        return ProxySelector.of(new InetSocketAddress(uri.getHost(), uri.getPort()));
+      }
+    } catch (URISyntaxException e) {
+      // Told below, without the value.
+    }
+    throw settings.wrong("proxy", "is not an address such as http://proxy:3128");
   }
 
   private static Duration positive(Settings settings, String key, Duration otherwise) {
@@ -69,34 +104,61 @@ public final class HttpSender implements AutoCloseable {
   }
 
   public HttpResult postJson(URI uri, Map<String, String> headers, String json) {
-    Outgoing body = new Outgoing(BodyPublishers.ofString(json));
-    return send(request(uri, headers, "application/json"), body, timeout);
+    HttpCall call = HttpCall.post(uri).text("application/json", json);
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      call = call.header(header.getKey(), header.getValue());
+    }
+    return send(call);
   }
 
-  /** Sends a form; the more it holds, the longer it may take. */
-  public HttpResult postMultipart(URI uri, Map<String, String> headers, Multipart form) {
-    try (Multipart.Content content = form.open()) {
+  /** Makes a request; the more it brings along, the longer it may take. */
+  public HttpResult send(HttpCall call) {
+    Duration patience = timeout.plus(call.extraTime);
+    return switch (call.content) {
+      case HttpCall.Content.Nothing _ ->
+          send(call, "", new Outgoing(BodyPublishers.noBody()), patience);
+      case HttpCall.Content.Text text ->
+          send(call, text.type(), new Outgoing(BodyPublishers.ofString(text.text())), patience);
+      case HttpCall.Content.Form(Multipart form) ->
+          stream(call, form.contentType(), form::open, form.length(), patience);
+      case HttpCall.Content.File file ->
+          stream(call, file.type(), file.bytes()::open, file.bytes().size(), patience);
+    };
+  }
+
+  /** A WebSocket on the same terms: the account's proxy, and so long to connect. */
+  public WebSocket.Builder webSocket() {
+    WebSocket.Builder builder = client.newWebSocketBuilder();
+    client.connectTimeout().ifPresent(builder::connectTimeout);
+    return builder;
+  }
+
+  @FunctionalInterface
+  private interface Source {
+    InputStream open() throws IOException;
+  }
+
+  private HttpResult stream(
+      HttpCall call, String type, Source source, long length, Duration patience) {
+    try (InputStream bytes = source.open()) {
       Outgoing body =
           new Outgoing(
-              BodyPublishers.fromPublisher(
-                  BodyPublishers.ofInputStream(() -> content), form.length()));
-      HttpRequest.Builder request = request(uri, headers, form.contentType());
-      return send(request, body, timeout.plus(form.allowance()));
+              BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(() -> bytes), length));
+      return send(call, type, body, patience.plus(Cargo.allowance(length)));
     } catch (IOException e) {
       return new HttpResult.NotSent(secrets.scrub("a file cannot be read: " + describe(e)));
     }
   }
 
-  private static HttpRequest.Builder request(URI uri, Map<String, String> headers, String type) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("User-Agent", "Postrider");
-    request.header("Content-Type", type);
-    headers.forEach(request::header);
-    return request;
-  }
-
-  private HttpResult send(HttpRequest.Builder request, Outgoing body, Duration patience) {
-    HttpRequest ready = request.POST(body).build();
-    Incoming incoming = new Incoming(LONGEST_BODY);
+  private HttpResult send(HttpCall call, String type, Outgoing body, Duration patience) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(call.uri).setHeader("User-Agent", "Postrider");
+    if (!type.isEmpty()) {
+      request.setHeader("Content-Type", type);
+    }
+    call.headers.forEach(request::setHeader);
+    HttpRequest ready = request.method(call.method, body).build();
+    Incoming incoming = new Incoming(call.longestAnswer);
     Throwable failure = await(client.sendAsync(ready, incoming), patience);
     HttpResult.Response response = incoming.soFar(secrets);
     if (response != null) {

@@ -1,5 +1,6 @@
 package dev.postrider.channels.http;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -19,11 +20,27 @@ public final class Json {
     return MAPPER.valueToTree(value);
   }
 
+  /** An object as plain values, to be kept. */
+  @SuppressWarnings("unchecked") // a JSON object has string keys
+  public static Map<String, @Nullable Object> map(JsonNode object) {
+    return MAPPER.convertValue(object, Map.class);
+  }
+
   /** The object in the text, or null if the text is cut, is a web page, is no JSON object. */
   public static @Nullable JsonNode readObject(String text) {
     try {
       JsonNode node = MAPPER.readTree(text);
       return node.isObject() ? node : null;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  /** The array in the text, or null if the text holds none. */
+  public static @Nullable JsonNode readArray(String text) {
+    try {
+      JsonNode node = MAPPER.readTree(text);
+      return node.isArray() ? node : null;
     } catch (JacksonException e) {
       return null;
     }

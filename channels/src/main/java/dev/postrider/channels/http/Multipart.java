@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,11 +44,6 @@ public final class Multipart {
 
   long length() {
     return pieces.stream().mapToLong(Cargo.Bytes::size).sum();
-  }
-
-  /** How much longer a request may take because of it. */
-  Duration allowance() {
-    return Cargo.allowance(length());
   }
 
   /** Opens every file, so that one that is missing is noticed while nothing has been sent yet. */

@@ -75,7 +75,7 @@ public final class VendorSchema {
 
   private static String problem(Error error) {
     return switch (error.getKeyword()) {
-      case "additionalProperties" -> "is not known to the platform here";
+      case "additionalProperties", "unevaluatedProperties" -> "is not known to the platform here";
       case "required" -> "is missing";
       default -> String.valueOf(error.getMessage());
     };

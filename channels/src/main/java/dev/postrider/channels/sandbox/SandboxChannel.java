@@ -12,6 +12,7 @@ import dev.postrider.channels.Settings;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -74,7 +75,7 @@ public final class SandboxChannel implements Channel {
     Settings settings = Settings.of(account);
     return Capabilities.of(SandboxDialect.of(settings), TextLimit.of(4096, TextLimit.Unit.UTF16))
         .withMedia(MEDIA)
-        .deduplicating(deduplicates(settings))
+        .remembering(deduplicates(settings) ? Capabilities.FOR_GOOD : Duration.ZERO)
         .paced(Pace.UNLIMITED, _ -> Pace.UNLIMITED, 32);
   }
 

@@ -6,6 +6,7 @@ import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Handle;
+import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -13,6 +14,7 @@ import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
@@ -22,9 +24,11 @@ import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Telegram bots. */
 public final class TelegramChannel implements Channel {
@@ -63,13 +67,16 @@ public final class TelegramChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    return List.of(
-        new Setting("token", true, true, "the bot's token, as @BotFather gave it"),
-        new Setting("baseUrl", false, false, "the Bot API server; https://api.telegram.org"),
-        new Setting("webhookSecret", false, true, "what Telegram must present at our webhook"),
-        new Setting("permanentErrors", false, false, "error texts (regex) that end a message"),
-        new Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
-        new Setting("timeout", false, false, "how long a request may take in all; 30s"));
+    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
+    settings.addAll(
+        List.of(
+            new Setting("token", true, true, "the bot's token, as @BotFather gave it"),
+            new Setting("baseUrl", false, false, "the Bot API server; https://api.telegram.org"),
+            new Setting("webhookSecret", false, true, "what Telegram must present at our webhook"),
+            new Setting("polling", false, false, "whether to ask Telegram for updates; false"),
+            new Setting(
+                "permanentErrors", false, false, "error texts (regex) that end a message")));
+    return settings;
   }
 
   @Override
@@ -103,6 +110,12 @@ public final class TelegramChannel implements Channel {
   /** Groups and channels have negative ids, or a public name; people have neither. */
   private static Pace chatPace(String chat) {
     return chat.startsWith("-") || chat.startsWith("@") ? GROUP : PRIVATE;
+  }
+
+  @Override
+  public @Nullable Hook hook(AccountConfig account) {
+    String secret = account.text("webhookSecret");
+    return secret == null ? null : new TelegramHook(secret);
   }
 
   @Override

@@ -2,22 +2,28 @@ package dev.postrider.channels.telegram;
 
 import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Inlet;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Multipart;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
+import dev.postrider.inbound.Arrival;
 import dev.postrider.message.Fix;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +36,7 @@ final class TelegramLink implements Link {
   private static final List<String> METHODS =
       List.of(
           "getMe",
+          "getUpdates",
           "sendMessage",
           "sendPhoto",
           "sendVideo",
@@ -39,7 +46,25 @@ final class TelegramLink implements Link {
           "sendDocument",
           "sendMediaGroup");
 
+  private static final Duration POLL = Duration.ofSeconds(50);
+  private static final int LONGEST_UPDATES = 8 << 20;
+
+  /** Reactions come only to who asks for them by name, and whoever names one names all. */
+  private static final List<String> UPDATES =
+      List.of(
+          "message",
+          "edited_message",
+          "channel_post",
+          "edited_channel_post",
+          "business_message",
+          "edited_business_message",
+          "callback_query",
+          "message_reaction",
+          "my_chat_member",
+          "chat_member");
+
   private final Map<String, URI> methods;
+  private final boolean polling;
   private final HttpSender http;
   private final TelegramVerdict verdict;
   private final FloodWatch floods;
@@ -49,6 +74,7 @@ final class TelegramLink implements Link {
     methods =
         METHODS.stream()
             .collect(Collectors.toMap(Function.identity(), name -> uri(settings, token, name)));
+    polling = settings.flag("polling", false);
     verdict = new TelegramVerdict(PermanentErrors.of(settings), clock);
     floods = new FloodWatch(clock);
     // The part before the colon is the bot's public id; what follows is secret on its own.
@@ -82,7 +108,7 @@ final class TelegramLink implements Link {
   private HttpResult post(TelegramRequest.Call call, String key) {
     URI uri = uri(call.method());
     if (call.files().isEmpty()) {
-      return http.postJson(uri, Map.of(), Json.write(call.fields()));
+      return http.send(HttpCall.post(uri).json(call.fields()));
     }
     Multipart.Builder form = Multipart.builder(key);
     call.fields()
@@ -91,7 +117,7 @@ final class TelegramLink implements Link {
                 form.field(name, value instanceof String text ? text : Json.write(value)));
     call.files()
         .forEach((name, file) -> form.file(name, file.filename(), file.type(), file.bytes()));
-    return http.postMultipart(uri, Map.of(), form.build());
+    return http.send(HttpCall.post(uri).form(form.build()));
   }
 
   private URI uri(String method) {
@@ -107,8 +133,53 @@ final class TelegramLink implements Link {
   }
 
   @Override
+  public boolean listens() {
+    return polling;
+  }
+
+  /** Asks for updates; those that were handed in are confirmed by asking for what follows them. */
+  @Override
+  public void listen(Inlet inlet) throws IOException {
+    String cursor = inlet.cursor();
+    long next = cursor == null ? 0 : Long.parseLong(cursor);
+    while (!Thread.currentThread().isInterrupted()) {
+      HttpCall call =
+          HttpCall.post(uri("getUpdates"))
+              .json(Map.of("offset", next, "timeout", POLL.toSeconds(), "allowed_updates", UPDATES))
+              .waiting(POLL)
+              .upTo(LONGEST_UPDATES);
+      JsonNode updates = updates(http.send(call));
+      List<Arrival> arrivals = new ArrayList<>();
+      for (JsonNode update : updates) {
+        Arrival arrival = TelegramUpdates.read(update);
+        if (arrival != null) {
+          arrivals.add(arrival);
+          next = Math.max(next, update.path("update_id").asLong() + 1);
+        }
+      }
+      if (!arrivals.isEmpty()) {
+        inlet.take(arrivals, List.of(), Long.toString(next));
+      }
+    }
+  }
+
+  private static JsonNode updates(HttpResult result) throws IOException {
+    return switch (result) {
+      case HttpResult.Response response -> {
+        JsonNode body = Json.readObject(response.body());
+        if (body == null || !body.path("ok").asBoolean(false)) {
+          throw new IOException("getUpdates: " + response.status() + " " + response.excerpt());
+        }
+        yield body.path("result");
+      }
+      case HttpResult.NotSent(String cause) -> throw new IOException(cause);
+      case HttpResult.Unknown(String cause) -> throw new IOException(cause);
+    };
+  }
+
+  @Override
   public Probe probe() {
-    HttpResult result = http.postJson(uri("getMe"), Map.of(), "{}");
+    HttpResult result = http.send(HttpCall.post(uri("getMe")).json(Map.of()));
     return switch (outcome(result, List.of())) {
       case Outcome.Delivered _ -> new Probe.Healthy(identity(result));
       case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);

@@ -276,7 +276,7 @@ class SafeFetcherTest {
     assertThatThrownBy(() -> fetch(fetcher(PRIVATE), at(trap, "/?token=t0ken"), settings(LONG)))
         .isInstanceOf(Refused.class)
         .hasMessage(
-            "files.example is at a private address, which is fetched only if media.allowedNetworks"
+            "files.example is at a private address, which is reached only if media.allowedNetworks"
                 + " has it");
     assertThat(trap.sawNobody()).isTrue();
   }
@@ -332,7 +332,8 @@ class SafeFetcherTest {
   @Test
   void the_socket_itself_goes_nowhere_else() throws Exception {
     Stranger trap = stranger(Answer.ok("secret"));
-    try (Line line = new Line(new Reach(List.of(Network.parse(INTERNET))), Names.SYSTEM, LONG)) {
+    Reach reach = new Reach(List.of(Network.parse(INTERNET)));
+    try (Line line = new Line(new Line.Bounds(reach, LONG, "networks", "time"), Names.SYSTEM)) {
       for (String host : List.of(PRIVATE, "::1", "10.0.0.1")) {
         SocketAddress to = new InetSocketAddress(host, trap.port());
         assertThatThrownBy(() -> line.socket().connect(to)).isInstanceOf(Refused.class);

@@ -21,7 +21,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,8 +45,8 @@ class MultipartTest {
   }
 
   private HttpResult post(int port, Multipart form) {
-    return sender.postMultipart(
-        URI.create("http://127.0.0.1:" + port + "/upload"), Map.of("X-Extra", "1"), form);
+    URI uri = URI.create("http://127.0.0.1:" + port + "/upload");
+    return sender.send(HttpCall.post(uri).header("X-Extra", "1").form(form));
   }
 
   private static Multipart with(Cargo.Bytes file) {
@@ -177,11 +176,11 @@ class MultipartTest {
 
   @Test
   void the_more_a_form_holds_the_longer_it_may_take() {
-    assertThat(with(new Made(BIG, BIG)).allowance()).isEqualTo(Duration.ofSeconds(256));
+    assertThat(Cargo.allowance(BIG)).isEqualTo(Duration.ofSeconds(256));
     platform.answer(Reply.json(200, "{}").after(Duration.ofMillis(700)));
     try (HttpSender hasty = new HttpSender(LONG, Duration.ofMillis(200), Secrets.of())) {
       URI uri = URI.create(platform.baseUrl());
-      assertThat(hasty.postMultipart(uri, Map.of(), with(new Made(1 << 20, 1 << 20))))
+      assertThat(hasty.send(HttpCall.post(uri).form(with(new Made(1 << 20, 1 << 20)))))
           .isInstanceOf(HttpResult.Response.class);
     }
   }

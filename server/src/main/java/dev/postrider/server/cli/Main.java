@@ -22,6 +22,7 @@ import picocli.CommandLine.IFactory;
       DeadLetters.class,
       Accounts.class,
       Lanes.class,
+      Inbound.class,
       Doctor.class,
       MigrateStore.class,
       Completion.class,

@@ -3,8 +3,10 @@ package dev.postrider.server.cli;
 import dev.postrider.message.Media;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Carried;
+import dev.postrider.store.NewInbound;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Upload;
 import java.io.FileNotFoundException;
@@ -17,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Move {
   private static final int BATCH = 1_000;
+  private static final int LARGE_BATCH = 50; // of what may be a megabyte each
 
   /** One of the two stores. */
   record Side(Store store, Transfer everything) {}
@@ -39,8 +43,8 @@ final class Move {
    * @param checksum over all messages of the source, in any order
    * @param files in the source
    * @param filesAdded files that were not in the target before
-   * @param wrong the ids of messages, and the names of files, that are missing in the target, or
-   *     differ there
+   * @param wrong the ids of messages and events, the names of files, and receipts, that are missing
+   *     in the target, or differ there
    * @param notes whether everything else is the same
    * @param strangers messages in the target that are not in the source
    */
@@ -80,9 +84,13 @@ final class Move {
     long added = copyMessages(copied);
     target.add(source.notes());
     copyUploads();
+    copyEvents();
+    copyWords(); // after the messages that claim them
     long files = compareFiles();
     byte[] checksum = new byte[32];
     long found = compareMessages(checksum, compared);
+    compareEvents();
+    compareWords();
     return new Result(
         found,
         added,
@@ -174,6 +182,62 @@ final class Move {
     return seen;
   }
 
+  // ---- what came from platforms
+
+  private void copyEvents() {
+    List<StoredInbound> batch = source.inbound(0, LARGE_BATCH);
+    while (!batch.isEmpty()) {
+      batch.stream()
+          .map(
+              event ->
+                  to.receive(
+                      event.account(),
+                      List.of(
+                          new NewInbound(
+                              event.id(), event.arrival(), event.sessionId(), event.receivedAt())),
+                      null))
+          .toList()
+          .forEach(CompletableFuture::join);
+      batch = source.inbound(batch.getLast().row(), LARGE_BATCH);
+    }
+  }
+
+  /** Every event is there, as it is here, and in the same order. */
+  private void compareEvents() {
+    long last = 0;
+    List<StoredInbound> batch = source.inbound(0, LARGE_BATCH);
+    while (!batch.isEmpty()) {
+      for (StoredInbound event : batch) {
+        StoredInbound there = to.inbound(event.id()).orElse(null);
+        if (there == null || !there.equals(event.at(there.row())) || there.row() <= last) {
+          wrong.add(event.id().toString());
+        } else {
+          last = there.row();
+        }
+      }
+      batch = source.inbound(batch.getLast().row(), LARGE_BATCH);
+    }
+  }
+
+  private void copyWords() {
+    List<Transfer.Word> batch = source.words(null, BATCH);
+    while (!batch.isEmpty()) {
+      target.addWords(batch);
+      batch = source.words(batch.getLast(), BATCH);
+    }
+  }
+
+  private void compareWords() {
+    List<Transfer.Word> batch = source.words(null, BATCH);
+    while (!batch.isEmpty()) {
+      Set<Transfer.Word> there = Set.copyOf(target.findWords(batch));
+      batch.stream()
+          .filter(word -> !there.contains(word))
+          .forEach(word -> wrong.add(word.account() + "/" + word.receipt()));
+      batch = source.words(batch.getLast(), BATCH);
+    }
+  }
+
   // ---- everything else
 
   private Optional<Upload> there(Upload upload) {
@@ -208,6 +272,7 @@ final class Move {
     Transfer.Notes there = target.notes();
     return there.accounts().containsAll(notes.accounts())
         && there.budgets().containsAll(notes.budgets())
-        && there.pausedLanes().containsAll(notes.pausedLanes());
+        && there.pausedLanes().containsAll(notes.pausedLanes())
+        && there.cursors().entrySet().containsAll(notes.cursors().entrySet());
   }
 }

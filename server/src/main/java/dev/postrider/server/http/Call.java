@@ -143,20 +143,38 @@ final class Call {
     return request.path().rawPath() + (query.isEmpty() ? "" : "?" + query);
   }
 
+  /** All headers, by lower-case name; of several under one name, the first. */
+  Map<String, String> headers() {
+    Map<String, String> all = new LinkedHashMap<>();
+    request
+        .headers()
+        .forEach(header -> all.putIfAbsent(header.headerName().lowerCase(), header.get()));
+    return all;
+  }
+
+  /** All values of the query, by name; of several under one name, the first. */
+  Map<String, String> queries() {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (String name : request.query().names()) {
+      all.put(name, request.query().get(name));
+    }
+    return all;
+  }
+
   Optional<String> header(HeaderName name) {
     return request.headers().first(name);
   }
 
   // ---- body
 
-  /** The whole body, which must be of one of the given types, if it says what it is. */
+  /** The whole body, which must be of one of the given types, if it says what it is and any are. */
   byte[] body(long limit, String setting, List<String> types) {
     request
         .headers()
         .contentType()
         .ifPresent(
             type -> {
-              if (!types.contains(type.mediaType().text())) {
+              if (!types.isEmpty() && !types.contains(type.mediaType().text())) {
                 throw HttpProblem.wrongType(type.mediaType().text(), types.getFirst());
               }
             });

@@ -108,6 +108,23 @@ final class EventJson {
         json.writeNumberProperty("failed", recovered.failed());
         json.writeNumberProperty("unknown", recovered.unknown());
       }
+      case Event.InboundReceived received -> {
+        json.writeStringProperty("chat", received.chat());
+        json.writeStringProperty("id", received.id().toString());
+      }
+      case Event.InboundRefused refused -> json.writeStringProperty("cause", refused.cause());
+      case Event.ReceiptUpdated receipt -> {
+        Json.text(json, "id", receipt.id() == null ? null : receipt.id().toString());
+        json.writeNumberProperty("part", receipt.part());
+        json.writeStringProperty("receipt", receipt.receipt());
+        json.writeStringProperty("state", receipt.state());
+        Json.text(json, "detail", receipt.detail());
+      }
+      case Event.LaneMoved moved -> {
+        json.writeStringProperty("from", moved.from());
+        json.writeStringProperty("to", moved.to());
+        json.writeNumberProperty("messages", moved.messages());
+      }
       case Event.StoreDown down -> json.writeStringProperty("reason", down.reason());
     }
   }

@@ -68,6 +68,10 @@ final class HttpProblem extends RuntimeException {
         .with("WWW-Authenticate", "Bearer");
   }
 
+  static HttpProblem forged(String cause) {
+    return of(401, "forged", "The webhook is not genuine", "It was refused: " + cause + ".");
+  }
+
   static HttpProblem forbidden(String detail) {
     return of(403, "forbidden", "Not allowed", detail);
   }

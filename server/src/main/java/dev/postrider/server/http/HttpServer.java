@@ -80,6 +80,8 @@ public final class HttpServer implements AutoCloseable {
             new DeadLettersApi(life).routes(),
             new AccountsApi(life, neighbours).routes(),
             new LanesApi(life).routes(),
+            new HooksApi(life).routes(),
+            new InboundApi(life).routes(),
             new StatsApi(life, metrics).routes(),
             new ClusterApi(life).routes(),
             events.routes(),
@@ -157,7 +159,9 @@ public final class HttpServer implements AutoCloseable {
       gate.check(null, host, origin, authorization);
       throw e;
     }
-    gate.check(match.route().role(), host, origin, authorization);
+    if (!match.route().signed()) {
+      gate.check(match.route().role(), host, origin, authorization);
+    }
     return match.route().handler().answer(new Call(request, match.values(), settings.bodyLimit()));
   }
 

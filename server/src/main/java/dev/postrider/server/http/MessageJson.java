@@ -1,6 +1,7 @@
 package dev.postrider.server.http;
 
 import dev.postrider.config.Durations;
+import dev.postrider.inbound.Report;
 import dev.postrider.message.Format;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.InvalidMessage;
@@ -10,6 +11,7 @@ import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Priority;
+import dev.postrider.store.ReceiptState;
 import dev.postrider.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
@@ -199,6 +201,23 @@ final class MessageJson {
       json.writeStringProperty("outcome", entry.outcome());
       Json.text(json, "error", entry.error());
       Json.instant(json, "nextAt", entry.nextAt());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /** What the platform has told since of parts that it had queued. */
+  static void writeReceipts(JsonGenerator json, List<ReceiptState> receipts) {
+    json.writeName("receipts");
+    json.writeStartArray();
+    for (ReceiptState receipt : receipts) {
+      @Nullable Report furthest = receipt.furthest();
+      json.writeStartObject();
+      json.writeNumberProperty("part", receipt.part());
+      json.writeStringProperty("receipt", receipt.receipt());
+      Json.word(json, "state", furthest == null ? null : furthest.state());
+      Json.instant(json, "at", furthest == null ? null : furthest.at());
+      Json.text(json, "detail", furthest == null ? null : furthest.detail());
       json.writeEndObject();
     }
     json.writeEndArray();

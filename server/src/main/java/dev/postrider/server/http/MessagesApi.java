@@ -8,6 +8,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
+import dev.postrider.store.ReceiptState;
 import dev.postrider.store.StoredMessage;
 import java.time.Duration;
 import java.util.List;
@@ -123,11 +124,20 @@ final class MessagesApi {
     json.writeEndObject();
   }
 
+  /** Only of a part that the platform queued can there be more to tell. */
+  private static List<ReceiptState> receipts(Postrider postrider, StoredMessage stored) {
+    boolean queued =
+        stored.progress().parts().stream()
+            .anyMatch(part -> part.receipt() != null && part.receipt().accepted());
+    return queued ? postrider.receipts(stored.id()) : List.of();
+  }
+
   private static void members(Postrider postrider, JsonGenerator json, StoredMessage stored) {
     // Something that was never reserved and has not ended has no history to look up.
     boolean untouched = stored.reservation() == 0 && !stored.status().ended();
     List<HistoryEntry> history = untouched ? List.of() : postrider.history(stored.id());
     MessageJson.write(json, stored, history, postrider.durable());
+    MessageJson.writeReceipts(json, receipts(postrider, stored));
     MessageJson.writeContent(json, stored.message());
   }
 }

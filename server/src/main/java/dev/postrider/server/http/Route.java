@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path segments, {@code {name}} for one that varies
  * @param role who may; null: anybody who reaches the server
+ * @param signed whether the request brings a platform's own proof that it may, from wherever it
+ *     comes
  */
-record Route(String method, String path, @Nullable Role role, Handler handler) {
+record Route(String method, String path, @Nullable Role role, boolean signed, Handler handler) {
 
   /** Answers a request. */
   @FunctionalInterface
@@ -17,23 +19,27 @@ record Route(String method, String path, @Nullable Role role, Handler handler) {
     Answer answer(Call call);
   }
 
+  static Route signed(String method, String path, Handler handler) {
+    return new Route(method, path, null, true, handler);
+  }
+
   static Route get(String path, Handler handler) {
-    return new Route("GET", path, Role.READ, handler);
+    return new Route("GET", path, Role.READ, false, handler);
   }
 
   static Route open(String path, Handler handler) {
-    return new Route("GET", path, null, handler);
+    return new Route("GET", path, null, false, handler);
   }
 
   static Route send(String path, Handler handler) {
-    return new Route("POST", path, Role.SEND, handler);
+    return new Route("POST", path, Role.SEND, false, handler);
   }
 
   static Route act(String path, Handler handler) {
-    return new Route("POST", path, Role.ADMIN, handler);
+    return new Route("POST", path, Role.ADMIN, false, handler);
   }
 
   static Route delete(String path, Handler handler) {
-    return new Route("DELETE", path, Role.ADMIN, handler);
+    return new Route("DELETE", path, Role.ADMIN, false, handler);
   }
 }

@@ -79,6 +79,22 @@ public abstract class Doubts extends EngineBehaviour {
   }
 
   @Test
+  void a_platform_that_forgets_is_in_doubt_again_once_it_has() {
+    world.platform.deduplicating(minutes(2));
+    world.platform.then(NO_ANSWER, NO_ANSWER, NO_ANSWER);
+    world.start();
+    Delivery delivery = world.send("ann", "hello");
+
+    world.pass(seconds(5));
+    assertThat(attempts(delivery)).isEqualTo(2);
+    assertThat(world.message(delivery.id()).possibleDuplicate()).isFalse();
+    world.pass(seconds(25)); // the next try comes two minutes later, when the key is forgotten
+    assertThat(world.message(delivery.id()).possibleDuplicate()).isTrue();
+    world.pass(minutes(3));
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
   void a_platform_that_deduplicates_is_sent_to_again_without_doubt() {
     delivery(settings -> settings.onUnknown = OnUnknown.HOLD);
     world.platform.deduplicating();

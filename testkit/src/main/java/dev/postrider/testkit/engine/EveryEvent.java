@@ -3,15 +3,20 @@ package dev.postrider.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
+import dev.postrider.channel.Hook;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
 import dev.postrider.event.Event;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Report;
+import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Status;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.time.Scheduler;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +43,9 @@ public abstract class EveryEvent extends EngineBehaviour {
     world.account(account -> account.set("token", SECRET));
     steadyBackoff();
     world.platform.textLimit(20);
+    world.platform.hook(EveryEvent::told);
     world.start();
+    inbound();
     messages();
     operations();
     troubles();
@@ -51,6 +58,53 @@ public abstract class EveryEvent extends EngineBehaviour {
     return to(chat, CONTENT)
         .metadata(Map.of("note", CONTENT))
         .channelData(Map.of("button", CONTENT));
+  }
+
+  /** A message people wrote, late word on one of ours, or a forgery. */
+  private static Hook.Answer told(Hook.Request request) {
+    return switch (request.text()) {
+      case "message" ->
+          Hook.Answer.Genuine.of(
+              List.of(
+                  new Arrival(
+                      "1",
+                      Arrival.Kind.MESSAGE,
+                      "ann",
+                      Arrival.ChatKind.DM,
+                      new Arrival.Sender("ann", CONTENT),
+                      CONTENT,
+                      List.of(),
+                      null,
+                      null,
+                      null,
+                      null,
+                      Map.of("text", CONTENT))));
+      case "word" ->
+          new Hook.Answer.Genuine(
+              List.of(),
+              List.of(new Report("queued", Report.State.DELIVERED, request.receivedAt(), null)),
+              Hook.Reply.OK);
+      default -> new Hook.Answer.Forged("no signature");
+    };
+  }
+
+  private void inbound() {
+    world.platform.then(Outcome.accepted("queued"));
+    world.send(words("queued"));
+    for (String request : List.of("message", "word", "forged")) {
+      world
+          .postrider()
+          .receive(
+              "bot",
+              new Hook.Request(
+                  "POST",
+                  Map.of("authorization", SECRET),
+                  Map.of(),
+                  request.getBytes(StandardCharsets.UTF_8),
+                  world.time.instant()));
+    }
+    world.platform.then(new Outcome.Repairable(new Fix.NewChat("moved-here"), "moved"));
+    world.send(words("moved"));
   }
 
   private void messages() {

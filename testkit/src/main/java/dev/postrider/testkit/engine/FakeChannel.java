@@ -7,6 +7,8 @@ import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Handle;
+import dev.postrider.channel.Hook;
+import dev.postrider.channel.Inlet;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.Outcome;
@@ -83,6 +85,8 @@ public final class FakeChannel implements Channel {
   private Function<Cargo, Uploaded> intake = this::uploaded;
   private final List<Cargo> uploads = new ArrayList<>();
   private Function<Dispatch, Reconciliation> memory = _ -> new Reconciliation.Inconclusive();
+  private @Nullable Hook hook;
+  private @Nullable Listener listener;
   private Probe probe = new Probe.Healthy("fake");
   private Pace pace = Pace.UNLIMITED;
   private Pace chatPace = Pace.UNLIMITED;
@@ -90,6 +94,7 @@ public final class FakeChannel implements Channel {
   private MediaRules media = MediaRules.NONE;
   private int concurrency = 100;
   private boolean deduplicates;
+  private Duration memoryLasts = Capabilities.FOR_GOOD;
   private boolean readyAtStart = true;
   private int receipts;
   private int probes;
@@ -125,6 +130,24 @@ public final class FakeChannel implements Channel {
     intake = answer;
   }
 
+  /** Listens to the platform until interrupted. */
+  @FunctionalInterface
+  public interface Listener {
+    void listen(Inlet inlet) throws Exception;
+  }
+
+  /** Accounts take webhooks like this from the next start on. */
+  public FakeChannel hook(Hook answers) {
+    hook = answers;
+    return this;
+  }
+
+  /** Accounts listen like this from the next start on. */
+  public FakeChannel listening(Listener how) {
+    listener = how;
+    return this;
+  }
+
   public void probe(Probe answer) {
     probe = answer;
   }
@@ -158,7 +181,13 @@ public final class FakeChannel implements Channel {
 
   /** The platform drops a part whose key it has seen. */
   public FakeChannel deduplicating() {
+    return deduplicating(Capabilities.FOR_GOOD);
+  }
+
+  /** The platform drops a part whose key it has seen within this time. */
+  public FakeChannel deduplicating(Duration within) {
     deduplicates = true;
+    memoryLasts = within;
     return this;
   }
 
@@ -223,10 +252,15 @@ public final class FakeChannel implements Channel {
         new AsWritten(),
         TextLimit.of(textLimit, TextLimit.Unit.UTF16),
         media,
-        deduplicates,
+        deduplicates ? memoryLasts : Duration.ZERO,
         pace,
         _ -> chatPace,
         concurrency);
+  }
+
+  @Override
+  public @Nullable Hook hook(AccountConfig account) {
+    return hook;
   }
 
   @Override
@@ -272,6 +306,18 @@ public final class FakeChannel implements Channel {
               outcome));
       pass(reaction.takes);
       return outcome;
+    }
+
+    @Override
+    public boolean listens() {
+      return listener != null;
+    }
+
+    @Override
+    public void listen(Inlet inlet) throws Exception {
+      if (listener != null) {
+        listener.listen(inlet);
+      }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.postrider.testkit.store;
 
+import dev.postrider.inbound.Arrival;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
@@ -80,6 +81,32 @@ final class Anything {
       case 1 -> state.failed();
       default -> state;
     };
+  }
+
+  static Arrival arrival(RandomGenerator random, String platformId) {
+    return new Arrival(
+        platformId,
+        oneOf(random, Arrival.Kind.values()),
+        text(random),
+        oneOf(random, Arrival.ChatKind.values()),
+        new Arrival.Sender(text(random), maybe(random, Anything::text)),
+        maybe(random, Anything::text),
+        listOf(random, 0, 3, Anything::file),
+        maybe(random, Anything::text),
+        maybe(random, Anything::text),
+        maybe(random, Anything::text),
+        maybe(random, Anything::instant),
+        map(random, 4));
+  }
+
+  private static Arrival.File file(RandomGenerator random) {
+    return new Arrival.File(
+        text(random),
+        maybe(random, Anything::text),
+        maybe(random, Anything::text),
+        maybe(random, Anything::text),
+        maybe(random, Anything::text),
+        maybe(random, draw -> draw.nextLong(1L << 50)));
   }
 
   static <T> List<T> listOf(

@@ -22,22 +22,6 @@ abstract class LaneOrder extends StoreBehaviour {
     super(contract);
   }
 
-  /** Delivers the lane's messages until there are none, and gives their texts in that order. */
-  private List<@Nullable String> drain(String chat) {
-    List<@Nullable String> texts = new ArrayList<>();
-    while (true) {
-      List<Head> heads = heads("bot").stream().filter(head -> head.chat().equals(chat)).toList();
-      if (heads.isEmpty()) {
-        return texts;
-      }
-      assertThat(heads).hasSize(1);
-      StoredMessage sending =
-          done(store.reserve(heads.getFirst().row(), leave(at(1_000)))).orElseThrow();
-      texts.add(sending.message().text());
-      deliver(sending, at(1_000));
-    }
-  }
-
   @Test
   void a_lane_is_worked_in_the_order_of_acceptance() {
     for (String text : List.of("one", "two", "three")) {

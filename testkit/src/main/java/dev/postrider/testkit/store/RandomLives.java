@@ -44,6 +44,7 @@ abstract class RandomLives extends StoreBehaviour {
     boolean scheduled;
     Status status;
     Instant dueAt;
+    String chat;
     @Nullable StoredMessage attempt;
 
     Known(Acceptance.Stored accepted, boolean scheduled) {
@@ -53,11 +54,8 @@ abstract class RandomLives extends StoreBehaviour {
       this.scheduled = scheduled;
       status = first.status();
       dueAt = first.dueAt();
+      chat = first.message().to();
       attempt = accepted.reserved() ? first : null;
-    }
-
-    String chat() {
-      return first.message().to();
     }
 
     @Override
@@ -89,12 +87,13 @@ abstract class RandomLives extends StoreBehaviour {
   // ---- acting, on the store and on the model
 
   private String act(RandomGenerator random) {
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(11)) {
       case 0, 1, 2 -> acceptOne(random);
       case 3, 4 -> reserveOne(random);
       case 5, 6 -> settleOne(random);
       case 7 -> cancelOne(random);
       case 8 -> enterOrExpire(random);
+      case 9 -> moveLane(random);
       default -> hurryOne(random);
     };
   }
@@ -175,7 +174,11 @@ abstract class RandomLives extends StoreBehaviour {
     Settled settled = settle(ending.status(random.nextBoolean() ? Status.DELIVERED : Status.HELD));
     assertThat(settled.applied()).isTrue();
     Known next = end(known);
-    boolean reserves = goOn && next != null && next.first.expiresAt().isAfter(now);
+    boolean reserves =
+        goOn
+            && next != null
+            && next.first.expiresAt().isAfter(now)
+            && !next.dueAt.isAfter(now); // moved here while it waited to be tried again
     assertThat(settled.reserved() == null ? null : settled.reserved().row())
         .isEqualTo(reserves ? present(next).first.row() : null);
     assertThat(settled.next() == null ? null : settled.next().row())
@@ -232,6 +235,31 @@ abstract class RandomLives extends StoreBehaviour {
     return "hurry " + known;
   }
 
+  private String moveLane(RandomGenerator random) {
+    String from = CHATS.get(random.nextInt(CHATS.size()));
+    String to = CHATS.get(random.nextInt(CHATS.size()));
+    int limit = 1 + random.nextInt(3);
+    List<Known> moving =
+        active.values().stream()
+            .filter(known -> known.chat.equals(from) && known.status == Status.QUEUED)
+            .toList();
+    int moved = 0;
+    int last = limit;
+    while (last == limit) {
+      last = done(store.moveLane(lease, from, to, now, limit));
+      moved += last;
+    }
+    assertThat(moved).isEqualTo(from.equals(to) ? 0 : moving.size());
+    if (moved > 0) {
+      moving.forEach(known -> known.chat = to);
+      List<Known> old = present(lanes.get(from));
+      List<Known> inLane = old.stream().filter(moving::contains).toList();
+      old.removeAll(inLane);
+      inLane.forEach(this::join);
+    }
+    return "move " + from + " to " + to;
+  }
+
   private @Nullable Known any(RandomGenerator random, Set<Status> statuses) {
     List<Known> those =
         active.values().stream().filter(each -> statuses.contains(each.status)).toList();
@@ -253,7 +281,7 @@ abstract class RandomLives extends StoreBehaviour {
   }
 
   private List<Known> lane(Known known) {
-    return present(lanes.get(known.chat()));
+    return present(lanes.get(known.chat));
   }
 
   // ---- looking, at the model and at the store

@@ -1,5 +1,6 @@
 package dev.postrider.testkit.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.message.HistoryEntry;
@@ -163,6 +164,22 @@ abstract class StoreBehaviour {
 
   Settled deliver(StoredMessage sending, Instant when) {
     return settle(Ending.of(sending, lease).at(when));
+  }
+
+  /** Delivers the lane's messages until there are none, and gives their texts in that order. */
+  List<@Nullable String> drain(String chat) {
+    List<@Nullable String> texts = new ArrayList<>();
+    while (true) {
+      List<Head> heads = heads("bot").stream().filter(head -> head.chat().equals(chat)).toList();
+      if (heads.isEmpty()) {
+        return texts;
+      }
+      assertThat(heads).as("heads of %s", chat).hasSize(1);
+      StoredMessage sending =
+          done(store.reserve(heads.getFirst().row(), leave(at(1_000)))).orElseThrow();
+      texts.add(sending.message().text());
+      deliver(sending, at(1_000));
+    }
   }
 
   // ---- looking

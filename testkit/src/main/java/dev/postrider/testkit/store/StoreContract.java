@@ -91,6 +91,27 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class TakingEventsIn extends Inbounds {
+    TakingEventsIn() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class HearingLateWord extends LateWord {
+    HearingLateWord() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class MovingLanes extends LaneMoves {
+    MovingLanes() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class KeepingFiles extends Custody {
     KeepingFiles() {
       super(StoreContract.this);

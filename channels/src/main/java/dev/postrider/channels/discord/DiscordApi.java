@@ -1,0 +1,125 @@
+package dev.postrider.channels.discord;
+
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpCall;
+import dev.postrider.channels.http.HttpResult;
+import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.PermanentErrors;
+import dev.postrider.channels.http.Secrets;
+import dev.postrider.message.Fix;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.WebSocket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Requests to Discord within its rate limits, and what came of them. Thread-safe. */
+final class DiscordApi implements AutoCloseable {
+  /** Discord refuses whoever does not introduce himself in this form. */
+  private static final String USER_AGENT = "DiscordBot (https://postrider.dev, 0.1)";
+
+  private final HttpSender http;
+  private final DiscordVerdict verdict;
+  private final Buckets buckets;
+
+  DiscordApi(Settings settings, Secrets secrets, InstantSource clock) {
+    http = HttpSender.of(settings, secrets);
+    verdict = new DiscordVerdict(PermanentErrors.of(settings), clock);
+    buckets = new Buckets(clock);
+  }
+
+  /** An address, of which nothing is said if it is none: it may hold a secret. */
+  static @Nullable URI address(String text) {
+    try {
+      URI uri = new URI(text);
+      boolean web = uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?");
+      return web ? uri : null;
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+
+  /** One request, as it is. */
+  HttpResult send(HttpCall call) {
+    return http.send(call.header("User-Agent", USER_AGENT));
+  }
+
+  WebSocket.Builder socket() {
+    return http.webSocket().header("User-Agent", USER_AGENT);
+  }
+
+  /**
+   * Where a request goes in.
+   *
+   * @param limit whose rate limit it counts against
+   * @param secrets what its answer must not show, besides the account's own secrets
+   */
+  record Route(Door door, String limit, Secrets secrets) {
+    static Route of(Door door, String limit) {
+      return new Route(door, limit, Secrets.of());
+    }
+  }
+
+  /**
+   * Makes a request unless its limit is known to be used up.
+   *
+   * @param quoting whether the message is to quote another
+   */
+  Outcome send(Route route, HttpCall call, boolean quoting) {
+    Duration empty = buckets.empty(route.limit);
+    if (empty.isPositive()) {
+      return new Outcome.Throttled(route.door.scope(), empty, "the rate limit is used up");
+    }
+    HttpResult result = send(call);
+    if (result instanceof HttpResult.Response response) {
+      buckets.note(route.limit, response);
+    }
+    Outcome outcome = judge(result, route, quoting);
+    if (outcome instanceof Outcome.Throttled held && held.scope() == route.door.scope()) {
+      buckets.hold(route.limit, held.delay());
+    }
+    return outcome;
+  }
+
+  private Outcome judge(HttpResult result, Route route, boolean quoting) {
+    return switch (result) {
+      case HttpResult.Response(int status, Map<String, String> headers, String body) ->
+          verdict.of(
+              new HttpResult.Response(status, headers, route.secrets.scrub(body)),
+              route.door,
+              quoting);
+      case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
+      case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+    };
+  }
+
+  /** Asks for something with an id and a name, which is there if the account is in order. */
+  Probe probe(Door door, HttpCall call, String name) {
+    HttpResult result = send(call);
+    return switch (judge(result, Route.of(door, ""), false)) {
+      case Outcome.Delivered _ -> new Probe.Healthy(text(result, name));
+      case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
+      case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
+      case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Repairable(Fix _, String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
+    };
+  }
+
+  private static String text(HttpResult result, String name) {
+    JsonNode body = result instanceof HttpResult.Response r ? Json.readObject(r.body()) : null;
+    return body == null ? "" : body.path(name).asString("");
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.postrider.channels.discord;
+
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.Scope;
+
+/** The ways in. They differ in whose limit is used up and in what it means if nobody opens. */
+enum Door {
+  /** Bots write to many chats, each with a limit of its own. */
+  BOT(Scope.CHAT),
+  /** A webhook is one chat; its account is nothing else. */
+  WEBHOOK(Scope.ACCOUNT),
+  /** The answer to one interaction. */
+  INTERACTION(Scope.CHAT);
+
+  private final Scope scope;
+
+  Door(Scope scope) {
+    this.scope = scope;
+  }
+
+  Scope scope() {
+    return scope;
+  }
+
+  /** What it means that the door itself is unknown or refuses its key. */
+  Outcome closed(String cause) {
+    return switch (this) {
+      case BOT, WEBHOOK -> new Outcome.AccountBroken(cause);
+      case INTERACTION -> over(cause);
+    };
+  }
+
+  static Outcome over(String cause) {
+    return new Outcome.Rejected(
+        Blame.MESSAGE, "an interaction can be answered for 15 minutes, and this is over: " + cause);
+  }
+}

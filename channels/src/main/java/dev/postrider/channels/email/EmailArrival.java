@@ -1,0 +1,179 @@
+package dev.postrider.channels.email;
+
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Arrival.ChatKind;
+import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.media.MediaTypes;
+import jakarta.mail.Header;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Multipart;
+import jakarta.mail.Part;
+import jakarta.mail.internet.ContentType;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeUtility;
+import jakarta.mail.internet.ParseException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a mail says. Anybody may have written it, so nothing in it is taken to be well-formed. */
+final class EmailArrival {
+  /** Mails in mails in mails: nobody reads further. */
+  private static final int DEEPEST = 20;
+
+  private @Nullable String plain;
+  private @Nullable String html;
+  private final List<Arrival.File> files = new ArrayList<>();
+
+  private EmailArrival() {}
+
+  /**
+   * A mail as an event.
+   *
+   * @param place where it lies, which names it if it has no Message-ID of its own
+   */
+  static Arrival of(MimeMessage mail, String place) throws MessagingException {
+    EmailArrival content = new EmailArrival();
+    boolean readable = content.read(mail);
+    List<String> ids = MessageIds.all(mail.getHeader("Message-ID", " "));
+    String id = ids.isEmpty() ? null : ids.getFirst();
+    List<String> replies = MessageIds.all(mail.getHeader("In-Reply-To", " "));
+    List<String> references = MessageIds.all(mail.getHeader("References", " "));
+    String reply = replies.isEmpty() ? null : replies.getFirst();
+    Arrival.Sender sender = sender(mail);
+    return new Arrival(
+        id == null ? place : id,
+        readable && !isAutomatic(mail) ? Kind.MESSAGE : Kind.OTHER,
+        sender.id(),
+        ChatKind.DM,
+        sender,
+        content.text(),
+        content.files,
+        id,
+        reply,
+        references.isEmpty() ? reply : references.getFirst(),
+        date(mail),
+        raw(mail, content.html));
+  }
+
+  private static @Nullable Instant date(MimeMessage mail) throws MessagingException {
+    Date date = mail.getSentDate();
+    return date == null ? null : date.toInstant();
+  }
+
+  /** By RFC 3834, and as bounces come: whoever answers these might never stop. */
+  private static boolean isAutomatic(MimeMessage mail) throws MessagingException {
+    String auto = mail.getHeader("Auto-Submitted", ";");
+    return auto != null && !auto.strip().toLowerCase(Locale.ROOT).startsWith("no")
+        || mail.isMimeType("multipart/report");
+  }
+
+  private static Arrival.Sender sender(MimeMessage mail) throws MessagingException {
+    String from = mail.getHeader("From", ",");
+    InternetAddress[] all = from == null ? new InternetAddress[0] : lenient(from);
+    return all.length == 0
+        ? new Arrival.Sender(from == null ? "" : from, null)
+        : new Arrival.Sender(all[0].getAddress(), all[0].getPersonal());
+  }
+
+  private static InternetAddress[] lenient(String from) {
+    try {
+      return InternetAddress.parseHeader(from, false);
+    } catch (MessagingException _) {
+      return new InternetAddress[0];
+    }
+  }
+
+  private static Map<String, Object> raw(MimeMessage mail, @Nullable String html)
+      throws MessagingException {
+    Map<String, List<String>> headers = new LinkedHashMap<>();
+    for (Header header : Collections.list(mail.getAllHeaders())) {
+      headers.computeIfAbsent(header.getName(), _ -> new ArrayList<>()).add(header.getValue());
+    }
+    Map<String, Object> raw = new LinkedHashMap<>();
+    raw.put("headers", headers);
+    if (html != null) {
+      raw.put("html", html);
+    }
+    return raw;
+  }
+
+  // ---- content
+
+  private @Nullable String text() {
+    return plain == null && html != null ? HtmlText.of(html) : plain;
+  }
+
+  /** Whether all of it could be read; if not, what could be is kept. */
+  private boolean read(MimeMessage mail) {
+    try {
+      read(mail, "", 0);
+      return true;
+    } catch (MessagingException | IOException | IllegalArgumentException _) {
+      return false;
+    }
+  }
+
+  /**
+   * @param place the part's number as IMAP counts, such as 2.1
+   */
+  private void read(Part part, String place, int depth) throws MessagingException, IOException {
+    if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart all) {
+      for (int i = 0; i < all.getCount() && depth < DEEPEST; i++) {
+        String inside = place.isEmpty() ? "" + (i + 1) : place + "." + (i + 1);
+        read(all.getBodyPart(i), inside, depth + 1);
+      }
+      return;
+    }
+    boolean attached = Part.ATTACHMENT.equalsIgnoreCase(part.getDisposition());
+    if (!attached && plain == null && part.isMimeType("text/plain")) {
+      plain = words(part);
+    } else if (!attached && html == null && part.isMimeType("text/html")) {
+      html = words(part);
+    } else {
+      files.add(file(part, place));
+    }
+  }
+
+  private static String words(Part part) throws MessagingException, IOException {
+    try (InputStream bytes = part.getInputStream()) {
+      return new String(bytes.readAllBytes(), charset(part)).replace("\r\n", "\n").strip();
+    }
+  }
+
+  private static Charset charset(Part part) throws MessagingException {
+    try {
+      String name = new ContentType(part.getContentType()).getParameter("charset");
+      return name == null ? StandardCharsets.UTF_8 : Charset.forName(MimeUtility.javaCharset(name));
+    } catch (ParseException | IllegalArgumentException _) {
+      return StandardCharsets.UTF_8;
+    }
+  }
+
+  private static Arrival.File file(Part part, String place) throws MessagingException, IOException {
+    String type =
+        part.getContentType().replaceFirst(";(?s).*", "").strip().toLowerCase(Locale.ROOT);
+    String name = part.getFileName();
+    try (InputStream bytes = part.getInputStream()) {
+      return new Arrival.File(
+          MediaTypes.kind(type).label(),
+          place.isEmpty() ? "1" : place,
+          null,
+          name == null ? null : MimeUtility.decodeText(name),
+          type,
+          bytes.transferTo(OutputStream.nullOutputStream()));
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.postrider.channels.email;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Reuse;
+import dev.postrider.channel.MediaRules.Rule;
+import dev.postrider.channel.TextLimit;
+import dev.postrider.channel.TextLimit.Unit;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.text.Dialects;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.message.InvalidMessage;
+import dev.postrider.message.MediaKind;
+import dev.postrider.message.Message;
+import dev.postrider.message.Plan;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** E-mail. */
+public final class EmailChannel implements Channel {
+  private static final TextLimit TEXT = TextLimit.of(1_000_000, Unit.UTF16);
+
+  /** As an attachment grows by a third, this is what fits into the usual 25 MB. */
+  private static final long LARGEST = 18 << 20;
+
+  private static final int FILES = 100;
+
+  @Override
+  public String name() {
+    return "email";
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return List.of(
+        new Setting("host", true, false, "the mail server that takes our mail"),
+        new Setting("port", false, false, "its port; 587, with security tls 465"),
+        new Setting("security", false, false, "starttls, tls or none; starttls"),
+        new Setting("username", false, false, "for the mail server, and the mailbox"),
+        new Setting("password", false, true, "for the mail server, and the mailbox"),
+        new Setting("from", true, false, "the sender, such as Shop <shop@example.org>"),
+        new Setting(
+            "subject", false, false, "may hold {line} of the text, {account}, {to}; {line}"),
+        new Setting("domain", false, false, "what our Message-IDs end in; the domain of from"),
+        new Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
+        new Setting("timeout", false, false, "how long the server may take to answer; 60s"),
+        new Setting("throttle", false, false, "the pause if the server wants one; 1m"),
+        new Setting("imapHost", false, false, "where our mailbox is; without it nobody listens"),
+        new Setting("imapPort", false, false, "its port; 993, without tls 143"),
+        new Setting("imapSecurity", false, false, "tls, starttls or none; tls"),
+        new Setting("imapUser", false, false, "for the mailbox; username"),
+        new Setting("imapPassword", false, true, "for the mailbox; password"),
+        new Setting("folder", false, false, "the folder to read; INBOX"),
+        new Setting("poll", false, false, "how often to look even if nothing is told; 1m"),
+        new Setting("inboundLimit", false, false, "most bytes of a mail that is read; 26214400"));
+  }
+
+  @Override
+  public Capabilities capabilities(AccountConfig account) {
+    Set<MediaKind> all = EnumSet.allOf(MediaKind.class);
+    Rule rule = new Rule(Set.of(), LARGEST, false);
+    return Capabilities.of(Dialects.EMAIL, TEXT)
+        .withMedia(
+            new MediaRules(
+                all.stream().collect(Collectors.toMap(Function.identity(), _ -> rule)),
+                TEXT,
+                FILES,
+                List.of(all),
+                false,
+                true,
+                Reuse.NONE));
+  }
+
+  @Override
+  public void check(Message message, Plan plan) {
+    if (Mailboxes.parse(message.to()) == null) {
+      throw new InvalidMessage("to", "is not the address of one mailbox, such as ann@example.org");
+    }
+    requireId("replyToId", message.replyToId());
+    requireId("threadId", message.threadId());
+    message
+        .channelData()
+        .forEach(
+            (name, value) -> {
+              if (!name.equals("subject") || !(value instanceof String)) {
+                throw new InvalidMessage(
+                    "channelData." + name, "is not known here; known is subject, a text");
+              }
+            });
+  }
+
+  private static void requireId(String field, @Nullable String id) {
+    if (id != null && MessageIds.parse(id) == null) {
+      throw new InvalidMessage(field, "is not a Message-ID such as <abc@example.org>");
+    }
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    return new EmailLink(Settings.of(context.config()), context.scheduler());
+  }
+}

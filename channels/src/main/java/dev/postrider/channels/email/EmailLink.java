@@ -1,0 +1,160 @@
+package dev.postrider.channels.email;
+
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Inlet;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.Probe;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.email.MailSession.Security;
+import dev.postrider.channels.http.Secrets;
+import dev.postrider.message.Fix;
+import jakarta.mail.AuthenticationFailedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import jakarta.mail.internet.InternetAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One account at its mail server. Each letter has a connection of its own, so that what happens to
+ * it says something about that letter alone. Thread-safe; blocks in real time.
+ */
+final class EmailLink implements Link {
+  private final InstantSource clock;
+  private final String host;
+  private final int port;
+  private final Security security;
+  private final @Nullable String username;
+  private final @Nullable String password;
+  private final Letter.Sender sender;
+  private final Session session;
+  private final SmtpVerdict verdict;
+  private final Secrets secrets;
+  private final @Nullable Mailbox mailbox;
+
+  EmailLink(Settings settings, InstantSource clock) {
+    this(settings, clock, new Properties());
+  }
+
+  /**
+   * @param tls how TLS is done, if not the usual way
+   */
+  EmailLink(Settings settings, InstantSource clock, Properties tls) {
+    this.clock = clock;
+    host = settings.required("host");
+    security = Security.of(settings, "security", Security.STARTTLS);
+    port = MailSession.port(settings, "port", security == Security.TLS ? 465 : 587);
+    username = settings.text("username", "").isEmpty() ? null : settings.required("username");
+    password = username == null ? null : settings.required("password");
+    sender = sender(settings);
+    Duration timeout = MailSession.positive(settings, "timeout", Duration.ofSeconds(60));
+    session = MailSession.of("smtp", security, settings, timeout, tls);
+    session.getProperties().put("mail.smtp.localhost", sender.domain());
+    verdict = new SmtpVerdict(MailSession.positive(settings, "throttle", Duration.ofMinutes(1)));
+    secrets = Secrets.of(settings.text("password", ""), settings.text("imapPassword", ""));
+    mailbox =
+        settings.text("imapHost", "").isEmpty()
+            ? null
+            : new Mailbox(settings, timeout, sender.domain(), tls);
+  }
+
+  private static Letter.Sender sender(Settings settings) {
+    InternetAddress from = Mailboxes.parse(settings.required("from"));
+    if (from == null) {
+      throw settings.wrong("from", "is not an address such as Shop <shop@example.org>");
+    }
+    String address = from.getAddress();
+    String domain = settings.text("domain", address.substring(address.lastIndexOf('@') + 1));
+    if (!domain.matches("[A-Za-z0-9.-]{1,253}")) {
+      throw settings.wrong("domain", "is not a domain such as example.org");
+    }
+    return new Letter.Sender(from, domain, settings.text("subject", "{line}"));
+  }
+
+  @Override
+  public Outcome send(Dispatch dispatch) {
+    InternetAddress to = Mailboxes.parse(dispatch.to());
+    if (to == null) {
+      return new Outcome.Rejected(Blame.TARGET, "to is not the address of one mailbox");
+    }
+    Submission submission = new Submission(session, security == Security.TLS);
+    try {
+      Letter letter = new Letter(session, sender, to, dispatch, clock.instant());
+      submission.connect(host, port, username, password);
+      submission.send(letter, dispatch.key());
+      return Outcome.accepted(letter.id());
+    } catch (MessagingException e) {
+      return outcome(submission, e);
+    } finally {
+      hangUp(submission);
+    }
+  }
+
+  private Outcome outcome(Submission submission, MessagingException failure) {
+    Submission.Refusal refusal = submission.refusal();
+    if (refusal != null) {
+      return verdict.of(
+          submission.stage(),
+          new Submission.Refusal(refusal.code(), refusal.status(), secrets.scrub(refusal.text())));
+    }
+    String cause = secrets.scrub(describe(failure));
+    if (failure instanceof AuthenticationFailedException && submission.getLastReturnCode() > 0) {
+      // Nobody refused, but the two have no way in common to say who one is.
+      return new Outcome.AccountBroken(cause);
+    }
+    return submission.stage() == Submission.Stage.DOT
+        ? new Outcome.Unknown(cause)
+        : new Outcome.NotSent(cause);
+  }
+
+  private static String describe(MessagingException failure) {
+    Exception cause = failure.getNextException();
+    String text = String.valueOf(failure.getMessage()).strip().replaceAll("\\s+", " ");
+    return cause == null ? text : text + ": " + cause;
+  }
+
+  private static void hangUp(Submission submission) {
+    try {
+      submission.close();
+    } catch (MessagingException _) {
+      // There is nothing left to end.
+    }
+  }
+
+  @Override
+  public Probe probe() {
+    Submission submission = new Submission(session, security == Security.TLS);
+    try {
+      submission.connect(host, port, username, password);
+      return new Probe.Healthy(sender.from().getAddress());
+    } catch (MessagingException e) {
+      return switch (outcome(submission, e)) {
+        case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
+        case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
+        case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
+        case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
+        case Outcome.Repairable(Fix _, String cause) -> new Probe.Unreachable(cause);
+        case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
+        case Outcome.Delivered _ -> new Probe.Healthy("");
+      };
+    } finally {
+      hangUp(submission);
+    }
+  }
+
+  @Override
+  public boolean listens() {
+    return mailbox != null;
+  }
+
+  @Override
+  public void listen(Inlet inlet) throws Exception {
+    if (mailbox != null) {
+      mailbox.listen(inlet);
+    }
+  }
+}

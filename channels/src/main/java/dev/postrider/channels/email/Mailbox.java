@@ -1,0 +1,209 @@
+package dev.postrider.channels.email;
+
+import dev.postrider.channel.Inlet;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.email.MailSession.Security;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Report;
+import jakarta.mail.Folder;
+import jakarta.mail.Message;
+import jakarta.mail.MessageRemovedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import jakarta.mail.UIDFolder;
+import jakarta.mail.event.MessageCountAdapter;
+import jakarta.mail.event.MessageCountEvent;
+import jakarta.mail.event.MessageCountListener;
+import jakarta.mail.internet.MimeMessage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.angus.mail.imap.IMAPFolder;
+import org.eclipse.angus.mail.imap.IMAPStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a folder from where it was last left, and then waits for more: with IDLE where the server
+ * has it, else by looking again. The folder is opened for reading only, so nothing in it changes.
+ * Thread-safe; blocks in real time.
+ */
+final class Mailbox {
+  private final String host;
+  private final int port;
+  private final String user;
+  private final String password;
+  private final String folderName;
+  private final Duration poll;
+  private final int largest;
+  private final String domain;
+  private final Session session;
+
+  Mailbox(Settings settings, Duration timeout, String domain, Properties tls) {
+    Security security = Security.of(settings, "imapSecurity", Security.TLS);
+    host = settings.required("imapHost");
+    port = MailSession.port(settings, "imapPort", security == Security.TLS ? 993 : 143);
+    user = settings.text("imapUser", settings.text("username", ""));
+    password = settings.text("imapPassword", settings.text("password", ""));
+    folderName = settings.text("folder", "INBOX");
+    poll = MailSession.positive(settings, "poll", Duration.ofMinutes(1));
+    largest = Objects.requireNonNullElse(settings.count("inboundLimit"), 25 << 20);
+    this.domain = domain;
+    // While IDLE waits, so does a read; a connection that is dead is noticed one round later.
+    session = MailSession.of("imap", security, settings, poll.plus(timeout), tls);
+  }
+
+  /**
+   * How far the folder was read. UIDs only grow, as long as their validity stays the same; if it
+   * does not, the folder is read anew, and what was read before is known by its Message-ID.
+   */
+  private record Cursor(long validity, long uid) {
+    static Cursor parse(String text) {
+      String[] numbers = text.split(":", 2);
+      return new Cursor(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+    }
+
+    Cursor at(long read) {
+      return new Cursor(validity, read);
+    }
+
+    @Override
+    public String toString() {
+      return validity + ":" + uid;
+    }
+  }
+
+  void listen(Inlet inlet) throws MessagingException, IOException, InterruptedException {
+    try (IMAPStore store = (IMAPStore) session.getStore("imap")) {
+      store.connect(host, port, user, password);
+      boolean told = store.hasCapability("IDLE"); // asked later, it takes a second connection
+      IMAPFolder folder = (IMAPFolder) store.getFolder(folderName);
+      folder.addMessageCountListener(waker(folder));
+      folder.open(Folder.READ_ONLY);
+      Cursor cursor = begin(folder, inlet);
+      boolean goOn = true;
+      while (goOn) {
+        int known = folder.getMessageCount();
+        cursor = read(folder, cursor, inlet);
+        // What was told while reading is not told again.
+        goOn = folder.getMessageCount() > known || (told ? idle(folder) : inlet.pause(poll));
+      }
+    }
+  }
+
+  /** Where to read on; at the very beginning, from now on. */
+  private static Cursor begin(IMAPFolder folder, Inlet inlet) throws MessagingException {
+    long validity = folder.getUIDValidity();
+    String stored = inlet.cursor();
+    if (stored == null) {
+      Cursor now = new Cursor(validity, lastUid(folder));
+      inlet.take(List.of(), List.of(), now.toString());
+      return now;
+    }
+    Cursor last = Cursor.parse(stored);
+    return last.validity == validity ? last : new Cursor(validity, 0);
+  }
+
+  private static long lastUid(IMAPFolder folder) throws MessagingException {
+    int count = folder.getMessageCount();
+    return count == 0 ? 0 : folder.getUID(folder.getMessage(count));
+  }
+
+  private Cursor read(IMAPFolder folder, Cursor from, Inlet inlet)
+      throws MessagingException, IOException {
+    Cursor cursor = from;
+    for (Message message : folder.getMessagesByUID(from.uid + 1, UIDFolder.LASTUID)) {
+      long uid = message == null ? 0 : folder.getUID(message);
+      if (uid > cursor.uid) { // asked for what is after the last one, a server gives the last one
+        cursor = cursor.at(uid);
+        take(message, cursor.toString(), inlet);
+      }
+    }
+    return cursor;
+  }
+
+  private void take(Message message, String cursor, Inlet inlet)
+      throws MessagingException, IOException {
+    MimeMessage mail = fetch(message);
+    if (mail == null) {
+      inlet.take(List.of(), List.of(), cursor);
+      return;
+    }
+    Date received = message.getReceivedDate();
+    Instant at = received == null ? Instant.EPOCH : received.toInstant();
+    Report report = Bounce.read(mail, domain, at);
+    List<Arrival> arrivals = report == null ? List.of(EmailArrival.of(mail, cursor)) : List.of();
+    inlet.take(arrivals, report == null ? List.of() : List.of(report), cursor);
+  }
+
+  /** The mail, or only its head if it is too large; null if it was deleted meanwhile. */
+  private @Nullable MimeMessage fetch(Message message) throws MessagingException, IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      if (message.getSize() <= largest) {
+        message.writeTo(bytes);
+      } else {
+        for (String line : Collections.list(((MimeMessage) message).getAllHeaderLines())) {
+          bytes.writeBytes((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+        }
+      }
+    } catch (MessageRemovedException _) {
+      return null;
+    }
+    return new MimeMessage(session, new ByteArrayInputStream(bytes.toByteArray()));
+  }
+
+  /** Waits until the server tells something, but not for long: whoever says nothing may be gone. */
+  private boolean idle(IMAPFolder folder) throws MessagingException {
+    CountDownLatch over = new CountDownLatch(1);
+    Thread.ofVirtual().name("postrider-imap-idle").start(() -> end(folder, over));
+    try {
+      folder.idle(true);
+    } finally {
+      over.countDown();
+    }
+    return !Thread.currentThread().isInterrupted();
+  }
+
+  private void end(IMAPFolder folder, CountDownLatch over) {
+    try {
+      if (!over.await(poll.toMillis(), TimeUnit.MILLISECONDS)) {
+        wake(folder);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** For what the server tells before it begins to wait: the library takes that for old news. */
+  private static MessageCountListener waker(IMAPFolder folder) {
+    return new MessageCountAdapter() {
+      @Override
+      public void messagesAdded(MessageCountEvent event) {
+        wake(folder);
+      }
+    };
+  }
+
+  /** Ends IDLE, as any command does. */
+  private static void wake(IMAPFolder folder) {
+    try {
+      folder.doCommand(
+          protocol -> {
+            protocol.noop();
+            return true;
+          });
+    } catch (MessagingException | IllegalStateException _) {
+      // Whoever waits in IDLE notices too.
+    }
+  }
+}

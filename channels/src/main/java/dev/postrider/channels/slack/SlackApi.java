@@ -1,0 +1,81 @@
+package dev.postrider.channels.slack;
+
+import dev.postrider.channel.Outcome;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpCall;
+import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.Json;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Slack's Web API as the holder of one token sees it. Thread-safe. */
+final class SlackApi {
+  static final String HOME = "https://slack.com/api";
+
+  private final HttpSender http;
+  private final SlackVerdict verdict;
+  private final String token;
+  private final URI base;
+
+  SlackApi(HttpSender http, SlackVerdict verdict, Settings settings, String token) {
+    this.http = http;
+    this.verdict = verdict;
+    this.token = token;
+    String address = settings.text("baseUrl", HOME).replaceAll("/+$", "") + "/";
+    base = address(settings, "baseUrl", address, HOME);
+  }
+
+  /** What came of a call. */
+  sealed interface Answer {
+    record Done(JsonNode body) implements Answer {}
+
+    record Failed(Outcome outcome) implements Answer {}
+  }
+
+  /** Calls a method that writes. */
+  Answer write(String method, Map<String, ?> arguments) {
+    // Named, or Slack warns in every answer.
+    return verdict.of(
+        http.send(call(method).text("application/json; charset=utf-8", Json.write(arguments))));
+  }
+
+  /** Calls a method of the other kind: those do not read JSON. */
+  Answer read(String method, Map<String, ? extends @Nullable Object> arguments) {
+    return verdict.of(http.send(call(method).fields(arguments)));
+  }
+
+  /** Has Slack name the channel between a person and the bot; nobody sees anything of it. */
+  Answer open(String person) {
+    return write("conversations.open", Map.of("users", person));
+  }
+
+  static String channel(JsonNode opened) {
+    return opened.path("channel").path("id").asString("");
+  }
+
+  private HttpCall call(String method) {
+    return HttpCall.post(base.resolve(method)).bearer(token);
+  }
+
+  static URI address(Settings settings, String key, String text, String example) {
+    URI uri = address(text);
+    if (uri == null) {
+      throw settings.wrong(key, "is not an address such as " + example);
+    }
+    return uri;
+  }
+
+  /** The text as an address on the web, or null if it is none. */
+  static @Nullable URI address(String text) {
+    try {
+      URI uri = new URI(text);
+      boolean web = String.valueOf(uri.getScheme()).matches("https?");
+      return web && uri.getHost() != null ? uri : null;
+    } catch (URISyntaxException _) {
+      return null; // without the exception: it quotes the address, which may be a secret
+    }
+  }
+}

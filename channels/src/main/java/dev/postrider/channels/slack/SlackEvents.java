@@ -1,0 +1,249 @@
+package dev.postrider.channels.slack;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Arrival.ChatKind;
+import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.media.MediaTypes;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Says what Slack's events, interactions and slash commands mean. */
+final class SlackEvents {
+  private static final TypeReference<Map<String, Object>> RAW = new TypeReference<>() {};
+
+  private SlackEvents() {}
+
+  /** What a payload tells, if anything; null if Slack would not say this. */
+  static @Nullable List<Arrival> read(JsonNode payload) {
+    return switch (text(payload, "type")) {
+      case "event_callback" -> event(payload);
+      case "app_rate_limited" -> List.of();
+      case null ->
+          payload.has("ssl_check") ? List.of() : payload.has("command") ? command(payload) : null;
+      default -> interaction(payload);
+    };
+  }
+
+  private static @Nullable List<Arrival> event(JsonNode payload) {
+    JsonNode event = payload.path("event");
+    String id = text(payload, "event_id");
+    if (id == null || !event.isObject()) {
+      return null;
+    }
+    return switch (text(event, "type")) {
+      case "message", "app_mention" -> message(payload, id, event);
+      case "reaction_added" ->
+          own(payload, event) ? List.of() : List.of(reaction(payload, id, event));
+      case null -> null;
+      default -> List.of(told(payload, id, Kind.OTHER, event, event));
+    };
+  }
+
+  private static @Nullable List<Arrival> message(JsonNode payload, String id, JsonNode event) {
+    String subtype = requireNonNullElse(text(event, "subtype"), "");
+    JsonNode message =
+        switch (subtype) {
+          case "message_changed" -> event.path("message");
+          case "message_deleted" -> event.path("previous_message");
+          default -> event;
+        };
+    String ts = text(event, "ts");
+    if (ts == null) {
+      return null;
+    }
+    if (own(payload, message)) {
+      return List.of();
+    }
+    return List.of(
+        switch (subtype) {
+          case "", "file_share", "thread_broadcast", "me_message", "bot_message" ->
+              // Slack tells of a mention twice, with an id for each: the message is one.
+              told(payload, chat(event) + ":" + ts, Kind.MESSAGE, event, message);
+          case "message_changed" -> told(payload, id, Kind.EDIT, event, message);
+          default -> told(payload, id, Kind.OTHER, event, message);
+        });
+  }
+
+  private static Arrival told(
+      JsonNode payload, String id, Kind kind, JsonNode event, JsonNode message) {
+    return new Arrival(
+        id,
+        kind,
+        chat(event),
+        chatKind(event),
+        sender(message),
+        plain(text(message, "text")),
+        message.path("files").valueStream().map(SlackEvents::file).toList(),
+        text(message, "ts"),
+        null, // Slack replies to threads, not to messages
+        text(message, "thread_ts"),
+        instant(first(text(event, "event_ts"), text(event, "ts"))),
+        raw(payload));
+  }
+
+  private static Arrival reaction(JsonNode payload, String id, JsonNode event) {
+    JsonNode item = event.path("item");
+    return new Arrival(
+        id,
+        Kind.REACTION,
+        chat(item.has("channel") ? item : event),
+        chatKind(item),
+        sender(event),
+        text(event, "reaction"),
+        List.of(),
+        text(item, "ts"),
+        null,
+        null,
+        instant(text(event, "event_ts")),
+        raw(payload));
+  }
+
+  /** A button, a menu, a form or a shortcut. */
+  private static @Nullable List<Arrival> interaction(JsonNode payload) {
+    JsonNode action = payload.path("actions").path(0);
+    JsonNode container = payload.path("container");
+    String id = first(text(payload, "trigger_id"), text(action, "action_ts"));
+    String user = text(payload.path("user"), "id");
+    String chat = first(text(payload.path("channel"), "id"), text(container, "channel_id"), user);
+    if (id == null || chat == null || user == null) {
+      return null;
+    }
+    return List.of(
+        action(
+            payload,
+            id,
+            chat,
+            new Arrival.Sender(
+                user,
+                first(text(payload.path("user"), "username"), text(payload.path("user"), "name"))),
+            first(
+                text(action, "value"),
+                text(action.path("selected_option"), "value"),
+                text(action, "action_id"),
+                text(payload, "callback_id")),
+            first(text(payload.path("message"), "ts"), text(container, "message_ts")),
+            first(text(payload.path("message"), "thread_ts"), text(container, "thread_ts")),
+            instant(text(action, "action_ts"))));
+  }
+
+  private static @Nullable List<Arrival> command(JsonNode payload) {
+    String id = text(payload, "trigger_id");
+    String chat = text(payload, "channel_id");
+    String user = text(payload, "user_id");
+    if (id == null || chat == null || user == null) {
+      return null;
+    }
+    String words =
+        (text(payload, "command") + " " + requireNonNullElse(text(payload, "text"), "")).strip();
+    Arrival.Sender sender = new Arrival.Sender(user, text(payload, "user_name"));
+    return List.of(action(payload, id, chat, sender, plain(words), null, null, null));
+  }
+
+  private static Arrival action(
+      JsonNode payload,
+      String id,
+      String chat,
+      Arrival.Sender sender,
+      @Nullable String text,
+      @Nullable String messageId,
+      @Nullable String threadId,
+      @Nullable Instant at) {
+    return new Arrival(
+        id,
+        Kind.ACTION,
+        chat,
+        chatKind(chat),
+        sender,
+        text,
+        List.of(),
+        messageId,
+        null,
+        threadId,
+        at,
+        raw(payload));
+  }
+
+  /** Whether it is the bot's own doing: Slack names the app, or the bot's user, with the event. */
+  private static boolean own(JsonNode payload, JsonNode message) {
+    String app = text(payload, "api_app_id");
+    String author = first(text(message, "app_id"), text(message.path("bot_profile"), "app_id"));
+    String user = text(message, "user");
+    return (app != null && app.equals(author))
+        || payload
+            .path("authorizations")
+            .valueStream()
+            .filter(one -> one.path("is_bot").asBoolean(false))
+            .anyMatch(one -> user != null && user.equals(text(one, "user_id")));
+  }
+
+  /** Where a reply would go: the channel, else the person. */
+  private static String chat(JsonNode event) {
+    return requireNonNullElse(
+        first(text(event, "channel"), text(event.path("channel"), "id"), text(event, "user")), "");
+  }
+
+  private static ChatKind chatKind(JsonNode event) {
+    return "im".equals(text(event, "channel_type")) ? ChatKind.DM : chatKind(chat(event));
+  }
+
+  private static ChatKind chatKind(String chat) {
+    return chat.startsWith("C") || chat.startsWith("G") ? ChatKind.GROUP : ChatKind.DM;
+  }
+
+  private static Arrival.Sender sender(JsonNode message) {
+    return new Arrival.Sender(
+        requireNonNullElse(first(text(message, "user"), text(message, "bot_id")), ""),
+        text(message, "username"));
+  }
+
+  private static Arrival.File file(JsonNode file) {
+    String type = text(file, "mimetype");
+    boolean voice = "slack_audio".equals(text(file, "subtype"));
+    return new Arrival.File(
+        voice ? "voice" : MediaTypes.kind(requireNonNullElse(type, "")).label(),
+        text(file, "id"),
+        first(text(file, "url_private_download"), text(file, "url_private")),
+        text(file, "name"),
+        type,
+        file.path("size").isIntegralNumber() ? file.path("size").longValue() : null);
+  }
+
+  /** Slack writes three characters as entities; everything else stays as it came. */
+  private static @Nullable String plain(@Nullable String text) {
+    return text == null
+        ? null
+        : text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+  }
+
+  private static @Nullable Instant instant(@Nullable String ts) {
+    if (ts == null || !ts.matches("\\d{1,11}(\\.\\d{1,9})?")) {
+      return null;
+    }
+    BigDecimal seconds = new BigDecimal(ts);
+    return Instant.ofEpochSecond(
+        seconds.longValue(), seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue());
+  }
+
+  private static Map<String, Object> raw(JsonNode payload) {
+    return JsonMapper.shared().convertValue(payload, RAW);
+  }
+
+  private static @Nullable String text(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    return value.isString() && !value.asString().isEmpty() ? value.asString() : null;
+  }
+
+  private static @Nullable String first(@Nullable String... texts) {
+    return Stream.of(texts).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+}

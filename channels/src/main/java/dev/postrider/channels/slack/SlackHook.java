@@ -1,0 +1,122 @@
+package dev.postrider.channels.slack;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.postrider.channel.Hook;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.Json;
+import dev.postrider.inbound.Arrival;
+import java.net.URLDecoder;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Where Slack delivers events, interactions and slash commands: one address for all three. Slack
+ * delivers an event again if it got no answer; that one has the same id, and is stored once.
+ */
+final class SlackHook implements Hook {
+  private static final int LONGEST = 1 << 20;
+  private static final Pattern SECONDS = Pattern.compile("\\d{1,11}");
+
+  private final String secret;
+  private final Duration tolerance;
+
+  private SlackHook(String secret, Duration tolerance) {
+    this.secret = secret;
+    this.tolerance = tolerance;
+  }
+
+  static SlackHook of(Settings settings, String secret) {
+    return new SlackHook(secret, settings.duration("tolerance", Duration.ofMinutes(5)));
+  }
+
+  @Override
+  public Answer read(Request request) {
+    String forgery = forgery(request);
+    if (forgery != null) {
+      return new Answer.Forged(forgery);
+    }
+    JsonNode payload = payload(request);
+    if (payload == null) {
+      return new Answer.Malformed("neither JSON nor a form that Slack would send");
+    }
+    if (payload.path("type").asString("").equals("url_verification")) {
+      return Answer.Genuine.only(Reply.text(payload.path("challenge").asString("")));
+    }
+    List<Arrival> arrivals = SlackEvents.read(payload);
+    return arrivals == null
+        ? new Answer.Malformed("an event without an id")
+        : Answer.Genuine.of(arrivals);
+  }
+
+  private @Nullable String forgery(Request request) {
+    String timestamp = request.header("x-slack-request-timestamp");
+    String signature = request.header("x-slack-signature");
+    if (timestamp == null || signature == null || !SECONDS.matcher(timestamp).matches()) {
+      return "not signed";
+    }
+    if (request.body().length > LONGEST) {
+      return "longer than anything that Slack sends";
+    }
+    Instant signedAt = Instant.ofEpochSecond(Long.parseLong(timestamp));
+    if (Duration.between(signedAt, request.receivedAt()).abs().compareTo(tolerance) > 0) {
+      return "signed too long ago, or by a wrong clock";
+    }
+    byte[] expected = sign(timestamp, request.body()).getBytes(UTF_8);
+    return MessageDigest.isEqual(expected, signature.getBytes(UTF_8))
+        ? null
+        : "the signature is wrong";
+  }
+
+  private String sign(String timestamp, byte[] body) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
+      mac.update(("v0:" + timestamp + ":").getBytes(UTF_8));
+      return "v0=" + HexFormat.of().formatHex(mac.doFinal(body));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has HmacSHA256", e);
+    }
+  }
+
+  /** Events are JSON; interactions are JSON in a field of a form; commands are a form. */
+  private static @Nullable JsonNode payload(Request request) {
+    String type = request.headers().getOrDefault("content-type", "");
+    if (!type.startsWith("application/x-www-form-urlencoded")) {
+      return Json.readObject(request.text());
+    }
+    Map<String, String> form = form(request.text());
+    String inner = form.get("payload");
+    return inner == null ? Json.tree(form) : Json.readObject(inner);
+  }
+
+  private static Map<String, String> form(String text) {
+    Map<String, String> form = new LinkedHashMap<>();
+    for (String field : text.split("&")) {
+      int equals = field.indexOf('=');
+      if (equals > 0) {
+        form.put(decoded(field.substring(0, equals)), decoded(field.substring(equals + 1)));
+      }
+    }
+    return form;
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, UTF_8);
+    } catch (IllegalArgumentException e) {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.postrider.channels.telegram;
+
+import dev.postrider.channel.Hook;
+import dev.postrider.channels.http.Json;
+import dev.postrider.inbound.Arrival;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Telegram's webhook: one update per request, with a secret of ours in a header. */
+final class TelegramHook implements Hook {
+  private static final String SECRET = "x-telegram-bot-api-secret-token";
+
+  private final byte[] secret;
+
+  TelegramHook(String secret) {
+    this.secret = secret.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public Answer read(Request request) {
+    String presented = request.header(SECRET);
+    if (presented == null
+        || !MessageDigest.isEqual(secret, presented.getBytes(StandardCharsets.UTF_8))) {
+      return new Answer.Forged("the secret token is missing or wrong");
+    }
+    @Nullable JsonNode update = Json.readObject(request.text());
+    @Nullable Arrival arrival = update == null ? null : TelegramUpdates.read(update);
+    return arrival == null
+        ? new Answer.Malformed("this is no update")
+        : Answer.Genuine.of(List.of(arrival));
+  }
+}

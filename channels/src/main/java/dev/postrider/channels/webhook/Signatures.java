@@ -1,0 +1,83 @@
+package dev.postrider.channels.webhook;
+
+import dev.postrider.channels.Settings;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Signatures of one or several secrets: while one replaces another, both are good. Of the
+ * specification's two schemes this is the symmetric one, {@code v1}. Thread-safe.
+ */
+final class Signatures {
+  private static final String PREFIX = "whsec_";
+  private static final String HMAC = "HmacSHA256";
+
+  private final List<SecretKeySpec> keys;
+
+  private Signatures(List<SecretKeySpec> keys) {
+    this.keys = keys;
+  }
+
+  /** With the secrets below a setting, of which there must be one at least. */
+  static Signatures of(Settings settings, String setting) {
+    List<String> secrets = settings.texts(setting);
+    if (secrets.isEmpty()) {
+      throw settings.wrong(setting, "is missing");
+    }
+    return new Signatures(secrets.stream().map(secret -> key(settings, setting, secret)).toList());
+  }
+
+  private static SecretKeySpec key(Settings settings, String setting, String secret) {
+    try {
+      if (secret.startsWith(PREFIX)) {
+        byte[] bytes = Base64.getDecoder().decode(secret.substring(PREFIX.length()));
+        return new SecretKeySpec(bytes, HMAC);
+      }
+    } catch (IllegalArgumentException _) {
+      // Said below, without the value.
+    }
+    throw settings.wrong(setting, "is not whsec_ and then base64");
+  }
+
+  /** What goes into {@code webhook-signature}. */
+  String sign(String id, String timestamp, byte[] body) {
+    return keys.stream()
+        .map(key -> "v1," + Base64.getEncoder().encodeToString(hmac(key, id, timestamp, body)))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Whether one of the signatures in a {@code webhook-signature} is one of ours. */
+  boolean vouchFor(String id, String timestamp, byte[] body, String signatures) {
+    List<byte[]> given =
+        Stream.of(signatures.split(" "))
+            .filter(one -> one.startsWith("v1,"))
+            .map(one -> one.substring("v1,".length()).getBytes(StandardCharsets.UTF_8))
+            .toList();
+    boolean good = false;
+    for (SecretKeySpec key : keys) {
+      byte[] right = Base64.getEncoder().encode(hmac(key, id, timestamp, body));
+      for (byte[] one : given) {
+        good |= MessageDigest.isEqual(right, one);
+      }
+    }
+    return good;
+  }
+
+  private static byte[] hmac(SecretKeySpec key, String id, String timestamp, byte[] body) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(key);
+      mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
+      return mac.doFinal(body);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has " + HMAC, e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.postrider.channels.webhook;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.AsWritten;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Hook;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Reuse;
+import dev.postrider.channel.MediaRules.Rule;
+import dev.postrider.channel.TextLimit;
+import dev.postrider.channel.TextLimit.Unit;
+import dev.postrider.channels.Settings;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.message.MediaKind;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Signed webhooks. */
+public final class WebhookChannel implements Channel {
+  private static final int TEXT = 16_000;
+  private static final int INLINE = 256 << 10;
+  private static final int FILES = 10;
+
+  @Override
+  public String name() {
+    return "webhook";
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return List.of(
+        new Setting("url", false, true, "where messages are posted"),
+        new Setting(
+            "allowAnyTarget", false, false, "whether to may be an https address of its own; false"),
+        new Setting("secret", true, true, "whsec_…, or several: each signs what we post"),
+        new Setting(
+            "webhookSecret", false, true, "whsec_…, or several: one of them must sign what we get"),
+        new Setting("tolerance", false, false, "how old or new what we get may be; 5m"),
+        new Setting("permanentOn4xx", false, false, "whether a 4xx ends a message; false"),
+        new Setting("inlineLimit", false, false, "most bytes of a file sent inside; 262144"),
+        new Setting(
+            "allowedNetworks", false, false, "private networks that may be posted to; none"),
+        new Setting("throttle", false, false, "the pause after a 429, 502 or 504; 30s"),
+        new Setting("timeout", false, false, "how long a request may take in all; 30s"));
+  }
+
+  /** Text goes out as it was written: what it looks like is the receiver's business. */
+  @Override
+  public Capabilities capabilities(AccountConfig account) {
+    TextLimit text = TextLimit.of(TEXT, Unit.UTF8_BYTES);
+    return Capabilities.of(new AsWritten(), text)
+        .withMedia(media(text, Settings.of(account)))
+        .remembering(Capabilities.FOR_GOOD);
+  }
+
+  private static MediaRules media(TextLimit text, Settings settings) {
+    int inline = Objects.requireNonNullElse(settings.count("inlineLimit"), INLINE);
+    Set<MediaKind> all = EnumSet.allOf(MediaKind.class);
+    Rule rule = new Rule(Set.of(), inline, true);
+    return new MediaRules(
+        all.stream().collect(Collectors.toMap(Function.identity(), _ -> rule)),
+        text,
+        FILES,
+        List.of(all),
+        false,
+        true,
+        Reuse.NONE);
+  }
+
+  @Override
+  public @Nullable Hook hook(AccountConfig account) {
+    return account.text("webhookSecret") == null ? null : new WebhookHook(Settings.of(account));
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    return new WebhookLink(Settings.of(context.config()), context.scheduler());
+  }
+}

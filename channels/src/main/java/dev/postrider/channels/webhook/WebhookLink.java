@@ -1,0 +1,102 @@
+package dev.postrider.channels.webhook;
+
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.fetch.SafePoster;
+import dev.postrider.channels.http.HttpResult;
+import dev.postrider.channels.http.Secrets;
+import dev.postrider.config.Network;
+import dev.postrider.media.Fetcher.Refused;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * One account's posts. An address may be anybody's wish, so it is reached through {@link
+ * SafePoster}, which checks what it connects to. Thread-safe.
+ */
+final class WebhookLink implements Link {
+  private final String url;
+  private final boolean anyTarget;
+  private final Signatures signatures;
+  private final SafePoster poster;
+  private final WebhookVerdict verdict;
+  private final InstantSource clock;
+
+  WebhookLink(Settings settings, InstantSource clock) {
+    this.clock = clock;
+    anyTarget = settings.flag("allowAnyTarget", false);
+    url = anyTarget ? settings.text("url", "") : settings.required("url");
+    if (!url.isEmpty() && !url.matches("(?i)https?://.+")) {
+      throw settings.wrong("url", "is not an address such as https://example.org/hook");
+    }
+    signatures = Signatures.of(settings, "secret");
+    poster = new SafePoster(networks(settings), positive(settings, "timeout"), secrets(settings));
+    verdict =
+        new WebhookVerdict(
+            settings.flag("permanentOn4xx", false), positive(settings, "throttle"), clock);
+  }
+
+  private static Duration positive(Settings settings, String key) {
+    Duration value = settings.duration(key, Duration.ofSeconds(30));
+    if (!value.isPositive()) {
+      throw settings.wrong(key, "must be longer than zero");
+    }
+    return value;
+  }
+
+  private static List<Network> networks(Settings settings) {
+    try {
+      return settings.texts("allowedNetworks").stream().map(Network::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw settings.wrong("allowedNetworks", "is wrong: " + e.getMessage());
+    }
+  }
+
+  private Secrets secrets(Settings settings) {
+    return Secrets.of(
+        Stream.concat(Stream.of(url), settings.texts("secret").stream()).toArray(String[]::new));
+  }
+
+  @Override
+  public Outcome send(Dispatch dispatch) {
+    boolean own = !anyTarget || !dispatch.to().regionMatches(true, 0, "https://", 0, 8);
+    String target = own ? url : dispatch.to();
+    if (target.isEmpty()) {
+      return new Outcome.Rejected(
+          Blame.TARGET, "to is not an https address, and the account has no url of its own");
+    }
+    String id = "msg_" + dispatch.key();
+    try {
+      byte[] body = WebhookPayload.of(dispatch);
+      return outcome(poster.postJson(target, headers(id, body), body), id, own);
+    } catch (Refused e) {
+      return WebhookVerdict.refusal(own, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return new Outcome.NotSent("a file cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** The time is that of this try; the id is that of every try. */
+  private Map<String, String> headers(String id, byte[] body) {
+    String timestamp = Long.toString(clock.instant().getEpochSecond());
+    return Map.of(
+        "webhook-id", id,
+        "webhook-timestamp", timestamp,
+        "webhook-signature", signatures.sign(id, timestamp, body));
+  }
+
+  private Outcome outcome(HttpResult result, String id, boolean own) {
+    return switch (result) {
+      case HttpResult.Response response -> verdict.of(response, id, own);
+      case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
+      case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+    };
+  }
+}

@@ -1,0 +1,128 @@
+package dev.postrider.channels.whatsapp;
+
+import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Cargo;
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Handle;
+import dev.postrider.channel.Hook;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Reuse;
+import dev.postrider.channel.MediaRules.Rule;
+import dev.postrider.channel.TextLimit;
+import dev.postrider.channel.TextLimit.Unit;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.VendorSchema;
+import dev.postrider.channels.text.Dialects;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.Pace;
+import dev.postrider.message.MediaKind;
+import dev.postrider.message.Message;
+import dev.postrider.message.PartState;
+import dev.postrider.message.Plan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Business numbers on WhatsApp, by Meta's Cloud API. */
+public final class WhatsAppChannel implements Channel {
+  private static final Pace NUMBER = Pace.perSecond(80).burst(80);
+
+  /** To one user, of whose future a burst is borrowed. */
+  private static final Pace PAIR = Pace.UNLIMITED.and(Duration.ofSeconds(6), 1).burst(45);
+
+  private static final long MB = 1 << 20;
+  private static final MediaRules MEDIA =
+      new MediaRules(
+          Map.of(
+              MediaKind.IMAGE,
+              new Rule(Set.of("image/jpeg", "image/png"), 5 * MB, true),
+              MediaKind.VIDEO,
+              new Rule(Set.of("video/mp4", "video/3gpp"), 16 * MB, true),
+              MediaKind.AUDIO,
+              new Rule(
+                      Set.of("audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"),
+                      16 * MB,
+                      true)
+                  .uncaptioned(),
+              MediaKind.VOICE,
+              new Rule(Set.of("audio/ogg"), 16 * MB, true).uncaptioned(),
+              MediaKind.DOCUMENT,
+              new Rule(Set.of(), 100 * MB, true)),
+          TextLimit.of(1024, Unit.UTF16),
+          1,
+          List.of(),
+          false,
+          true,
+          Reuse.BY_UPLOAD);
+
+  @Override
+  public String name() {
+    return "whatsapp";
+  }
+
+  @Override
+  public List<Setting> settings() {
+    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
+    settings.addAll(
+        List.of(
+            new Setting("token", true, true, "an access token, best of a system user"),
+            new Setting("phoneNumberId", true, false, "Meta's id of the number; not the number"),
+            new Setting("apiVersion", false, false, "the version of the Graph API; v23.0"),
+            new Setting("baseUrl", false, false, "the Graph API; https://graph.facebook.com"),
+            new Setting("mediaLasts", false, false, "how long an upload is used again; 29d"),
+            new Setting("appSecret", false, true, "what Meta signs webhooks with"),
+            new Setting("webhookSecret", false, true, "another name for appSecret"),
+            new Setting("verifyToken", false, true, "what Meta must present to set up a webhook"),
+            new Setting(
+                "permanentErrors", false, false, "error texts (regex) that end a message")));
+    return settings;
+  }
+
+  @Override
+  public Capabilities capabilities(AccountConfig account) {
+    return Capabilities.of(Dialects.WHATSAPP, TextLimit.of(4096, Unit.UTF16))
+        .withMedia(MEDIA)
+        .paced(NUMBER, _ -> PAIR, 16);
+  }
+
+  @Override
+  public void check(Message message, Plan plan) {
+    if (message.channelData().isEmpty()) {
+      return;
+    }
+    int last = plan.parts().size() - 1;
+    List<Cargo> files =
+        plan.parts().getLast().media().stream()
+            .map(file -> new Cargo(file, Handle.of("some"), null))
+            .toList();
+    Dispatch dispatch = new Dispatch(plan.origin(), message, plan, last, PartState.PENDING, files);
+    Map<String, @Nullable Object> body = WhatsAppRequest.of(dispatch);
+    Contract.SCHEMA.check(String.valueOf(body.get("type")), body);
+  }
+
+  /** Read when the first message with channel data comes. */
+  private static final class Contract {
+    static final VendorSchema SCHEMA = new VendorSchema(Contract.class, "send.schema.json");
+  }
+
+  @Override
+  public @Nullable Hook hook(AccountConfig account) {
+    String secret = account.text("appSecret", account.text("webhookSecret", ""));
+    return secret.isEmpty()
+        ? null
+        : new WhatsAppHook(
+            secret, account.text("verifyToken", ""), account.text("phoneNumberId", ""));
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    return new WhatsAppLink(Settings.of(context.config()), context.scheduler());
+  }
+}

@@ -1,0 +1,130 @@
+package dev.postrider.channels.whatsapp;
+
+import dev.postrider.channels.http.Json;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Arrival.ChatKind;
+import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.Report;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads what Meta tells: what users write, and what became of what was written to them. */
+final class WhatsAppEvents {
+  private WhatsAppEvents() {}
+
+  /** What a user did; null if it cannot be told from anything else. */
+  static @Nullable Arrival message(JsonNode message, JsonNode value) {
+    String id = text(message, "id");
+    String from = text(message, "from");
+    if (id == null || from == null) {
+      return null;
+    }
+    String type = message.path("type").asString("");
+    JsonNode content = message.path(type);
+    String group = text(message, "group_id");
+    return new Arrival(
+        id,
+        kind(type),
+        group == null ? from : group,
+        group == null ? ChatKind.DM : ChatKind.GROUP,
+        new Arrival.Sender(from, name(from, value)),
+        words(type, content),
+        files(type, content),
+        id,
+        type.equals("reaction") ? text(content, "message_id") : text(message.path("context"), "id"),
+        null,
+        time(message),
+        Json.map(message));
+  }
+
+  private static Kind kind(String type) {
+    return switch (type) {
+      case "text", "image", "video", "audio", "document", "sticker", "location", "contacts" ->
+          Kind.MESSAGE;
+      case "button", "interactive" -> Kind.ACTION;
+      case "reaction" -> Kind.REACTION;
+      default -> Kind.OTHER;
+    };
+  }
+
+  private static @Nullable String words(String type, JsonNode content) {
+    return switch (type) {
+      case "text" -> text(content, "body");
+      case "button" -> text(content, "text");
+      case "interactive" -> text(content.path(content.path("type").asString("")), "title");
+      case "reaction" -> text(content, "emoji");
+      default -> text(content, "caption");
+    };
+  }
+
+  private static List<Arrival.File> files(String type, JsonNode content) {
+    String kind =
+        switch (type) {
+          case "image", "sticker" -> "image";
+          case "video", "document" -> type;
+          case "audio" -> content.path("voice").asBoolean(false) ? "voice" : "audio";
+          default -> null;
+        };
+    return kind == null
+        ? List.of()
+        : List.of(
+            new Arrival.File(
+                kind,
+                text(content, "id"),
+                text(content, "url"),
+                text(content, "filename"),
+                text(content, "mime_type"),
+                null));
+  }
+
+  private static @Nullable String name(String user, JsonNode value) {
+    return value
+        .path("contacts")
+        .valueStream()
+        .filter(contact -> contact.path("wa_id").asString("").equals(user))
+        .map(contact -> text(contact.path("profile"), "name"))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What became of a part; null if it is nothing new to us. */
+  static @Nullable Report status(JsonNode status) {
+    Report.State state =
+        switch (status.path("status").asString("")) {
+          case "sent" -> Report.State.SENT;
+          case "delivered" -> Report.State.DELIVERED;
+          case "read", "played" -> Report.State.READ;
+          case "failed" -> Report.State.FAILED;
+          default -> null;
+        };
+    String id = text(status, "id");
+    Instant at = time(status);
+    return state == null || id == null || at == null
+        ? null
+        : new Report(id, state, at, detail(status.path("errors").path(0)));
+  }
+
+  private static @Nullable String detail(JsonNode error) {
+    if (!error.isObject()) {
+      return null;
+    }
+    String title = error.path("title").asString(error.path("message").asString(""));
+    String details = error.path("error_data").path("details").asString("");
+    return error.path("code").asString("")
+        + " "
+        + (details.isEmpty() ? title : title + ": " + details);
+  }
+
+  /** Seconds, as text; Meta's own examples also have them as a number. */
+  private static @Nullable Instant time(JsonNode event) {
+    String seconds = event.path("timestamp").asString("");
+    return seconds.matches("\\d{1,11}") ? Instant.ofEpochSecond(Long.parseLong(seconds)) : null;
+  }
+
+  private static @Nullable String text(JsonNode node, String field) {
+    String value = node.path(field).asString("");
+    return value.isEmpty() ? null : value;
+  }
+}

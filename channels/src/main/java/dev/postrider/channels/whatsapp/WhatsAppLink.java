@@ -1,0 +1,181 @@
+package dev.postrider.channels.whatsapp;
+
+import dev.postrider.channel.Cargo;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Handle;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.Probe;
+import dev.postrider.channel.Uploaded;
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.HttpCall;
+import dev.postrider.channels.http.HttpResult;
+import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.Multipart;
+import dev.postrider.channels.http.PermanentErrors;
+import dev.postrider.channels.http.Secrets;
+import dev.postrider.media.MediaTypes;
+import dev.postrider.message.Attachment;
+import dev.postrider.message.Fix;
+import dev.postrider.message.InvalidMessage;
+import dev.postrider.message.MediaKind;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** One number's connection. Thread-safe. */
+final class WhatsAppLink implements Link {
+  /** Meta goes by the type it is told; the bytes of these look like any archive. */
+  private static final Map<String, String> OFFICE =
+      Map.of(
+          "doc", "application/msword",
+          "xls", "application/vnd.ms-excel",
+          "ppt", "application/vnd.ms-powerpoint",
+          "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+          "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+          "pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation");
+
+  private final URI number;
+  private final String token;
+  private final Duration mediaLasts;
+  private final HttpSender http;
+  private final WhatsAppVerdict verdict;
+
+  WhatsAppLink(Settings settings, InstantSource clock) {
+    token = settings.required("token");
+    number = number(settings);
+    mediaLasts = settings.duration("mediaLasts", Duration.ofDays(29));
+    verdict = new WhatsAppVerdict(PermanentErrors.of(settings), clock);
+    http = HttpSender.of(settings, Secrets.of(token));
+  }
+
+  private static URI number(Settings settings) {
+    String id = settings.required("phoneNumberId");
+    if (!id.matches("\\d+")) {
+      throw settings.wrong(
+          "phoneNumberId", "is not a number; Meta shows it beside the phone number");
+    }
+    String version = settings.text("apiVersion", "v23.0");
+    if (!version.matches("v\\d+\\.\\d+")) {
+      throw settings.wrong("apiVersion", "is not a version such as v23.0");
+    }
+    String base = settings.text("baseUrl", "https://graph.facebook.com").replaceAll("/+$", "");
+    try {
+      URI uri = new URI(base + "/" + version + "/" + id);
+      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
+        return uri;
+      }
+    } catch (URISyntaxException _) {
+      // Told below, without the value.
+    }
+    throw settings.wrong("baseUrl", "is not an address such as https://graph.facebook.com");
+  }
+
+  private URI at(String rest) {
+    return URI.create(number + rest);
+  }
+
+  @Override
+  public Outcome send(Dispatch dispatch) {
+    if (wouldLoseItsText(dispatch)) {
+      return new Outcome.Repairable(
+          new Fix.AsDocument(), "the file turned out to be sound, which takes no caption");
+    }
+    try {
+      Map<String, @Nullable Object> body = WhatsAppRequest.of(dispatch);
+      return switch (http.send(HttpCall.post(at("/messages")).bearer(token).json(body))) {
+        case HttpResult.Response response -> verdict.of(response, dispatch.to());
+        case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
+        case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+      };
+    } catch (InvalidMessage e) {
+      return new Outcome.Rejected(Blame.MESSAGE, e.field() + " " + e.getMessage());
+    }
+  }
+
+  /** Planned by its name, a file may be something else once its bytes are seen. */
+  private static boolean wouldLoseItsText(Dispatch dispatch) {
+    return dispatch.text() != null
+        && dispatch.cargo().stream()
+            .map(cargo -> cargo.attachment().kind())
+            .anyMatch(kind -> kind == MediaKind.AUDIO || kind == MediaKind.VOICE);
+  }
+
+  @Override
+  public Uploaded upload(Cargo cargo) {
+    Attachment file = cargo.attachment();
+    String type = type(file);
+    Multipart form =
+        Multipart.builder(String.valueOf(file.hash()))
+            .field("messaging_product", "whatsapp")
+            .field("type", type)
+            .file(
+                "file", WhatsAppRequest.filename(file), type, Objects.requireNonNull(cargo.bytes()))
+            .build();
+    return switch (http.send(HttpCall.post(at("/media")).bearer(token).form(form))) {
+      case HttpResult.Response response -> uploaded(response);
+      // Whatever became of the bytes, the part that needs them was not sent.
+      case HttpResult.NotSent(String cause) -> new Uploaded.Failed(new Outcome.NotSent(cause));
+      case HttpResult.Unknown(String cause) -> new Uploaded.Failed(new Outcome.NotSent(cause));
+    };
+  }
+
+  private Uploaded uploaded(HttpResult.Response response) {
+    JsonNode body = Json.readObject(response.body());
+    String id = body == null ? "" : body.path("id").asString("");
+    if (response.status() / 100 == 2 && !id.isEmpty()) {
+      return new Uploaded.Done(new Handle(id, mediaLasts));
+    }
+    Outcome refusal = verdict.refusal(response, "");
+    return new Uploaded.Failed(
+        refusal instanceof Outcome.Unknown(String cause) ? new Outcome.NotSent(cause) : refusal);
+  }
+
+  private static String type(Attachment file) {
+    String name = file.filename() == null ? "" : file.filename().toLowerCase(Locale.ROOT);
+    String office = OFFICE.get(name.substring(name.lastIndexOf('.') + 1));
+    if (file.kind() == MediaKind.DOCUMENT && office != null) {
+      return office;
+    }
+    return file.type() == null ? MediaTypes.UNKNOWN : file.type();
+  }
+
+  @Override
+  public Probe probe() {
+    URI uri = at("?fields=display_phone_number");
+    return switch (http.send(HttpCall.get(uri).bearer(token))) {
+      case HttpResult.Response response -> probed(response);
+      case HttpResult.NotSent(String cause) -> new Probe.Unreachable(cause);
+      case HttpResult.Unknown(String cause) -> new Probe.Unreachable(cause);
+    };
+  }
+
+  private Probe probed(HttpResult.Response response) {
+    JsonNode body = Json.readObject(response.body());
+    if (response.status() / 100 == 2 && body != null && body.has("id")) {
+      return new Probe.Healthy(body.path("display_phone_number").asString(""));
+    }
+    return switch (verdict.refusal(response, "")) {
+      case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
+      case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
+      case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Repairable(_, String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
+      case Outcome.Delivered _ -> new Probe.Unreachable("an answer without an id");
+    };
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,169 @@
+package dev.postrider.channels.whatsapp;
+
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.Scope;
+import dev.postrider.channels.http.HttpResult.Response;
+import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.PermanentErrors;
+import dev.postrider.message.Fix;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads an answer. Meta's code decides, whatever the status; texts only where it is too broad. */
+final class WhatsAppVerdict {
+  private static final Duration SHORT = Duration.ofSeconds(5);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private static final int NO_SUCH_OBJECT = 33;
+
+  private final PermanentErrors permanent;
+  private final InstantSource clock;
+  private final PairLimit pairs;
+
+  WhatsAppVerdict(PermanentErrors permanent, InstantSource clock) {
+    this.permanent = permanent;
+    this.clock = clock;
+    this.pairs = new PairLimit(clock);
+  }
+
+  /** What came of a part for this user. Meta only accepts: the last word comes by webhook. */
+  Outcome of(Response response, String user) {
+    JsonNode body = Json.readObject(response.body());
+    String id = body == null ? "" : body.path("messages").path(0).path("id").asString("");
+    if (response.status() / 100 == 2 && !id.isEmpty()) {
+      pairs.passed(user);
+      return Outcome.accepted(id);
+    }
+    return refusal(response, user);
+  }
+
+  /** Why something was not done for this user. */
+  Outcome refusal(Response response, String user) {
+    JsonNode body = Json.readObject(response.body());
+    JsonNode error = body == null ? null : body.path("error");
+    if (error == null || !error.path("code").isIntegralNumber()) {
+      return notMeta(response);
+    }
+    int code = error.path("code").asInt(-1);
+    String cause = cause(code, error);
+    Outcome known = byCode(code, error.path("error_subcode").asInt(0), cause, user);
+    if (known != null) {
+      return known;
+    }
+    if (response.status() == 429) {
+      return throttled(response, cause);
+    }
+    if (error.path("is_transient").asBoolean(false)) {
+      return open(cause, new Outcome.NotSent(cause));
+    }
+    return response.status() / 100 == 4
+        ? new Outcome.Rejected(Blame.MESSAGE, cause)
+        : open(cause, new Outcome.Unknown(cause));
+  }
+
+  private static String cause(int code, JsonNode error) {
+    String message = error.path("message").asString("").replaceFirst("^\\(#" + code + "\\) ", "");
+    String details = error.path("error_data").path("details").asString("");
+    return code + " " + (details.isEmpty() ? message : message + ": " + details);
+  }
+
+  private @Nullable Outcome byCode(int code, int subcode, String cause, String user) {
+    return switch (code) {
+      case 131021, 131026, 131030, 130497, 137000 -> new Outcome.Rejected(Blame.TARGET, cause);
+      case 131047 ->
+          new Outcome.Rejected(
+              Blame.MESSAGE,
+              cause + " (more than 24 hours since the user wrote: only a template can be sent)");
+      case 100 -> parameter(subcode, cause);
+      case 130472,
+          131008,
+          131009,
+          131050,
+          131051,
+          131052,
+          131062,
+          131063,
+          132000,
+          132001,
+          132005,
+          132007,
+          132008,
+          132012,
+          132015,
+          132016,
+          132068,
+          132069,
+          135000 ->
+          new Outcome.Rejected(Blame.MESSAGE, cause);
+      // It could not fetch the address, or use what was uploaded; once more, with the bytes.
+      case 131053 -> new Outcome.Repairable(new Fix.UploadInstead(), cause);
+      case 131056 -> new Outcome.Throttled(Scope.CHAT, pairs.refused(user), cause);
+      case 131049 -> new Outcome.Throttled(Scope.CHAT, DAY, cause);
+      case 130429 -> new Outcome.Throttled(Scope.ACCOUNT, SHORT, cause);
+      case 4, 80007, 131057, 131064 -> new Outcome.Throttled(Scope.ACCOUNT, MINUTE, cause);
+      case 131048 -> new Outcome.Throttled(Scope.ACCOUNT, HOUR, cause);
+      case 1, 2, 131000, 131016, 133004 -> open(cause, new Outcome.NotSent(cause));
+      case 0, 3, 10, 190, 368, 131005, 131031, 131037, 131042, 131045 ->
+          new Outcome.AccountBroken(cause);
+      default ->
+          code / 100 == 2 || code / 1000 == 133 // permissions; registration of the number
+              ? new Outcome.AccountBroken(cause)
+              : null;
+    };
+  }
+
+  /** One code for whatever is wrong with a request. */
+  private static Outcome parameter(int subcode, String cause) {
+    if (subcode == NO_SUCH_OBJECT) {
+      return new Outcome.AccountBroken(cause + " (check phoneNumberId and the token's rights)");
+    }
+    return cause.toLowerCase(Locale.ROOT).contains("media attachment id")
+        ? new Outcome.Repairable(new Fix.UploadInstead(), cause)
+        : new Outcome.Rejected(Blame.MESSAGE, cause);
+  }
+
+  /** Not Meta's voice: a proxy, a firewall, half an answer. Only the status can be trusted. */
+  private Outcome notMeta(Response response) {
+    int status = response.status();
+    String cause = status + " without a readable answer: " + response.excerpt();
+    return switch (status) {
+      case 401, 404 -> new Outcome.AccountBroken(cause);
+      case 408 -> open(cause, new Outcome.Unknown(cause));
+      case 413 -> new Outcome.Rejected(Blame.MESSAGE, cause);
+      case 429 -> throttled(response, cause);
+      case 503 -> open(cause, unavailable(response, cause));
+      default ->
+          switch (status / 100) {
+            case 3 ->
+                new Outcome.AccountBroken(
+                    status + " sends us elsewhere; check whether baseUrl is the Graph API");
+            // Refused, so certainly not processed, but nobody said what for.
+            case 4 -> open(cause, new Outcome.NotSent(cause));
+            default -> open(cause, new Outcome.Unknown(cause));
+          };
+    };
+  }
+
+  private Outcome unavailable(Response response, String cause) {
+    return response.retryAfter(clock.instant()) == null
+        ? new Outcome.Unknown(cause)
+        : new Outcome.NotSent(cause);
+  }
+
+  private Outcome throttled(Response response, String cause) {
+    Duration delay = response.retryAfter(clock.instant());
+    return new Outcome.Throttled(Scope.ACCOUNT, delay == null ? SHORT : delay, cause);
+  }
+
+  /** What no code decides: the patterns may. */
+  private Outcome open(String cause, Outcome otherwise) {
+    Blame blame = permanent.blame(cause);
+    return blame == null ? otherwise : new Outcome.Rejected(blame, cause);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.postrider.channels;
+
+import dev.postrider.channel.Inlet;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Report;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** Takes what a link hears, until it has heard enough; then it interrupts the listener. */
+public final class TestInlet implements Inlet {
+  private final CountDownLatch enough;
+  private final List<Arrival> arrivals = new ArrayList<>();
+  private final List<Report> reports = new ArrayList<>();
+  private @Nullable String cursor;
+
+  public TestInlet(@Nullable String cursor, int arrivalsWanted) {
+    this.cursor = cursor;
+    this.enough = new CountDownLatch(arrivalsWanted);
+  }
+
+  @Override
+  public synchronized @Nullable String cursor() {
+    return cursor;
+  }
+
+  @Override
+  public synchronized void take(List<Arrival> came, List<Report> told, @Nullable String readUpTo) {
+    arrivals.addAll(came);
+    reports.addAll(told);
+    cursor = readUpTo == null ? cursor : readUpTo;
+    came.forEach(_ -> enough.countDown());
+    if (enough.getCount() == 0) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public boolean pause(Duration duration) {
+    return !Thread.currentThread().isInterrupted();
+  }
+
+  public synchronized List<Arrival> arrivals() {
+    return List.copyOf(arrivals);
+  }
+
+  public synchronized List<Report> reports() {
+    return List.copyOf(reports);
+  }
+}

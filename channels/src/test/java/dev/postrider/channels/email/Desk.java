@@ -1,0 +1,59 @@
+package dev.postrider.channels.email;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.channel.Inlet;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Report;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Where things are handed in. */
+final class Desk implements Inlet {
+  record Taken(List<Arrival> arrivals, List<Report> reports, String cursor) {}
+
+  final BlockingQueue<Taken> taken = new LinkedBlockingQueue<>();
+  final Semaphore rounds = new Semaphore(0);
+  volatile @Nullable String cursor;
+  volatile boolean away;
+
+  @Override
+  public @Nullable String cursor() {
+    return cursor;
+  }
+
+  @Override
+  public void take(List<Arrival> arrivals, List<Report> reports, @Nullable String next) {
+    if (away) {
+      throw new IllegalStateException("the store is away");
+    }
+    cursor = next;
+    taken.add(new Taken(arrivals, reports, next));
+  }
+
+  @Override
+  public boolean pause(Duration duration) {
+    try {
+      rounds.acquire();
+      return true;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  Taken next() throws InterruptedException {
+    Taken next = taken.poll(30, TimeUnit.SECONDS);
+    assertThat(next).as("something handed in").isNotNull();
+    return next;
+  }
+
+  String text() throws InterruptedException {
+    return next().arrivals().getFirst().text();
+  }
+}

@@ -1,0 +1,311 @@
+package dev.postrider.channels.email;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.icegreen.greenmail.store.FolderException;
+import com.icegreen.greenmail.store.MailFolder;
+import com.icegreen.greenmail.user.GreenMailUser;
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import dev.postrider.channel.Link;
+import dev.postrider.channels.TestAccount;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Report;
+import jakarta.mail.Flags;
+import jakarta.mail.Session;
+import jakarta.mail.internet.MimeMessage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A mailbox that is listened to. */
+class MailboxTest {
+  private final GreenMail server =
+      new GreenMail(
+          new ServerSetup[] {ServerSetup.IMAP.dynamicPort(), ServerSetup.IMAPS.dynamicPort()});
+  private GreenMailUser user;
+  private AccountConfig config;
+  private final Desk desk = new Desk();
+  private @Nullable Thread listener;
+
+  @BeforeEach
+  void start() {
+    server.start();
+    user = server.setUser("shop@example.org", "shop", "secret");
+    config =
+        AccountConfig.of("mail", "email")
+            .set("host", "127.0.0.1")
+            .set("from", "shop@example.org")
+            .set("username", "shop")
+            .set("password", "secret")
+            .set("imapHost", "127.0.0.1")
+            .set("imapPort", server.getImap().getPort())
+            .set("imapSecurity", "none")
+            .set("timeout", "30s");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    hangUp();
+    server.stop();
+  }
+
+  private void hangUp() throws InterruptedException {
+    if (listener != null) {
+      listener.interrupt();
+      listener.join();
+    }
+  }
+
+  private CompletableFuture<Void> listen() {
+    Link link = new EmailChannel().open(TestAccount.of(config));
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    listener =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                link.listen(desk);
+                end.complete(null);
+              } catch (Exception e) {
+                end.completeExceptionally(e);
+              }
+            });
+    return end;
+  }
+
+  private void deliver(String text) {
+    deliver(text, "From: ann@example.net\nMessage-ID: <" + text + "@example.net>\n\n" + text);
+  }
+
+  private void deliver(String name, String mail) {
+    try {
+      user.deliver(
+          new MimeMessage(
+              Session.getInstance(new Properties()),
+              new ByteArrayInputStream(
+                  mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8))));
+    } catch (Exception e) {
+      throw new AssertionError(name, e);
+    }
+  }
+
+  private MailFolder inbox() {
+    try {
+      return server.getManagers().getImapHostManager().getInbox(user);
+    } catch (FolderException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void what_comes_after_the_first_hello_is_heard_and_the_past_is_not() throws Exception {
+    deliver("old");
+    listen();
+    Desk.Taken start = desk.next();
+    assertThat(start.arrivals()).isEmpty();
+    deliver("one");
+    deliver("two");
+    assertThat(desk.text()).isEqualTo("one");
+    Desk.Taken two = desk.next();
+    assertThat(two.arrivals())
+        .singleElement()
+        .satisfies(
+            arrival -> {
+              assertThat(arrival.platformId()).isEqualTo("<two@example.net>");
+              assertThat(arrival.chat()).isEqualTo("ann@example.net");
+            });
+    assertThat(two.cursor()).matches(inbox().getUidValidity() + ":\\d+");
+    deliver("three");
+    assertThat(desk.text()).isEqualTo("three");
+  }
+
+  @Test
+  void what_came_while_nobody_listened_is_caught_up_with_once() throws Exception {
+    listen();
+    desk.next();
+    deliver("one");
+    assertThat(desk.text()).isEqualTo("one");
+    hangUp();
+    deliver("two");
+    deliver("three");
+    listen();
+    assertThat(desk.text()).isEqualTo("two");
+    assertThat(desk.text()).isEqualTo("three");
+    hangUp();
+    listen();
+    deliver("four");
+    assertThat(desk.text()).isEqualTo("four");
+  }
+
+  @Test
+  void what_was_not_stored_is_handed_in_again() throws Exception {
+    listen();
+    desk.next();
+    desk.away = true;
+    deliver("one");
+    listener.join(); // it threw: the engine would call again
+    desk.away = false;
+    listen();
+    assertThat(desk.text()).isEqualTo("one");
+  }
+
+  @Test
+  void mails_stay_unread_in_the_mailbox() throws Exception {
+    listen();
+    desk.next();
+    deliver("one");
+    desk.next();
+    assertThat(inbox().getMessages().getFirst().getFlags().contains(Flags.Flag.SEEN)).isFalse();
+  }
+
+  @Test
+  void a_mailbox_that_was_made_anew_is_read_from_its_beginning() throws Exception {
+    deliver("one");
+    desk.cursor = "1:4711";
+    listen();
+    assertThat(desk.text()).isEqualTo("one");
+    assertThat(desk.cursor).startsWith(inbox().getUidValidity() + ":");
+  }
+
+  @Test
+  void a_quiet_mailbox_is_looked_at_again_and_again_on_one_connection() throws Exception {
+    config = config.set("poll", "50ms");
+    CompletableFuture<Void> end = listen();
+    desk.next();
+    for (int i = 0; i < 5; i++) {
+      deliver("m" + i);
+      assertThat(desk.text()).isEqualTo("m" + i);
+    }
+    assertThat(end).isNotDone();
+  }
+
+  @Test
+  void a_server_that_tells_nothing_is_asked_again_and_again() throws Exception {
+    try (ServerSocket front = withoutIdle()) {
+      config = config.set("imapPort", front.getLocalPort());
+      CompletableFuture<Void> end = listen();
+      desk.next();
+      deliver("one");
+      desk.rounds.release();
+      assertThat(desk.text()).isEqualTo("one");
+      hangUp();
+      assertThat(end).isCompleted();
+    }
+  }
+
+  /** The same server, but whoever asks it is not told that it can do IDLE. */
+  private ServerSocket withoutIdle() throws IOException {
+    ServerSocket front = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    Thread.startVirtualThread(
+        () -> {
+          try (Socket outside = front.accept();
+              Socket inside = new Socket("127.0.0.1", server.getImap().getPort())) {
+            Thread.startVirtualThread(() -> pass(outside, inside));
+            pass(inside, outside);
+          } catch (IOException _) {
+            // One of them went away.
+          }
+        });
+    return front;
+  }
+
+  private static void pass(Socket from, Socket to) {
+    try {
+      byte[] some = new byte[8_192];
+      for (int n = from.getInputStream().read(some); n > 0; n = from.getInputStream().read(some)) {
+        String text = new String(some, 0, n, StandardCharsets.ISO_8859_1).replace("IDLE", "XXXX");
+        to.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      }
+    } catch (IOException _) {
+      // One of them went away.
+    }
+  }
+
+  @Test
+  void a_lost_connection_ends_the_listening_so_that_the_engine_begins_again() throws Exception {
+    CompletableFuture<Void> end = listen();
+    desk.next();
+    server.stop();
+    assertThat(end).failsWithin(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void an_interrupted_listener_leaves() throws Exception {
+    CompletableFuture<Void> end = listen();
+    desk.next();
+    hangUp();
+    assertThat(end).isDone();
+  }
+
+  @Test
+  void a_bounce_is_a_report_and_nothing_else() throws Exception {
+    listen();
+    desk.next();
+    String id = "<" + "0123456789abcdef".repeat(2) + "@example.org>";
+    deliver(
+        "bounce",
+        """
+        From: MAILER-DAEMON@mx.example.net
+        Content-Type: multipart/report; report-type=delivery-status; boundary=r
+
+        --r
+        Content-Type: message/delivery-status
+
+        Reporting-MTA: dns; mx.example.net
+
+        Action: failed
+        Status: 5.2.2
+        --r
+        Content-Type: text/rfc822-headers
+
+        Message-ID: %s
+        --r--
+        """
+            .formatted(id));
+    Desk.Taken bounce = desk.next();
+    assertThat(bounce.arrivals()).isEmpty();
+    assertThat(bounce.reports())
+        .singleElement()
+        .satisfies(
+            report -> {
+              assertThat(report.receipt()).isEqualTo(id);
+              assertThat(report.state()).isEqualTo(Report.State.FAILED);
+              assertThat(report.detail()).isEqualTo("5.2.2");
+            });
+  }
+
+  @Test
+  void of_a_mail_that_is_too_large_only_the_head_is_read() throws Exception {
+    config = config.set("inboundLimit", 500);
+    listen();
+    desk.next();
+    deliver("large", "From: ann@example.net\nMessage-ID: <large@x>\n\n" + "x".repeat(1_000));
+    Arrival arrival = desk.next().arrivals().getFirst();
+    assertThat(arrival.platformId()).isEqualTo("<large@x>");
+    assertThat(arrival.text()).isEmpty();
+  }
+
+  @Test
+  void a_wrong_password_is_an_error_for_the_engine() {
+    config = config.set("imapPassword", "wrong");
+    assertThat(listen()).failsWithin(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void over_tls_a_certificate_nobody_vouches_for_is_not_accepted() {
+    config = config.set("imapSecurity", "tls").set("imapPort", server.getImaps().getPort());
+    assertThat(listen()).failsWithin(Duration.ofSeconds(30));
+    assertThat(desk.taken).isEmpty();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.postrider.channels.peers;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A platform that somebody else wrote, from an npm package. What to install, to the byte, stands in
+ * {@code src/test/peers/<name>}; it is installed into {@code target} on first use.
+ *
+ * <p>It takes Node and npm. Without them a test fails and says so; {@code -Dpostrider.peers=skip}
+ * skips such tests on purpose.
+ */
+public final class NpmPeer implements AutoCloseable {
+  private static final int MINUTES_TO_INSTALL = 5;
+
+  private final Process process;
+  private final int port;
+
+  private NpmPeer(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /**
+   * Starts a peer and returns once it is ready.
+   *
+   * @param script what to run with Node, below the peer's folder
+   * @param ready what the peer prints when it is
+   * @param arguments of the script; {@code {port}} stands for a free port
+   */
+  public static NpmPeer start(String name, String script, String ready, String... arguments)
+      throws Exception {
+    assumeFalse("skip".equals(System.getProperty("postrider.peers")), "-Dpostrider.peers=skip");
+    Path home = installed(name);
+    int port = freePort();
+    List<String> command = new ArrayList<>(List.of("node", home.resolve(script).toString()));
+    for (String argument : arguments) {
+      command.add(argument.replace("{port}", "" + port));
+    }
+    NpmPeer peer = new NpmPeer(run(home, command, Redirect.PIPE), port);
+    peer.await(ready);
+    return peer;
+  }
+
+  public String baseUrl() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  private static Path installed(String name) throws Exception {
+    Path source = Path.of("src/test/peers", name).toAbsolutePath();
+    Path home = Files.createDirectories(Path.of("target/peers", name).toAbsolutePath());
+    Path lock = home.resolve("package-lock.json");
+    boolean same =
+        Files.exists(lock) && Files.mismatch(lock, source.resolve("package-lock.json")) == -1;
+    if (same && Files.exists(home.resolve("node_modules/.package-lock.json"))) {
+      return home;
+    }
+    for (String file : List.of("package.json", ".npmrc", "package-lock.json")) {
+      Files.copy(source.resolve(file), home.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    }
+    List<String> install =
+        List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
+    Path log = home.resolve("npm.log");
+    Process npm = run(home, install, Redirect.to(log.toFile()));
+    if (!npm.waitFor(MINUTES_TO_INSTALL, TimeUnit.MINUTES) || npm.exitValue() != 0) {
+      npm.destroy();
+      throw new IOException("npm cannot install " + name + ":\n" + Files.readString(log));
+    }
+    return home;
+  }
+
+  private static Process run(Path home, List<String> command, Redirect output) throws IOException {
+    try {
+      return new ProcessBuilder(command)
+          .directory(home.toFile())
+          .redirectErrorStream(true)
+          .redirectOutput(output)
+          .start();
+    } catch (IOException e) {
+      throw new IOException(
+          "This test needs Node 20 and npm (Debian: apt install nodejs npm),"
+              + " or skip it with -Dpostrider.peers=skip",
+          e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Reads what the peer prints until it is ready, and from then on lets it print. */
+  private void await(String ready) throws IOException {
+    BufferedReader output = process.inputReader();
+    StringBuilder soFar = new StringBuilder();
+    for (String line = output.readLine(); line != null; line = output.readLine()) {
+      soFar.append(line).append('\n');
+      if (line.contains(ready)) {
+        Thread.ofVirtual().start(() -> output.lines().forEach(_ -> {}));
+        return;
+      }
+    }
+    throw new IOException("the peer ended before it was ready:\n" + soFar);
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    process.waitFor();
+  }
+}

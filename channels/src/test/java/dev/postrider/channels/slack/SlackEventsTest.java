@@ -1,0 +1,179 @@
+package dev.postrider.channels.slack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.channels.http.Json;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Arrival.ChatKind;
+import dev.postrider.inbound.Arrival.Kind;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Slack's events in words that all channels share. */
+class SlackEventsTest {
+  private static List<Arrival> read(String id, String event) {
+    Map<String, Object> payload = new HashMap<>();
+    payload.put("type", "event_callback");
+    payload.put("event_id", id);
+    payload.put("api_app_id", "A1");
+    payload.put("authorizations", List.of(Map.of("user_id", "UBOT", "is_bot", true)));
+    payload.put("event", Json.readObject(event));
+    return SlackEvents.read(Json.tree(payload));
+  }
+
+  private static Arrival one(String event) {
+    List<Arrival> all = read("Ev1", event);
+    assertThat(all).hasSize(1);
+    return all.getFirst();
+  }
+
+  @Test
+  void a_message_in_a_channel() {
+    Arrival arrival =
+        one(
+            """
+            {"type":"message","channel":"C1","channel_type":"channel","user":"U1",
+             "text":"a &lt; b &amp;&amp; &amp;lt; <@U2>","ts":"1700000000.000100",
+             "event_ts":"1700000000.000100","client_msg_id":"x"}
+            """);
+    assertThat(arrival.platformId()).isEqualTo("C1:1700000000.000100");
+    assertThat(arrival.kind()).isEqualTo(Kind.MESSAGE);
+    assertThat(arrival.chat()).isEqualTo("C1");
+    assertThat(arrival.chatKind()).isEqualTo(ChatKind.GROUP);
+    assertThat(arrival.sender()).isEqualTo(new Arrival.Sender("U1", null));
+    assertThat(arrival.text()).isEqualTo("a < b && &lt; <@U2>");
+    assertThat(arrival.messageId()).isEqualTo("1700000000.000100");
+    assertThat(arrival.threadId()).isNull();
+    assertThat(arrival.sentAt()).isEqualTo(Instant.parse("2023-11-14T22:13:20.000100Z"));
+    assertThat(arrival.raw().get("event_id")).isEqualTo("Ev1");
+    assertThat(arrival.raw()).containsKey("event");
+  }
+
+  @Test
+  void a_message_from_a_person_alone() {
+    Arrival arrival =
+        one(
+            """
+            {"type":"message","channel":"D1","channel_type":"im","user":"U1","text":"hi","ts":"17.1"}
+            """);
+    assertThat(arrival.chatKind()).isEqualTo(ChatKind.DM);
+  }
+
+  @Test
+  void a_message_in_a_thread() {
+    Arrival arrival =
+        one(
+            """
+            {"type":"message","channel":"G1","user":"U1","text":"hi","ts":"17.2","thread_ts":"17.1"}
+            """);
+    assertThat(arrival.threadId()).isEqualTo("17.1");
+    assertThat(arrival.messageId()).isEqualTo("17.2");
+  }
+
+  @Test
+  void a_mention_is_the_message_that_mentions() {
+    String message = "\"channel\":\"C1\",\"user\":\"U1\",\"text\":\"<@UBOT> hi\",\"ts\":\"17.1\"}";
+    Arrival told = read("Ev1", "{\"type\":\"message\"," + message).getFirst();
+    Arrival mention = read("Ev2", "{\"type\":\"app_mention\"," + message).getFirst();
+    assertThat(mention.kind()).isEqualTo(Kind.MESSAGE);
+    assertThat(mention.platformId()).isEqualTo(told.platformId());
+  }
+
+  @Test
+  void files_come_along() {
+    Arrival arrival =
+        one(
+            """
+            {"type":"message","subtype":"file_share","channel":"C1","user":"U1","text":"","ts":"17.1",
+             "files":[
+              {"id":"F1","name":"a.png","mimetype":"image/png","size":12,
+               "url_private":"https://f/1","url_private_download":"https://f/1/d"},
+              {"id":"F2","mimetype":"audio/mp4","subtype":"slack_audio","url_private":"https://f/2"},
+              {"id":"F3","file_access":"check_file_info"}]}
+            """);
+    assertThat(arrival.text()).isNull();
+    assertThat(arrival.media())
+        .containsExactly(
+            new Arrival.File("image", "F1", "https://f/1/d", "a.png", "image/png", 12L),
+            new Arrival.File("voice", "F2", "https://f/2", null, "audio/mp4", null),
+            new Arrival.File("document", "F3", null, null, null, null));
+  }
+
+  @Test
+  void an_edit_tells_the_new_text_of_the_old_message() {
+    Arrival arrival =
+        one(
+            """
+            {"type":"message","subtype":"message_changed","channel":"C1","ts":"18.1","event_ts":"18.1",
+             "message":{"type":"message","user":"U1","text":"new","ts":"17.2","thread_ts":"17.1",
+              "edited":{"user":"U1","ts":"18.1"}},
+             "previous_message":{"user":"U1","text":"old","ts":"17.2"}}
+            """);
+    assertThat(arrival.kind()).isEqualTo(Kind.EDIT);
+    assertThat(arrival.platformId()).isEqualTo("Ev1");
+    assertThat(arrival.text()).isEqualTo("new");
+    assertThat(arrival.messageId()).isEqualTo("17.2");
+    assertThat(arrival.threadId()).isEqualTo("17.1");
+    assertThat(arrival.sender().id()).isEqualTo("U1");
+  }
+
+  @Test
+  void a_reaction() {
+    Arrival arrival =
+        one(
+            """
+            {"type":"reaction_added","user":"U1","reaction":"tada","event_ts":"18.1",
+             "item":{"type":"message","channel":"D1","ts":"17.1"}}
+            """);
+    assertThat(arrival.kind()).isEqualTo(Kind.REACTION);
+    assertThat(arrival.text()).isEqualTo("tada");
+    assertThat(arrival.chat()).isEqualTo("D1");
+    assertThat(arrival.chatKind()).isEqualTo(ChatKind.DM);
+    assertThat(arrival.messageId()).isEqualTo("17.1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"message\",\"subtype\":\"message_deleted\",\"channel\":\"C1\",\"ts\":\"1.1\",\"previous_message\":{\"user\":\"U1\"}}",
+        "{\"type\":\"message\",\"subtype\":\"channel_join\",\"channel\":\"C1\",\"ts\":\"1.1\",\"user\":\"U1\"}",
+        "{\"type\":\"member_joined_channel\",\"channel\":\"C1\",\"user\":\"U1\"}",
+        "{\"type\":\"channel_rename\",\"channel\":{\"id\":\"C1\",\"name\":\"new\"}}"
+      })
+  void everything_else_is_told_as_it_is(String event) {
+    Arrival arrival = one(event);
+    assertThat(arrival.kind()).isEqualTo(Kind.OTHER);
+    assertThat(arrival.chat()).isEqualTo("C1");
+    assertThat(arrival.platformId()).isEqualTo("Ev1");
+  }
+
+  @Test
+  void another_bot_is_heard() {
+    Arrival arrival =
+        one(
+            """
+            {"type":"message","subtype":"bot_message","bot_id":"B9","username":"ci","channel":"C1",
+             "text":"built","ts":"17.1","app_id":"A9"}
+            """);
+    assertThat(arrival.sender()).isEqualTo(new Arrival.Sender("B9", "ci"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"message\",\"channel\":\"C1\",\"user\":\"UBOT\",\"text\":\"x\",\"ts\":\"1.1\"}",
+        "{\"type\":\"message\",\"channel\":\"C1\",\"bot_id\":\"B1\",\"app_id\":\"A1\",\"ts\":\"1.1\"}",
+        "{\"type\":\"message\",\"channel\":\"C1\",\"bot_profile\":{\"app_id\":\"A1\"},\"ts\":\"1.1\"}",
+        "{\"type\":\"message\",\"subtype\":\"message_changed\",\"ts\":\"1.1\",\"channel\":\"C1\",\"message\":{\"user\":\"UBOT\"}}",
+        "{\"type\":\"message\",\"subtype\":\"message_deleted\",\"ts\":\"1.1\",\"channel\":\"C1\",\"previous_message\":{\"app_id\":\"A1\"}}",
+        "{\"type\":\"reaction_added\",\"user\":\"UBOT\",\"item\":{\"channel\":\"C1\"}}"
+      })
+  void the_bots_own_doings_are_not_news(String event) {
+    assertThat(read("Ev1", event)).isEmpty();
+  }
+}

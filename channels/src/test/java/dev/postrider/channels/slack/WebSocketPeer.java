@@ -1,0 +1,168 @@
+package dev.postrider.channels.slack;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The other end of WebSockets, frame by frame (RFC 6455). A test plays the server itself. */
+final class WebSocketPeer implements AutoCloseable {
+  private static final int TEXT = 1;
+  private static final int PING = 9;
+  private static final int PONG = 10;
+
+  private final ServerSocket listener;
+
+  WebSocketPeer() throws IOException {
+    listener = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+    listener.setSoTimeout(10_000);
+  }
+
+  String address() {
+    return "ws://127.0.0.1:" + listener.getLocalPort() + "/link?ticket=very-secret";
+  }
+
+  /** Waits for the next client and shakes hands. */
+  Connection accept() throws Exception {
+    Connection connection = new Connection(listener.accept());
+    connection.shakeHands();
+    return connection;
+  }
+
+  /** Waits for the next client and turns it away. */
+  void refuse() throws Exception {
+    try (Connection connection = new Connection(listener.accept())) {
+      connection.readHead();
+      connection.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+  }
+
+  static final class Connection implements AutoCloseable {
+    private final Socket socket;
+    private final DataInputStream in;
+    private final OutputStream out;
+
+    private Connection(Socket socket) throws IOException {
+      this.socket = socket;
+      socket.setSoTimeout(10_000);
+      in = new DataInputStream(socket.getInputStream());
+      out = socket.getOutputStream();
+    }
+
+    private List<String> readHead() throws IOException {
+      List<String> lines = new ArrayList<>();
+      StringBuilder line = new StringBuilder();
+      while (true) {
+        int c = in.readUnsignedByte();
+        if (c != '\n') {
+          line.append((char) c);
+        } else if (line.toString().isBlank()) {
+          return lines;
+        } else {
+          lines.add(line.toString().strip());
+          line.setLength(0);
+        }
+      }
+    }
+
+    private void shakeHands() throws Exception {
+      String key =
+          readHead().stream()
+              .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("sec-websocket-key:"))
+              .findFirst()
+              .orElseThrow()
+              .substring(18)
+              .strip();
+      byte[] hash =
+          MessageDigest.getInstance("SHA-1")
+              .digest(
+                  (key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")
+                      .getBytes(StandardCharsets.US_ASCII));
+      write(
+          "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+              + "Sec-WebSocket-Accept: "
+              + Base64.getEncoder().encodeToString(hash)
+              + "\r\n\r\n");
+    }
+
+    private void write(String text) throws IOException {
+      write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private void write(byte[] bytes) throws IOException {
+      out.write(bytes);
+      out.flush();
+    }
+
+    private void frame(int first, byte[] payload) throws IOException {
+      out.write(first);
+      if (payload.length < 126) {
+        out.write(payload.length);
+      } else {
+        out.write(new byte[] {126, (byte) (payload.length >> 8), (byte) payload.length});
+      }
+      write(payload);
+    }
+
+    void say(String text) throws IOException {
+      frame(0x80 | TEXT, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same in two frames. */
+    void sayInPieces(String text) throws IOException {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      frame(TEXT, Arrays.copyOf(bytes, 10));
+      frame(0x80, Arrays.copyOfRange(bytes, 10, bytes.length));
+    }
+
+    void pong() throws IOException {
+      frame(0x80 | PONG, new byte[0]);
+    }
+
+    /** The next text or ping the client sends; null once it is gone. */
+    @Nullable String hear() throws IOException {
+      try {
+        while (true) {
+          int opcode = in.readUnsignedByte() & 0xf;
+          int length = in.readUnsignedByte() & 0x7f;
+          length = length == 126 ? in.readUnsignedShort() : length;
+          byte[] mask = in.readNBytes(4);
+          byte[] payload = in.readNBytes(length);
+          for (int i = 0; i < payload.length; i++) {
+            payload[i] ^= mask[i % 4];
+          }
+          if (opcode == TEXT) {
+            return new String(payload, StandardCharsets.UTF_8);
+          }
+          if (opcode == PING) {
+            return "ping";
+          }
+        }
+      } catch (EOFException | SocketException e) {
+        return null;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package dev.postrider.channels.whatsapp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.channel.Cargo;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Handle;
+import dev.postrider.channel.Link;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
+import dev.postrider.channel.Uploaded;
+import dev.postrider.channels.TestAccount;
+import dev.postrider.channels.http.Json;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.message.Attachment;
+import dev.postrider.message.Fix;
+import dev.postrider.message.MediaKind;
+import dev.postrider.message.Message;
+import dev.postrider.testkit.platform.FakePlatform;
+import dev.postrider.testkit.platform.FormData;
+import dev.postrider.testkit.platform.Reply;
+import dev.postrider.testkit.platform.Request;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WhatsAppLinkTest {
+  private static final String TOKEN = "EAAG-very-secret";
+
+  private final FakePlatform meta = FakePlatform.start();
+  private final AccountConfig config =
+      AccountConfig.of("wa", "whatsapp")
+          .set("token", TOKEN)
+          .set("phoneNumberId", "106540352242922")
+          .set("baseUrl", meta.baseUrl() + "/")
+          .set("timeout", "10s");
+  private final TestAccount account = TestAccount.of(config);
+  private final Link link = new WhatsAppChannel().open(account);
+
+  @AfterEach
+  void close() {
+    link.close();
+    meta.close();
+  }
+
+  private static Reply accepted(String id) {
+    return Reply.json(200, Json.write(Map.of("messages", List.of(Map.of("id", id)))));
+  }
+
+  private static Reply error(int status, int code, String message) {
+    return Reply.json(
+        status, Json.write(Map.of("error", Map.of("code", code, "message", message))));
+  }
+
+  private record Held(byte[] content) implements Cargo.Bytes {
+    @Override
+    public long size() {
+      return content.length;
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(content);
+    }
+  }
+
+  private static Cargo bytes(MediaKind kind, @Nullable String name, String type) {
+    Attachment file = new Attachment("media:" + "a".repeat(64), kind, name, type, 4, false, false);
+    return new Cargo(file, null, new Held("bild".getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void a_part_is_accepted_and_its_fate_comes_later() throws Exception {
+    meta.answer(accepted("wamid.HBg"));
+    Dispatch part = account.part("491701234567", "hello");
+
+    assertThat(link.send(part)).isEqualTo(Outcome.accepted("wamid.HBg"));
+
+    Request request = meta.onlyRequest();
+    assertThat(request.method()).isEqualTo("POST");
+    assertThat(request.path()).isEqualTo("/v23.0/106540352242922/messages");
+    assertThat(request.headers()).containsEntry("authorization", "Bearer " + TOKEN);
+    assertThat(Json.readObject(request.text())).isEqualTo(Json.tree(WhatsAppRequest.of(part)));
+  }
+
+  @Test
+  void a_repeat_carries_the_same_key() throws Exception {
+    Dispatch part = account.part("491701234567", "hello");
+    meta.answer(new Reply.HangUp(), accepted("wamid.1"));
+    assertThat(link.send(part)).isInstanceOf(Outcome.Unknown.class);
+    link.send(part);
+    assertThat(meta.requests())
+        .extracting(request -> FormData.read(request).field("biz_opaque_callback_data").asString())
+        .containsExactly(part.key(), part.key());
+  }
+
+  @Test
+  void bytes_are_uploaded_with_their_type_and_the_handle_ends_before_meta_forgets_it()
+      throws Exception {
+    meta.answer(Reply.json(200, "{\"id\":\"1166846181421424\"}"));
+
+    assertThat(link.upload(bytes(MediaKind.IMAGE, "bär.png", "image/png")))
+        .isEqualTo(new Uploaded.Done(new Handle("1166846181421424", Duration.ofDays(29))));
+
+    FormData form = FormData.read(meta.onlyRequest());
+    assertThat(meta.onlyRequest().path()).isEqualTo("/v23.0/106540352242922/media");
+    assertThat(form.field("messaging_product").asString()).isEqualTo("whatsapp");
+    assertThat(form.field("type").asString()).isEqualTo("image/png");
+    assertThat(form.file("file").filename()).isEqualTo("bär.png");
+    assertThat(form.file("file").head()).contains("Content-Type: image/png");
+    assertThat(form.file("file").bytes()).asString(StandardCharsets.UTF_8).isEqualTo("bild");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Letter.DOCX, application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "a.xls, application/vnd.ms-excel",
+    "a.zip, application/zip"
+  })
+  void an_office_file_is_called_what_its_name_says(String name, String type) throws Exception {
+    meta.answer(Reply.json(200, "{\"id\":\"1\"}"));
+    link.upload(bytes(MediaKind.DOCUMENT, name, "application/zip"));
+    assertThat(FormData.read(meta.onlyRequest()).field("type").asString()).isEqualTo(type);
+  }
+
+  static List<Reply> repliesThatLoseTheUpload() {
+    return List.of(
+        new Reply.HangUp(),
+        Reply.html(502, "Bad Gateway"),
+        Reply.json(200, "{}"),
+        new Reply.HalfAnswer(Reply.json(200, "{\"id\":\"1\"}")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("repliesThatLoseTheUpload")
+  void an_upload_without_a_verdict_leaves_no_doubt_about_the_part(Reply reply) throws Exception {
+    meta.answer(reply);
+    assertThat(link.upload(bytes(MediaKind.IMAGE, null, "image/png")))
+        .isInstanceOfSatisfying(
+            Uploaded.Failed.class,
+            it -> assertThat(it.outcome()).isInstanceOf(Outcome.NotSent.class));
+  }
+
+  @Test
+  void an_upload_that_is_refused_says_why() throws Exception {
+    meta.answer(error(400, 100, "(#100) Param file must be a file with one of these types"));
+    assertThat(link.upload(bytes(MediaKind.DOCUMENT, "a.zip", "application/zip")))
+        .isEqualTo(
+            new Uploaded.Failed(
+                new Outcome.Rejected(
+                    Outcome.Blame.MESSAGE,
+                    "100 Param file must be a file with one of these types")));
+  }
+
+  @Test
+  void a_caption_on_what_turned_out_to_be_sound_is_not_dropped() throws Exception {
+    Cargo sound =
+        new Cargo(
+            new Attachment(
+                "https://example.org/x", MediaKind.AUDIO, null, "audio/mpeg", 4, false, false),
+            Handle.of("77"),
+            null);
+    assertThat(link.send(account.part("49", "listen").carrying(List.of(sound))))
+        .isInstanceOfSatisfying(
+            Outcome.Repairable.class, it -> assertThat(it.fix()).isEqualTo(new Fix.AsDocument()));
+    assertThat(meta.requests()).isEmpty();
+  }
+
+  @Test
+  void what_slipped_through_the_check_is_rejected_without_asking() throws Exception {
+    Dispatch part =
+        account.part(Message.to("wa", "49").text("x").channelData(Map.of("template", Map.of())));
+    assertThat(link.send(part)).isInstanceOf(Outcome.Rejected.class);
+    assertThat(meta.requests()).isEmpty();
+  }
+
+  @Test
+  void a_probe_names_the_number() throws Exception {
+    meta.answer(Reply.json(200, "{\"display_phone_number\":\"+49 170 1\",\"id\":\"1065\"}"));
+    assertThat(link.probe()).isEqualTo(new Probe.Healthy("+49 170 1"));
+    assertThat(meta.onlyRequest().method()).isEqualTo("GET");
+    assertThat(meta.onlyRequest().path())
+        .isEqualTo("/v23.0/106540352242922?fields=display_phone_number");
+  }
+
+  @Test
+  void a_probe_tells_a_refused_account_from_an_unreachable_platform() throws Exception {
+    meta.answer(error(401, 190, "Error validating access token"));
+    assertThat(link.probe()).isEqualTo(new Probe.Broken("190 Error validating access token"));
+    meta.answer(Reply.html(502, "Bad Gateway"), Reply.json(200, "{}"), error(400, 130429, "slow"));
+    assertThat(link.probe()).isInstanceOf(Probe.Unreachable.class);
+    assertThat(link.probe()).isInstanceOf(Probe.Unreachable.class);
+    assertThat(link.probe()).isInstanceOf(Probe.Unreachable.class);
+    meta.close();
+    assertThat(link.probe()).isInstanceOf(Probe.Unreachable.class);
+  }
+
+  static List<Reply> repliesThatQuoteTheToken() {
+    return List.of(
+        error(401, 190, "Malformed access token " + TOKEN),
+        Reply.html(404, "<p>" + TOKEN + "</p>"),
+        Reply.text(302, "text/plain", TOKEN));
+  }
+
+  @ParameterizedTest
+  @MethodSource("repliesThatQuoteTheToken")
+  void the_token_is_in_no_outcome(Reply reply) throws Exception {
+    meta.answer(reply, reply, reply);
+    assertThat(link.send(account.part("49", "x")).toString()).doesNotContain("very-secret");
+    assertThat(link.probe().toString()).doesNotContain("very-secret");
+    assertThat(link.upload(bytes(MediaKind.IMAGE, null, "image/png")).toString())
+        .doesNotContain("very-secret");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "phoneNumberId, +49 170 1234, is not a number",
+    "apiVersion, latest, is not a version",
+    "apiVersion, v1.0/../me, is not a version",
+    "baseUrl, graph.example.org, is not an address",
+    "baseUrl, ftp://x, is not an address"
+  })
+  void useless_settings_are_refused(String key, String value, String complaint) {
+    assertThatThrownBy(() -> new WhatsAppChannel().open(TestAccount.of(config.set(key, value))))
+        .hasMessageStartingWith("account wa: " + key + " " + complaint)
+        .hasMessageNotContaining(value);
+  }
+}

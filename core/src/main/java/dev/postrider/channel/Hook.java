@@ -1,0 +1,85 @@
+package dev.postrider.channel;
+
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Report;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a platform delivers its webhooks for one account. Without state, so that any node can
+ * answer: it checks that the request is genuine and says what it means. Thread-safe.
+ */
+@FunctionalInterface
+public interface Hook {
+
+  /** Reads a request. Whatever is wrong with it is an answer, not an exception. */
+  Answer read(Request request);
+
+  /**
+   * A request as it came.
+   *
+   * @param headers by lower-case name
+   * @param query by name
+   * @param body the raw bytes: signatures are over these
+   */
+  record Request(
+      String method,
+      Map<String, String> headers,
+      Map<String, String> query,
+      byte[] body,
+      Instant receivedAt) {
+    public @Nullable String header(String name) {
+      return headers.get(name);
+    }
+
+    public String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+  }
+
+  /** What a request means. */
+  sealed interface Answer {
+
+    /**
+     * Genuine. The platform gets its reply once everything here is stored; if it cannot be stored,
+     * it is asked to deliver again.
+     */
+    record Genuine(List<Arrival> arrivals, List<Report> reports, Reply reply) implements Answer {
+      public Genuine {
+        arrivals = List.copyOf(arrivals);
+        reports = List.copyOf(reports);
+      }
+
+      public static Genuine of(List<Arrival> arrivals) {
+        return new Genuine(arrivals, List.of(), Reply.OK);
+      }
+
+      /** A handshake, or something nobody needs to know. */
+      public static Genuine only(Reply reply) {
+        return new Genuine(List.of(), List.of(), reply);
+      }
+    }
+
+    /** Forged, too old or unsigned; counted, and not stored. */
+    record Forged(String cause) implements Answer {}
+
+    /** Signed rightly, but not what this platform says. */
+    record Malformed(String cause) implements Answer {}
+  }
+
+  /** What the platform is told. */
+  record Reply(int status, String contentType, byte[] body) {
+    public static final Reply OK = new Reply(200, "", new byte[0]);
+
+    public static Reply text(String body) {
+      return new Reply(200, "text/plain", body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Reply json(String body) {
+      return new Reply(200, "application/json", body.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.postrider.engine;
+
+import dev.postrider.channel.Hook;
+import dev.postrider.event.Event;
+import dev.postrider.event.Events;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.Report;
+import dev.postrider.message.Ids;
+import dev.postrider.store.NewInbound;
+import dev.postrider.store.Received;
+import dev.postrider.store.Reported;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.time.Scheduler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes in what platforms tell: first it is stored, once, and only then is the platform told
+ * "received". Thread-safe.
+ */
+final class Doorway {
+  private final Store store;
+  private final Scheduler time;
+  private final Events events;
+  private final StoreWatch watch;
+  private final Ids ids;
+
+  Doorway(Store store, Scheduler time, Events events, StoreWatch watch, Ids ids) {
+    this.store = store;
+    this.time = time;
+    this.events = events;
+    this.watch = watch;
+    this.ids = ids;
+  }
+
+  /**
+   * Answers a platform's webhook.
+   *
+   * @throws StoreUnavailable if what it told could not be stored; the platform shall try again
+   */
+  Hook.Answer receive(String account, Hook hook, Hook.Request request) {
+    Hook.Answer answer = hook.read(request);
+    switch (answer) {
+      case Hook.Answer.Genuine genuine ->
+          take(account, genuine.arrivals(), genuine.reports(), null);
+      case Hook.Answer.Forged(String cause) -> refused(account, cause);
+      case Hook.Answer.Malformed(String cause) -> refused(account, cause);
+    }
+    return answer;
+  }
+
+  private void refused(String account, String cause) {
+    events.publish(new Event.InboundRefused(time.instant(), account, cause));
+  }
+
+  /**
+   * Stores events and late word, and with them how far the platform's stream was read.
+   *
+   * @throws StoreUnavailable if it could not be stored
+   */
+  void take(String account, List<Arrival> arrivals, List<Report> reports, @Nullable String cursor) {
+    Instant now = time.instant();
+    if (!arrivals.isEmpty() || cursor != null) {
+      List<NewInbound> entries = new ArrayList<>();
+      for (Arrival arrival : arrivals) {
+        entries.add(
+            new NewInbound(new InboundId(ids.next()), arrival, session(account, arrival), now));
+      }
+      List<Received> received = stored(store.receive(account, entries, cursor));
+      for (int i = 0; i < received.size(); i++) {
+        if (received.get(i).isNew()) {
+          String chat = entries.get(i).arrival().chat();
+          events.publish(new Event.InboundReceived(now, account, chat, received.get(i).id()));
+        }
+      }
+    }
+    if (!reports.isEmpty()) {
+      stored(store.report(account, reports, now)).stream()
+          .filter(Reported::changed)
+          .forEach(reported -> announce(account, now, reported));
+    }
+  }
+
+  private <T> T stored(CompletableFuture<T> write) {
+    try {
+      T result = time.await(write);
+      watch.up();
+      return result;
+    } catch (StoreUnavailable e) {
+      watch.down(String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  private void announce(String account, Instant now, Reported reported) {
+    Report report = reported.report();
+    events.publish(
+        new Event.ReceiptUpdated(
+            now,
+            account,
+            reported.message(),
+            reported.part(),
+            report.receipt(),
+            report.state().label(),
+            report.detail()));
+  }
+
+  /** A conversation: a chat, or a thread of it. */
+  private static String session(String account, Arrival arrival) {
+    String chat = account + "/" + arrival.chat();
+    return arrival.threadId() == null ? chat : chat + "/" + arrival.threadId();
+  }
+}

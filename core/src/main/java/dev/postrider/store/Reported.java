@@ -1,0 +1,14 @@
+package dev.postrider.store;
+
+import dev.postrider.inbound.Report;
+import dev.postrider.message.MessageId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of late word.
+ *
+ * @param changed whether it is further than what was known
+ * @param message whose part it is about; null if no message has claimed the receipt (yet)
+ * @param part which part, counted from zero; -1 without a message
+ */
+public record Reported(Report report, boolean changed, @Nullable MessageId message, int part) {}

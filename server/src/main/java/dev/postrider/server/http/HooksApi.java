@@ -1,0 +1,50 @@
+package dev.postrider.server.http;
+
+import dev.postrider.Postrider;
+import dev.postrider.channel.Hook;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where platforms deliver their webhooks. Whoever calls shows by the platform's own signature that
+ * he may, so no token of ours is asked for; what he tells is stored before he is answered.
+ */
+final class HooksApi {
+  /** No platform's webhook is larger. */
+  private static final long LARGEST = 4 << 20;
+
+  private final Life life;
+
+  HooksApi(Life life) {
+    this.life = life;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.signed("POST", "/hooks/{account}", this::receive),
+        Route.signed("GET", "/hooks/{account}", this::receive)); // handshakes
+  }
+
+  private Answer receive(Call call) {
+    Postrider postrider = life.postrider();
+    Hook.Request request =
+        new Hook.Request(
+            call.method(),
+            call.headers(),
+            call.queries(),
+            call.body(LARGEST, "what any platform sends", List.of()),
+            Instant.now());
+    return switch (postrider.receive(call.path("account"), request)) {
+      case Hook.Answer.Genuine genuine ->
+          new Answer.Whole(
+              genuine.reply().status(),
+              genuine.reply().contentType(),
+              genuine.reply().body(),
+              Map.of());
+      case Hook.Answer.Forged(String cause) -> throw HttpProblem.forged(cause);
+      case Hook.Answer.Malformed(String cause) ->
+          throw HttpProblem.malformed("The webhook cannot be read: " + cause + ".");
+    };
+  }
+}

@@ -1,0 +1,190 @@
+package dev.postrider.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.Report;
+import dev.postrider.message.Ids;
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Part;
+import dev.postrider.message.PartState;
+import dev.postrider.message.Plan;
+import dev.postrider.message.Progress;
+import dev.postrider.message.Receipt;
+import dev.postrider.postgres.PostgresStoreProvider;
+import dev.postrider.sqlite.SqliteStoreProvider;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.InboundFilter;
+import dev.postrider.store.Lease;
+import dev.postrider.store.NewInbound;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.ReceiptState;
+import dev.postrider.store.Reported;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreProvider;
+import dev.postrider.store.StoredInbound;
+import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.time.SystemScheduler;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Events, how far streams were read, and late word move with the messages. */
+class MoveInboundTest {
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Report READ = new Report("r", Report.State.READ, NOW, null);
+  private static final Report FAILED = new Report("lost", Report.State.FAILED, NOW, "why");
+
+  private final Ids ids = new Ids(InstantSource.fixed(NOW), new SplittableRandom(3));
+  private final PostgresServer server = PostgresServer.shared();
+  private final String postgres = server.newSchema();
+  private final SystemScheduler time = new SystemScheduler();
+  private final MessageId message = ids.nextMessageId();
+
+  @TempDir Path folder;
+  private String sqlite = "";
+
+  @BeforeEach
+  void fill() {
+    sqlite = "sqlite:" + folder.resolve("from.db");
+    try (Store store = open(sqlite)) {
+      for (int i = 0; i < 120; i++) {
+        String account = i % 3 == 0 ? "bot" : "other";
+        time.await(store.receive(account, List.of(event("e" + i, "s" + i % 2)), "cursor " + i));
+      }
+      Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
+      NewMessage entry = hello(new Reservation(lease, NOW, List.of()));
+      var sending = (Acceptance.Stored) time.await(store.accept(entry));
+      Progress accepted =
+          new Progress(List.of(PartState.PENDING.delivered(new Receipt("r", true))));
+      time.await(store.progress(sending.message(), lease, accepted, null));
+      time.await(store.report("bot", List.of(READ, FAILED), NOW));
+      time.await(store.report("elsewhere", List.of(FAILED), NOW));
+    }
+  }
+
+  @AfterEach
+  void drop() {
+    time.close();
+    server.drop(postgres);
+  }
+
+  private Store open(String url) {
+    StoreProvider provider =
+        url.startsWith("sqlite:") ? new SqliteStoreProvider() : new PostgresStoreProvider();
+    return provider.open(url, ClusterSettings.of("test"), time);
+  }
+
+  private NewInbound event(String platformId, String session) {
+    Arrival arrival =
+        new Arrival(
+            platformId,
+            Arrival.Kind.MESSAGE,
+            "ann",
+            Arrival.ChatKind.DM,
+            new Arrival.Sender("7", null),
+            "hello",
+            List.of(),
+            null,
+            null,
+            null,
+            null,
+            Map.of("n", 0.1));
+    return new NewInbound(new InboundId(ids.next()), arrival, session, NOW);
+  }
+
+  private NewMessage hello(Reservation reservation) {
+    return new NewMessage(
+        message,
+        Message.to("bot", "ann").text("hello").build(),
+        new Plan(message, List.of(Part.plain("hello"))),
+        Progress.none(1),
+        NOW,
+        NOW,
+        NOW.plusSeconds(600),
+        null,
+        1000,
+        reservation,
+        null,
+        false);
+  }
+
+  private Move.Result move(String from, String to) {
+    try (Store source = open(from);
+        Store target = open(to)) {
+      return new Move(
+              new Move.Side(source, source.transfer().orElseThrow()),
+              new Move.Side(target, target.transfer().orElseThrow()))
+          .run(_ -> {}, _ -> {});
+    }
+  }
+
+  private void assertWhole(String url) {
+    try (Store store = open(url)) {
+      List<StoredInbound> events = store.inbound(InboundFilter.ALL, null, 1_000).items();
+      assertThat(events).hasSize(120);
+      for (int i = 0; i < 120; i++) {
+        assertThat(events.get(i).arrival().platformId()).isEqualTo("e" + (119 - i));
+      }
+      assertThat(store.cursor("bot")).contains("cursor 117");
+      assertThat(store.cursor("other")).contains("cursor 119");
+      assertThat(store.receipts(message)).containsExactly(new ReceiptState(0, "r", READ));
+      assertThat(time.await(store.report("elsewhere", List.of(FAILED), NOW)))
+          .containsExactly(new Reported(FAILED, false, null, -1));
+      assertThat(time.await(store.pruneInbound(NOW.plusSeconds(1), 1_000))).isEqualTo(122);
+    }
+  }
+
+  @Test
+  void what_came_from_platforms_moves_to_postgres_and_back() {
+    Move.Result there = move(sqlite, postgres);
+    assertThat(there.right()).as(there.toString()).isTrue();
+
+    String back = "sqlite:" + folder.resolve("back.db");
+    Move.Result again = move(postgres, back);
+    assertThat(again.right()).as(again.toString()).isTrue();
+    assertThat(move(sqlite, postgres).right()).as("repeated").isTrue();
+
+    assertWhole(postgres);
+    assertWhole(back);
+  }
+
+  @Test
+  void what_differs_is_named() {
+    move(sqlite, postgres);
+    Report read = new Report("lost", Report.State.READ, NOW, null);
+    InboundId newest;
+    try (Store store = open(postgres)) {
+      time.await(store.report("elsewhere", List.of(read), NOW));
+      time.await(store.receive("bot", List.of(), "further"));
+    }
+    try (Store store = open(sqlite)) {
+      NewInbound one = event("again", "s");
+      NewInbound other = event("again", "another session");
+      time.await(store.receive("bot", List.of(one), null));
+      newest = one.id();
+      try (Store target = open(postgres)) {
+        time.await(target.receive("bot", List.of(other), null));
+      }
+    }
+
+    Move.Result result = move(sqlite, postgres);
+
+    assertThat(result.wrong()).containsExactlyInAnyOrder("elsewhere/lost", newest.toString());
+    assertThat(result.notes()).isFalse();
+    try (Store store = open(postgres)) {
+      assertThat(store.cursor("bot")).contains("further");
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package dev.postrider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.Report;
+import dev.postrider.message.Ids;
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Part;
+import dev.postrider.message.PartState;
+import dev.postrider.message.Plan;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Progress;
+import dev.postrider.message.Receipt;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Head;
+import dev.postrider.store.InboundFilter;
+import dev.postrider.store.Lease;
+import dev.postrider.store.NewInbound;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.ReceiptState;
+import dev.postrider.store.Received;
+import dev.postrider.store.Reported;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.Settlement;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.time.SystemScheduler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Platforms call whichever node they reach: two write down the same, at the same moment. */
+class InboxNodesTest {
+  private final SystemScheduler time = new SystemScheduler();
+  private final Ids ids = new Ids(time, new SplittableRandom());
+  private final Random random = new Random(5);
+  private final String url = PostgresServer.shared().newSchema();
+  private Store one;
+  private Store two;
+  private Lease lease;
+
+  @BeforeEach
+  void open() {
+    one = new PostgresStoreProvider().open(url, ClusterSettings.of("one"), time);
+    two = new PostgresStoreProvider().open(url, ClusterSettings.of("two"), time);
+    lease = await(one.acquire("bot", "one")).orElseThrow();
+  }
+
+  @AfterEach
+  void close() {
+    one.close();
+    two.close();
+    time.close();
+    PostgresServer.shared().drop(url);
+  }
+
+  private <T> T await(CompletableFuture<T> future) {
+    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+  }
+
+  private NewInbound event(String platformId) {
+    Arrival arrival =
+        new Arrival(
+            platformId,
+            Arrival.Kind.MESSAGE,
+            "ann",
+            Arrival.ChatKind.DM,
+            new Arrival.Sender("7", null),
+            "hello",
+            List.of(),
+            null,
+            null,
+            null,
+            null,
+            Map.of());
+    return new NewInbound(new InboundId(ids.next()), arrival, "s", time.instant());
+  }
+
+  private NewMessage message(String chat, String text) {
+    Instant now = time.instant();
+    MessageId id = ids.nextMessageId();
+    return new NewMessage(
+        id,
+        Message.to("bot", chat).text(text).build(),
+        new Plan(id, List.of(Part.plain(text))),
+        Progress.none(1),
+        now,
+        now,
+        now.plusSeconds(600),
+        null,
+        1000,
+        null,
+        null,
+        false);
+  }
+
+  private StoredMessage accept(Store store, String chat, String text) {
+    return ((Acceptance.Stored) await(store.accept(message(chat, text)))).message();
+  }
+
+  private StoredMessage reserve(long row) {
+    return await(one.reserve(row, new Reservation(lease, time.instant(), List.of()))).orElseThrow();
+  }
+
+  private Settlement delivered(StoredMessage sending, PartState part) {
+    Instant now = time.instant();
+    return new Settlement(
+        sending,
+        lease,
+        Status.DELIVERED,
+        now,
+        now,
+        true,
+        new Progress(List.of(part)),
+        null,
+        null,
+        false,
+        false,
+        null,
+        List.of(),
+        null);
+  }
+
+  @Test
+  void an_event_that_both_are_told_at_once_is_stored_once() {
+    int events = 400;
+    List<CompletableFuture<List<Received>>> writes = new ArrayList<>();
+    for (int from = 0; from < events; from += 20) {
+      for (Store store : List.of(one, two)) {
+        List<NewInbound> some = new ArrayList<>();
+        for (int i = from; i < from + 20; i++) {
+          some.add(event("e" + i));
+        }
+        Collections.shuffle(some, random);
+        writes.add(store.receive(from % 40 == 0 ? "bot" : "other", some, "c" + from));
+      }
+    }
+
+    Map<InboundId, Integer> news = new HashMap<>();
+    for (CompletableFuture<List<Received>> write : writes) {
+      await(write).forEach(each -> news.merge(each.id(), each.isNew() ? 1 : 0, Integer::sum));
+    }
+    assertThat(news).hasSize(events).allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
+    assertThat(two.inbound(InboundFilter.ALL, null, 1_000).items()).hasSize(events);
+    assertThat(one.cursor("bot")).contains("c360");
+  }
+
+  @Test
+  void word_at_one_node_and_outcomes_at_the_other_lose_nothing() {
+    int count = 100;
+    List<StoredMessage> sending = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sending.add(reserve(accept(one, "chat" + i, "hello").row()));
+    }
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      order.add(i);
+    }
+    Instant at = Instant.parse("2026-03-01T12:00:00Z");
+    List<CompletableFuture<?>> writes = new ArrayList<>();
+    for (Report.State state : List.of(Report.State.READ, Report.State.DELIVERED)) {
+      for (Store store : List.of(two, one)) {
+        Collections.shuffle(order, random);
+        writes.add(
+            store.report(
+                "bot", order.stream().map(i -> new Report("r" + i, state, at, null)).toList(), at));
+      }
+    }
+    Collections.shuffle(order, random);
+    for (int i : order) {
+      PartState accepted = PartState.PENDING.delivered(new Receipt("r" + i, true));
+      writes.add(one.settle(delivered(sending.get(i), accepted)));
+    }
+    writes.forEach(this::await);
+
+    for (int i = 0; i < count; i++) {
+      assertThat(two.receipts(sending.get(i).id()))
+          .containsExactly(
+              new ReceiptState(0, "r" + i, new Report("r" + i, Report.State.READ, at, null)));
+    }
+    Reported again =
+        await(two.report("bot", List.of(new Report("r7", Report.State.SENT, at, null)), at))
+            .getFirst();
+    assertThat(again.message()).isEqualTo(sending.get(7).id());
+    assertThat(again.changed()).isFalse();
+  }
+
+  @Test
+  void what_was_accepted_elsewhere_before_a_lane_moves_keeps_its_place() {
+    accept(one, "new", "n1");
+    accept(one, "old", "o1");
+    accept(two, "new", "n2"); // arrivals, which the owner has not looked at
+    accept(two, "old", "o2");
+
+    int last = 2;
+    int calls = 0;
+    while (last == 2) {
+      last = await(one.moveLane(lease, "old", "new", time.instant(), 2));
+      calls++;
+    }
+
+    assertThat(calls).isEqualTo(3);
+    List<String> texts = new ArrayList<>();
+    for (List<Head> due = due(); !due.isEmpty(); due = due()) {
+      assertThat(due).hasSize(1);
+      StoredMessage sending = reserve(due.getFirst().row());
+      assertThat(sending.message().to()).isEqualTo("new");
+      texts.add(sending.message().text());
+      await(one.settle(delivered(sending, PartState.PENDING)));
+    }
+    assertThat(texts).containsExactly("n1", "n2", "o1", "o2");
+  }
+
+  private List<Head> due() {
+    return await(one.due("bot", Priority.LIVE, time.instant().plusSeconds(1), null, 9));
+  }
+}

@@ -1,0 +1,155 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.inbound.Report;
+import dev.postrider.jdbc.Accepted;
+import dev.postrider.jdbc.Fingerprint;
+import dev.postrider.jdbc.InboundCodec;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Progress;
+import dev.postrider.store.NewInbound;
+import dev.postrider.store.Received;
+import dev.postrider.store.Reported;
+import dev.postrider.store.StoredMessage;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what comes from platforms: events, and late word on what was sent. To be called
+ * inside the committer's transaction; belongs to the writer's thread.
+ */
+final class Inbox {
+  private final Session session;
+  private final Accounts accounts;
+
+  Inbox(Session session, Accounts accounts) {
+    this.session = session;
+    this.accounts = accounts;
+  }
+
+  // ---- events
+
+  /** An event with what is stored of it; encoded before the writer's turn. */
+  record Encoded(NewInbound event, byte[] name, byte[] content) {
+    static Encoded of(NewInbound event) {
+      return new Encoded(
+          event,
+          Rows.bytes(Fingerprint.of(event.arrival().platformId())),
+          InboundCodec.arrival(event.arrival()));
+    }
+  }
+
+  List<Received> receive(String name, List<Encoded> events, @Nullable String cursor)
+      throws SQLException {
+    int account = accounts.idOrNew(session, name);
+    List<Received> received = new ArrayList<>(events.size());
+    for (Encoded event : events) {
+      received.add(receive(account, event));
+    }
+    if (cursor != null) {
+      session.update(InboundSql.SAVE_CURSOR, account, cursor);
+    }
+    return received;
+  }
+
+  private Received receive(int account, Encoded encoded) throws SQLException {
+    NewInbound event = encoded.event;
+    Received stored =
+        session.one(
+            InboundSql.ADD_EVENT,
+            _ -> new Received(event.id(), true),
+            Rows.bytes(event.id().value()),
+            account,
+            encoded.name,
+            event.sessionId(),
+            Values.status(InboundStatus.PENDING),
+            Values.micros(event.receivedAt()),
+            encoded.content);
+    if (stored != null) {
+      return stored;
+    }
+    Received known =
+        session.one(
+            InboundSql.KNOWN_EVENT,
+            row -> new Received(new InboundId(Rows.uuid(row.getBytes(1))), false),
+            account,
+            encoded.name);
+    if (known == null) {
+      throw new IllegalStateException("an event that is there cannot be found");
+    }
+    return known;
+  }
+
+  int prune(Instant before, int limit) throws SQLException {
+    int events = session.update(InboundSql.DELETE_EVENTS, Values.micros(before), limit);
+    int words = session.update(InboundSql.DELETE_UNCLAIMED, Values.micros(before), limit - events);
+    return events + words;
+  }
+
+  // ---- receipts
+
+  /** The message's accepted parts are the ones that word with these receipts is about. */
+  void claim(StoredMessage message, Progress progress) throws SQLException {
+    for (Accepted accepted : Accepted.of(progress)) {
+      session.update(
+          InboundSql.CLAIM,
+          accounts.idOrNew(session, message.message().account()),
+          Rows.bytes(Fingerprint.of(accepted.receipt())),
+          accepted.receipt(),
+          message.row(),
+          accepted.part());
+    }
+  }
+
+  List<Reported> report(String name, List<Report> reports, Instant now) throws SQLException {
+    int account = accounts.idOrNew(session, name);
+    List<Reported> all = new ArrayList<>(reports.size());
+    for (Report report : reports) {
+      all.add(report(account, report, now));
+    }
+    return all;
+  }
+
+  private Reported report(int account, Report report, Instant now) throws SQLException {
+    record Known(@Nullable MessageId message, int part, @Nullable Report furthest) {}
+    byte[] name = Rows.bytes(Fingerprint.of(report.receipt()));
+    Known known =
+        session.one(
+            InboundSql.WORD_ON,
+            row -> {
+              byte[] uid = row.getBytes(3);
+              return new Known(
+                  uid == null ? null : Rows.id(uid),
+                  uid == null ? -1 : row.getInt(4),
+                  Values.report(row, 4, report.receipt()));
+            },
+            account,
+            name);
+    Report.State furthest = known == null || known.furthest == null ? null : known.furthest.state();
+    boolean changed = report.state().beats(furthest);
+    if (changed) {
+      session.update(
+          InboundSql.SAVE_WORD,
+          account,
+          name,
+          report.receipt(),
+          Values.state(report.state()),
+          Values.micros(report.at()),
+          report.detail(),
+          Values.micros(now));
+    }
+    return new Reported(
+        report, changed, known == null ? null : known.message, known == null ? -1 : known.part);
+  }
+
+  /** Its receipts go with a message. */
+  void delete(long message) throws SQLException {
+    session.update(InboundSql.DELETE_RECEIPTS, message);
+  }
+}

@@ -1,0 +1,294 @@
+package dev.postrider.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.Delivery;
+import dev.postrider.channel.Hook;
+import dev.postrider.channel.Inlet;
+import dev.postrider.channel.Outcome;
+import dev.postrider.engine.Refused;
+import dev.postrider.event.Event;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Report;
+import dev.postrider.message.Fix;
+import dev.postrider.message.Status;
+import dev.postrider.store.InboundFilter;
+import dev.postrider.store.ReceiptState;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredInbound;
+import dev.postrider.testkit.engine.FakeChannel.Request;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What platforms tell: webhooks, streams that are listened to, and late word on what was sent. */
+public abstract class Receiving extends EngineBehaviour {
+
+  @SuppressWarnings("NullAway.Init") // made before each test
+  private FlakyStore disk;
+
+  @BeforeEach
+  void behindABadDisk() {
+    disk = new FlakyStore(world.time);
+    world = new World(time -> disk.around(openStore(folder, time)), world.time, world.platform, 1);
+    steadyBackoff();
+  }
+
+  private static Arrival arrival(String platformId, String chat, String text) {
+    return new Arrival(
+        platformId,
+        Arrival.Kind.MESSAGE,
+        chat,
+        Arrival.ChatKind.DM,
+        new Arrival.Sender(chat, null),
+        text,
+        List.of(),
+        null,
+        null,
+        null,
+        null,
+        Map.of("id", platformId));
+  }
+
+  private static Hook.Request request(String body) {
+    return new Hook.Request(
+        "POST", Map.of(), Map.of(), body.getBytes(StandardCharsets.UTF_8), Instant.EPOCH);
+  }
+
+  /** Takes {@code id:chat:text}; what begins otherwise is forged. */
+  private static Hook.Answer read(Hook.Request request) {
+    String[] words = request.text().split(":");
+    return words.length == 3
+        ? Hook.Answer.Genuine.of(List.of(arrival(words[0], words[1], words[2])))
+        : new Hook.Answer.Forged("no signature");
+  }
+
+  private List<StoredInbound> inbound() {
+    return world.postrider().inbound(InboundFilter.ALL, null, 100).items().reversed();
+  }
+
+  private List<String> texts() {
+    return inbound().stream().map(event -> event.arrival().text()).toList();
+  }
+
+  // ---- webhooks
+
+  @Test
+  void a_webhook_is_stored_before_it_is_answered_and_survives_a_crash() {
+    world.platform.hook(Receiving::read);
+    world.start();
+
+    Hook.Answer answer = world.postrider().receive("bot", request("1:ann:hello"));
+    crashAndStart();
+
+    assertThat(answer).isInstanceOf(Hook.Answer.Genuine.class);
+    assertThat(texts()).containsExactly("hello");
+    assertThat(inbound().getFirst().sessionId()).isEqualTo("bot/ann");
+    assertThat(world.events(Event.InboundReceived.class)).hasSize(1);
+  }
+
+  @Test
+  void the_same_event_told_twice_is_stored_and_announced_once() {
+    world.platform.hook(Receiving::read);
+    world.start();
+    world.postrider().receive("bot", request("1:ann:hello"));
+    restart();
+
+    world.postrider().receive("bot", request("1:ann:hello"));
+    world.postrider().receive("bot", request("2:ann:hello"));
+
+    assertThat(inbound())
+        .extracting(event -> event.arrival().platformId())
+        .containsExactly("1", "2");
+    assertThat(world.events(Event.InboundReceived.class)).hasSize(2);
+  }
+
+  @Test
+  void a_forged_webhook_is_counted_and_not_stored() {
+    world.platform.hook(Receiving::read);
+    world.start();
+
+    assertThat(world.postrider().receive("bot", request("nonsense")))
+        .isEqualTo(new Hook.Answer.Forged("no signature"));
+    assertThat(inbound()).isEmpty();
+    assertThat(world.events(Event.InboundRefused.class))
+        .extracting(Event.InboundRefused::cause)
+        .containsExactly("no signature");
+  }
+
+  @Test
+  void an_account_without_webhooks_says_so() {
+    world.start();
+
+    assertThat(refusal(() -> world.postrider().receive("bot", request("1:a:b"))).why())
+        .isEqualTo(Refused.Cause.NOT_FOUND);
+    assertThat(refusal(() -> world.postrider().receive("nobody", request("1:a:b"))).why())
+        .isEqualTo(Refused.Cause.UNKNOWN_ACCOUNT);
+  }
+
+  @Test
+  void events_are_known_for_thirty_days() {
+    world.platform.hook(Receiving::read);
+    world.start();
+    world.postrider().receive("bot", request("1:ann:hello"));
+
+    world.pass(Duration.ofDays(29));
+    world.postrider().receive("bot", request("1:ann:again"));
+    assertThat(texts()).containsExactly("hello");
+    world.pass(Duration.ofDays(2));
+
+    assertThat(inbound()).isEmpty();
+  }
+
+  @Test
+  void a_webhook_that_cannot_be_stored_is_not_acknowledged() {
+    world.platform.hook(Receiving::read);
+    world.start();
+    disk.failWrites(true);
+
+    assertThatThrownBy(() -> world.postrider().receive("bot", request("1:ann:hello")))
+        .isInstanceOf(StoreUnavailable.class);
+    disk.failWrites(false);
+    world.postrider().receive("bot", request("1:ann:hello"));
+
+    assertThat(texts()).containsExactly("hello");
+  }
+
+  // ---- streams
+
+  @Test
+  void a_stream_waits_for_a_store_that_is_away() {
+    world.platform.listening(
+        inlet -> {
+          inlet.pause(seconds(1));
+          inlet.take(List.of(arrival("p1", "ann", "m1")), List.of(), "1");
+          await(inlet);
+        });
+    world.start();
+    disk.failWrites(true);
+    world.pass(minutes(1));
+    assertThat(inbound()).isEmpty();
+
+    disk.failWrites(false);
+    world.pass(seconds(2));
+
+    assertThat(texts()).containsExactly("m1");
+  }
+
+  @Test
+  void a_stream_is_read_on_from_where_it_was_handed_in() {
+    List<String> cursors = new ArrayList<>();
+    world.platform.listening(
+        inlet -> {
+          cursors.add(String.valueOf(inlet.cursor()));
+          int next = inlet.cursor() == null ? 1 : Integer.parseInt(inlet.cursor()) + 1;
+          inlet.take(List.of(arrival("p" + next, "ann", "m" + next)), List.of(), "" + next);
+          await(inlet);
+        });
+    world.start();
+    crashAndStart();
+    restart();
+
+    assertThat(cursors).containsExactly("null", "1", "2");
+    assertThat(texts()).containsExactly("m1", "m2", "m3");
+  }
+
+  private static void await(Inlet inlet) {
+    while (inlet.pause(Duration.ofMinutes(10))) {
+      // as a socket on which nothing comes
+    }
+  }
+
+  @Test
+  void a_listener_that_fails_begins_again_ever_more_slowly() {
+    List<Long> begun = new ArrayList<>();
+    long zero = world.time.instant().getEpochSecond();
+    world.platform.listening(
+        _ -> {
+          begun.add(world.time.instant().getEpochSecond() - zero);
+          throw new IOException("connection reset");
+        });
+    world.start();
+    world.pass(minutes(3));
+
+    assertThat(begun).startsWith(0L, 5L, 20L, 80L);
+  }
+
+  @Test
+  void a_listener_ends_when_its_account_does() {
+    List<String> ended = new ArrayList<>();
+    world.platform.listening(
+        inlet -> {
+          await(inlet);
+          ended.add("ended");
+        });
+    world.start();
+
+    world.stop();
+
+    assertThat(ended).containsExactly("ended");
+  }
+
+  // ---- late word
+
+  @Test
+  void late_word_is_kept_with_the_message_and_told() {
+    world.platform.hook(
+        request ->
+            new Hook.Answer.Genuine(
+                List.of(),
+                List.of(
+                    new Report(
+                        "wamid.1",
+                        Report.State.valueOf(request.text()),
+                        world.time.instant(),
+                        null)),
+                Hook.Reply.OK));
+    world.platform.then(Outcome.accepted("wamid.1"));
+    world.start();
+    Delivery delivery = world.send("ann", "hello");
+
+    world.postrider().receive("bot", request("READ"));
+    world.postrider().receive("bot", request("DELIVERED"));
+
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
+    ReceiptState receipt = world.postrider().receipts(delivery.id()).getFirst();
+    assertThat(Objects.requireNonNull(receipt.furthest()).state()).isEqualTo(Report.State.READ);
+    assertThat(world.events(Event.ReceiptUpdated.class)).hasSize(1);
+    assertThat(world.events(Event.ReceiptUpdated.class).getFirst().id()).isEqualTo(delivery.id());
+  }
+
+  // ---- a chat that has moved
+
+  @Test
+  void what_waits_for_a_chat_that_has_moved_goes_along_in_order() {
+    world.platform.then(new Outcome.Repairable(new Fix.NewChat("-100"), "upgraded"));
+    world.start();
+    world.postrider().pauseAccount("bot", "later");
+    for (int i = 1; i <= 5; i++) {
+      world.send("-1", "m" + i);
+    }
+    world.send("-100", "was there before");
+
+    world.postrider().resumeAccount("bot");
+    world.time.settle();
+
+    List<Request> requests = world.platform.requests();
+    assertThat(requests).filteredOn(request -> request.chat().equals("-1")).hasSize(1);
+    assertThat(requests.stream().filter(Request::arrived).map(Request::text))
+        .containsSubsequence("m1", "m2", "m3", "m4", "m5")
+        .containsSubsequence("was there before", "m2")
+        .hasSize(6);
+    assertThat(world.events(Event.LaneMoved.class))
+        .extracting(Event.LaneMoved::messages)
+        .containsExactly(4);
+  }
+}

@@ -1,0 +1,321 @@
+package dev.postrider.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Head;
+import dev.postrider.store.LaneView;
+import dev.postrider.store.Lease;
+import dev.postrider.store.LeaseLost;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.Settled;
+import dev.postrider.store.StoredMessage;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A chat that has moved: what waits for it goes along, in order, behind what waits there. */
+abstract class LaneMoves extends StoreBehaviour {
+  LaneMoves(StoreContract contract) {
+    super(contract);
+  }
+
+  private int move(String from, String to) {
+    return move(from, to, 100);
+  }
+
+  private int move(String from, String to, int limit) {
+    return done(store.moveLane(lease, from, to, at(10), limit));
+  }
+
+  private StoredMessage text(String chat, String text) {
+    return stored(to(chat).text(text));
+  }
+
+  private List<LaneView> lanes() {
+    return store.lanes("bot", null, 100).items();
+  }
+
+  // ---- order
+
+  @Test
+  void messages_move_in_their_order_behind_those_that_are_there() {
+    text("new", "n1");
+    text("old", "o1");
+    text("new", "n2");
+    text("old", "o2");
+
+    assertThat(move("old", "new")).isEqualTo(2);
+
+    text("new", "n3");
+    assertThat(lanes()).extracting(LaneView::chat).containsExactly("new");
+    assertThat(drain("new")).containsExactly("n1", "n2", "o1", "o2", "n3");
+    assertThat(heads("bot")).isEmpty();
+  }
+
+  @Test
+  void a_moved_lane_has_one_head_where_nobody_was() {
+    StoredMessage first = text("old", "one");
+    text("old", "two");
+
+    move("old", "new");
+
+    assertThat(heads("bot"))
+        .containsExactly(new Head(first.row(), "bot", "new", Priority.LIVE, at(0), true, false));
+    assertThat(drain("new")).containsExactly("one", "two");
+  }
+
+  @Test
+  void a_message_keeps_everything_but_its_chat_and_the_store_remembers() {
+    HistoryEntry entry = new HistoryEntry(at(1), 1, 0, "not-sent", "why", at(5));
+    StoredMessage sending = sending(to("old").key("k").text("one"));
+    settle(Ending.of(sending, lease).at(at(1)).again(at(5)).because("why", "x").history(entry));
+    StoredMessage before = find(sending.id());
+
+    assertThat(move("old", "new")).isEqualTo(1);
+    reopen();
+
+    StoredMessage after = find(sending.id());
+    assertThat(after.message()).isEqualTo(to("new").key("k").text("one").build().message());
+    assertThat(after.dueAt()).isEqualTo(at(5));
+    assertThat(after.attempts()).isEqualTo(before.attempts());
+    assertThat(after.error()).isEqualTo("why");
+    assertThat(after.row()).isEqualTo(before.row());
+    assertThat(history(after)).containsExactly(entry);
+    assertThat(done(store.accept(to("old").key("k").text("one").build())))
+        .isEqualTo(new Acceptance.Duplicate(after, true));
+    assertThat(canReserve(after, at(4))).isFalse();
+    assertThat(reserve(after, at(5)).message().to()).isEqualTo("new");
+  }
+
+  @Test
+  void a_head_that_waits_to_be_tried_again_moves_behind_others_and_has_its_turn_there() {
+    StoredMessage sending = sending(to("old").text("again"));
+    settle(Ending.of(sending, lease).at(at(1)).again(at(500)));
+    text("old", "after");
+    StoredMessage there = sending(to("new").text("there"));
+
+    assertThat(move("old", "new")).isEqualTo(2);
+    assertThat(heads("bot")).isEmpty();
+
+    Head next = present(deliver(there, at(20)).next());
+    assertThat(next.row()).isEqualTo(sending.row());
+    assertThat(next.dueAt()).isEqualTo(at(500));
+    assertThat(drain("new")).containsExactly("again", "after");
+  }
+
+  @Test
+  void who_becomes_a_head_by_moving_is_due_from_then_on() {
+    sending(to("old"));
+    StoredMessage second = text("old", "two");
+
+    move("old", "new");
+
+    assertThat(heads("bot"))
+        .containsExactly(new Head(second.row(), "bot", "new", Priority.LIVE, at(10), true, false));
+  }
+
+  // ---- what is being sent
+
+  @Test
+  void what_is_being_sent_stays_and_ends_where_it_is() {
+    StoredMessage sending = sending(to("old").text("one"));
+    text("old", "two");
+    text("old", "three");
+
+    assertThat(move("old", "new")).isEqualTo(2);
+
+    assertThat(status(sending)).isEqualTo(Status.SENDING);
+    assertThat(find(sending.id()).message().to()).isEqualTo("old");
+    assertThat(lanes())
+        .extracting(lane -> lane.chat() + " " + lane.depth())
+        .containsExactly("new 2", "old 1");
+    Settled settled = settle(Ending.of(sending, lease).at(at(11)).then(leave(at(11))));
+    assertThat(settled.applied()).isTrue();
+    assertThat(settled.next()).isNull();
+    assertThat(settled.reserved()).isNull();
+    assertThat(drain("new")).containsExactly("two", "three");
+  }
+
+  @Test
+  void a_lane_goes_on_behind_one_that_was_being_sent_while_the_rest_moved() {
+    StoredMessage sending = sending(to("old"));
+    text("old", "moved");
+    move("old", "new");
+    StoredMessage late = text("old", "late");
+
+    assertThat(heads("bot")).extracting(Head::chat).containsExactly("new");
+    assertThat(present(deliver(sending, at(11)).next()).row()).isEqualTo(late.row());
+  }
+
+  @Test
+  void what_is_put_back_after_the_rest_moved_can_move_after_it() {
+    StoredMessage sending = sending(to("old").text("one"));
+    text("old", "two");
+    move("old", "new");
+    settle(Ending.of(sending, lease).at(at(11)).again(at(11)));
+
+    assertThat(move("old", "new")).isEqualTo(1);
+
+    assertThat(drain("new")).containsExactly("two", "one");
+  }
+
+  // ---- outside the lane
+
+  @Test
+  void scheduled_messages_and_those_outside_the_order_move_too() {
+    StoredMessage scheduled = stored(to("old").text("scheduled").due(at(60)));
+    StoredMessage outside = stored(to("old").text("outside").unordered());
+    StoredMessage inLane = text("old", "in");
+
+    assertThat(move("old", "new")).isEqualTo(3);
+
+    assertThat(heads("bot"))
+        .containsExactlyInAnyOrder(
+            new Head(inLane.row(), "bot", "new", Priority.LIVE, at(0), true, false),
+            new Head(outside.row(), "bot", "new", Priority.LIVE, at(0), false, false),
+            new Head(scheduled.row(), "bot", "new", Priority.LIVE, at(60), true, true));
+    assertThat(reserve(outside, at(11)).message().to()).isEqualTo("new");
+    assertThat(done(store.enter("bot", scheduled.row(), at(60)))).isEmpty();
+    assertThat(drain("new")).containsExactly("in", "scheduled");
+  }
+
+  // ---- priorities
+
+  @Test
+  void moved_live_messages_raise_the_bulk_before_them() {
+    StoredMessage bulk = stored(to("new").bulk());
+    text("old", "live");
+
+    move("old", "new");
+
+    assertThat(done(store.due("bot", Priority.LIVE, FAR, null, 9)))
+        .extracting(Head::row)
+        .containsExactly(bulk.row());
+  }
+
+  @Test
+  void moved_bulk_stays_bulk_and_raises_nothing() {
+    StoredMessage there = stored(to("new").bulk());
+    stored(to("old").bulk());
+
+    move("old", "new");
+    assertThat(done(store.due("bot", Priority.BULK, FAR, null, 9)))
+        .extracting(Head::row)
+        .containsExactly(there.row());
+
+    assertThat(accept(to("new")).raised()).isTrue();
+    assertThat(done(store.due("bot", Priority.BULK, FAR, null, 9))).isEmpty();
+  }
+
+  // ---- batches
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 8, 100})
+  void in_batches_both_lanes_have_one_head_and_the_order_stays(int limit) {
+    List<String> expected = new ArrayList<>(List.of("there"));
+    text("new", "there");
+    for (int i = 0; i < 7; i++) {
+      text("old", "t" + i);
+      expected.add("t" + i);
+    }
+
+    int moved = 0;
+    int last = limit;
+    while (last == limit) {
+      last = move("old", "new", limit);
+      moved += last;
+      assertThat(heads("bot"))
+          .extracting(Head::chat)
+          .containsExactlyElementsOf(moved < 7 ? List.of("new", "old") : List.of("new"));
+    }
+
+    assertThat(moved).isEqualTo(7);
+    assertThat(drain("new")).isEqualTo(expected);
+  }
+
+  @Test
+  void depth_limits_do_not_stop_a_move_but_count_what_moved() {
+    accept(to("new").laneHolds(2));
+    text("old", "one");
+    text("old", "two");
+
+    move("old", "new");
+
+    assertThat(done(store.accept(to("new").laneHolds(3).build())))
+        .isEqualTo(new Acceptance.LaneFull(3));
+    accept(to("old").laneHolds(1));
+  }
+
+  // ---- the note, the lease, nothing to do
+
+  @Test
+  void a_pause_goes_along_with_the_last_of_the_messages() {
+    done(store.pauseLane(new PausedLane("bot", "old", "why", at(1))));
+    text("old", "one");
+    text("old", "two");
+
+    move("old", "new", 1);
+    assertThat(store.pausedLanes())
+        .containsExactlyInAnyOrder(
+            new PausedLane("bot", "old", "why", at(1)), new PausedLane("bot", "new", "why", at(1)));
+
+    move("old", "new", 2);
+    assertThat(store.pausedLanes()).containsExactly(new PausedLane("bot", "new", "why", at(1)));
+  }
+
+  @Test
+  void a_pause_that_is_there_stays_as_it_is() {
+    done(store.pauseLane(new PausedLane("bot", "old", "why", at(1))));
+    done(store.pauseLane(new PausedLane("bot", "new", "other", at(2))));
+    done(store.pauseLane(new PausedLane("other", "old", "theirs", at(3))));
+
+    assertThat(move("old", "new")).isZero();
+
+    assertThat(store.pausedLanes())
+        .containsExactlyInAnyOrder(
+            new PausedLane("bot", "new", "other", at(2)),
+            new PausedLane("other", "old", "theirs", at(3)));
+  }
+
+  @Test
+  void a_lost_lease_moves_nothing() {
+    text("old", "one");
+    Lease stale = lease;
+    lease = lease("bot");
+
+    assertThat(failure(store.moveLane(stale, "old", "new", at(10), 9)))
+        .isInstanceOf(LeaseLost.class);
+
+    assertThat(lanes()).extracting(LaneView::chat).containsExactly("old");
+  }
+
+  @Test
+  void other_lanes_and_accounts_and_what_has_ended_stay() {
+    StoredMessage ended = ended(to("old"), Status.DELIVERED, at(1));
+    lease("other");
+    StoredMessage theirs = stored(Draft.to("other", "old"));
+    StoredMessage beside = text("older", "x");
+
+    assertThat(move("old", "new")).isZero();
+
+    for (StoredMessage message : List.of(ended, theirs, beside)) {
+      assertThat(find(message.id())).isEqualTo(message);
+    }
+  }
+
+  @Test
+  void a_lane_moved_to_itself_stays() {
+    text("old", "one");
+    text("old", "two");
+
+    assertThat(move("old", "old", 2)).isZero();
+
+    assertThat(drain("old")).containsExactly("one", "two");
+  }
+}
