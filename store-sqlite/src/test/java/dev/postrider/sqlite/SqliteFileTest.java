@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.sqlite.SQLiteConfig;
 
 /** The file: made, kept, refused, damaged, full. */
@@ -103,27 +105,32 @@ class SqliteFileTest {
       message = accept(store, "hello");
     }
     List<String> schema = ask("SELECT sql FROM sqlite_schema ORDER BY name");
-    assertThat(ask("PRAGMA user_version")).containsExactly("2");
+    assertThat(ask("PRAGMA user_version")).containsExactly("3");
 
     try (Store store = open(file)) {
       assertThat(store.find(message.id())).isPresent();
     }
 
-    assertThat(ask("PRAGMA user_version")).containsExactly("2");
+    assertThat(ask("PRAGMA user_version")).containsExactly("3");
     assertThat(ask("SELECT sql FROM sqlite_schema ORDER BY name")).isEqualTo(schema);
   }
 
-  @Test
-  void a_file_from_before_there_were_files_in_custody_is_brought_up_to_date() throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    "1, blob blob_use upload inbound inbound_cursor receipt",
+    "2, inbound inbound_cursor receipt"
+  })
+  void a_file_of_an_older_version_is_brought_up_to_date(int version, String since)
+      throws Exception {
     NewMessage message;
     try (Store store = open(file)) {
       message = accept(store, "hello");
     }
     List<String> schema = ask("SELECT sql FROM sqlite_schema ORDER BY name");
-    for (String table : List.of("blob", "blob_use", "upload")) {
+    for (String table : since.split(" ")) {
       ask("DROP TABLE " + table);
     }
-    ask("PRAGMA user_version = 1");
+    ask("PRAGMA user_version = " + version);
 
     try (Store store = open(file)) {
       assertThat(store.find(message.id())).isPresent();
