@@ -100,7 +100,8 @@ public final class RetryPolicy {
   private boolean recognised(Case tried, Duration delay) {
     Instant tries = tried.message.triedAt();
     Instant first = tried.message.attempts() > 1 || tries == null ? tried.message.bornAt() : tries;
-    return tried.now.plus(delay).isBefore(first.plus(platformRemembers));
+    return platformRemembers.isPositive() // or a clock set back would look like a long memory
+        && tried.now.plus(delay).isBefore(first.plus(platformRemembers));
   }
 
   private Duration delay(Case tried, boolean provenNotSent) {
