@@ -179,7 +179,7 @@ final class TelegramLink implements Link {
 
   @Override
   public Probe probe() {
-    HttpResult result = http.send(HttpCall.post(uri("getMe")).json(Map.of()));
+    HttpResult result = http.send(HttpCall.post(uri("getMe")));
     return switch (outcome(result, List.of())) {
       case Outcome.Delivered _ -> new Probe.Healthy(identity(result));
       case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);

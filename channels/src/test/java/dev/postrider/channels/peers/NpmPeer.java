@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A platform that somebody else wrote, from an npm package. What to install, to the byte, stands in
@@ -26,6 +27,7 @@ public final class NpmPeer implements AutoCloseable {
 
   private final Process process;
   private final int port;
+  private final StringBuilder soFar = new StringBuilder();
 
   private NpmPeer(Process process, int port) {
     this.process = process;
@@ -57,6 +59,11 @@ public final class NpmPeer implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
+  /** What it printed until it was ready. */
+  public String said() {
+    return soFar.toString();
+  }
+
   private static Path installed(String name) throws Exception {
     Path source = Path.of("src/test/peers", name).toAbsolutePath();
     Path home = Files.createDirectories(Path.of("target/peers", name).toAbsolutePath());
@@ -66,8 +73,10 @@ public final class NpmPeer implements AutoCloseable {
     if (same && Files.exists(home.resolve("node_modules/.package-lock.json"))) {
       return home;
     }
-    for (String file : List.of("package.json", ".npmrc", "package-lock.json")) {
-      Files.copy(source.resolve(file), home.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    try (Stream<Path> files = Files.list(source)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, home.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
     }
     List<String> install =
         List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
@@ -104,15 +113,24 @@ public final class NpmPeer implements AutoCloseable {
   /** Reads what the peer prints until it is ready, and from then on lets it print. */
   private void await(String ready) throws IOException {
     BufferedReader output = process.inputReader();
-    StringBuilder soFar = new StringBuilder();
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       soFar.append(line).append('\n');
       if (line.contains(ready)) {
-        Thread.ofVirtual().start(() -> output.lines().forEach(_ -> {}));
+        Thread.ofVirtual().start(() -> drain(output));
         return;
       }
     }
     throw new IOException("the peer ended before it was ready:\n" + soFar);
+  }
+
+  private static void drain(BufferedReader output) {
+    try {
+      while (output.readLine() != null) {
+        // nobody needs to know
+      }
+    } catch (IOException e) {
+      // it has ended
+    }
   }
 
   @Override
