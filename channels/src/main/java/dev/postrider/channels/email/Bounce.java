@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * envelope id we gave, else the headers that came back, else what the notification refers to.
  */
 final class Bounce {
+  private static final Pattern SERVER = Pattern.compile("(?i)\\bmailer-daemon@");
+
   private final String domain;
   private final Pattern ours;
   private @Nullable InternetHeaders message;
@@ -36,12 +38,24 @@ final class Bounce {
   /** What a mail reports about a letter of ours; null if it reports nothing, or on another's. */
   static @Nullable Report read(MimeMessage mail, String domain, Instant at) {
     try {
-      return mail.isMimeType("multipart/report") && mail.getContent() instanceof Multipart parts
+      return isNotice(mail) && mail.getContent() instanceof Multipart parts
           ? new Bounce(domain).report(mail, parts, at)
           : null;
     } catch (MessagingException | IOException _) {
       return null;
     }
+  }
+
+  /**
+   * Whether a mail server speaks. Not all of them mark their notices as such; but a person who
+   * forwards one is no mail server.
+   */
+  static boolean isNotice(MimeMessage mail) throws MessagingException {
+    if (mail.isMimeType("multipart/report")) {
+      return true;
+    }
+    String from = mail.getHeader("From", ",");
+    return mail.isMimeType("multipart/*") && from != null && SERVER.matcher(from).find();
   }
 
   private @Nullable Report report(MimeMessage mail, Multipart parts, Instant at)

@@ -77,7 +77,7 @@ final class EmailArrival {
   private static boolean isAutomatic(MimeMessage mail) throws MessagingException {
     String auto = mail.getHeader("Auto-Submitted", ";");
     return auto != null && !auto.strip().toLowerCase(Locale.ROOT).startsWith("no")
-        || mail.isMimeType("multipart/report");
+        || Bounce.isNotice(mail);
   }
 
   private static Arrival.Sender sender(MimeMessage mail) throws MessagingException {

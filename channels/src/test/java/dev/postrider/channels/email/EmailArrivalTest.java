@@ -231,6 +231,20 @@ class EmailArrivalTest {
   }
 
   @Test
+  void a_notice_that_is_not_marked_as_one_is_known_by_who_speaks() throws Exception {
+    String unmarked =
+        bounce("failed", "", "Message-ID: <" + KEY + "@example.org>")
+            .replace("Auto-Submitted: auto-replied\n", "")
+            .replace("multipart/report; report-type=delivery-status", "multipart/mixed");
+
+    assertThat(report(unmarked)).isEqualTo(FAILED);
+    assertThat(read(unmarked).kind()).isEqualTo(Arrival.Kind.OTHER);
+    String forwarded = unmarked.replace("MAILER-DAEMON@mx", "ann@mx");
+    assertThat(report(forwarded)).isNull();
+    assertThat(read(forwarded).kind()).isEqualTo(Arrival.Kind.MESSAGE);
+  }
+
+  @Test
   void only_the_last_word_counts_and_only_on_our_letters() {
     String ours = "Message-ID: <" + KEY + "@example.org>";
     assertThat(report(bounce("delayed", "", ours))).isNull();
