@@ -83,6 +83,16 @@ final class Mailbox {
   }
 
   void listen(Inlet inlet) throws MessagingException, IOException, InterruptedException {
+    try {
+      hear(inlet);
+    } catch (MessagingException | IOException e) {
+      if (!Thread.currentThread().isInterrupted()) { // which also closes the connection
+        throw e;
+      }
+    }
+  }
+
+  private void hear(Inlet inlet) throws MessagingException, IOException, InterruptedException {
     try (IMAPStore store = (IMAPStore) session.getStore("imap")) {
       store.connect(host, port, user, password);
       boolean told = store.hasCapability("IDLE"); // asked later, it takes a second connection
