@@ -49,7 +49,7 @@ public abstract class FaultMatrix {
   }
 
   /** What a 5xx without a word of the platform's own means. */
-  protected Class<? extends Outcome> onServerError() {
+  protected Class<? extends Outcome> onServerError(int status) {
     return Outcome.Unknown.class;
   }
 
@@ -105,7 +105,7 @@ public abstract class FaultMatrix {
                     "" + status,
                     () ->
                         assertThat(send("10s", Reply.html(status, "<h1>Oops</h1>")))
-                            .isInstanceOf(onServerError())));
+                            .isInstanceOf(onServerError(status))));
   }
 
   @Test
