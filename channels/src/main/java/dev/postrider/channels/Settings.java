@@ -39,6 +39,24 @@ public final class Settings {
     return value == null ? otherwise : value.toString();
   }
 
+  /** An address on the web, without a slash at its end; the usual one if it is not set. */
+  public String web(String key, String usual) {
+    return web(key, text(key, usual), usual);
+  }
+
+  /** An address on the web, which must be set. */
+  public String requiredWeb(String key, String example) {
+    return web(key, required(key), example);
+  }
+
+  private String web(String key, String value, String example) {
+    String address = value.replaceAll("/+$", "");
+    if (WebAddress.of(address) == null) {
+      throw wrong(key, "is not an address such as " + example);
+    }
+    return address;
+  }
+
   public Duration duration(String key, Duration otherwise) {
     Object value = values.get(key);
     if (value == null) {

@@ -48,10 +48,6 @@ public record Capabilities(
         concurrency);
   }
 
-  public Capabilities withText(TextLimit other) {
-    return new Capabilities(dialect, other, media, remembers, pace, chatPace, concurrency);
-  }
-
   public Capabilities withMedia(MediaRules other) {
     return new Capabilities(dialect, text, other, remembers, pace, chatPace, concurrency);
   }

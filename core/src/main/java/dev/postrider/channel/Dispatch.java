@@ -25,6 +25,19 @@ public record Dispatch(
     cargo = List.copyOf(cargo);
   }
 
+  /**
+   * The part that channel data rides on, as if the platform had its files already: for a channel to
+   * see what it would be asked ({@link Channel#check}).
+   */
+  public static Dispatch last(Message message, Plan plan) {
+    List<Cargo> files =
+        plan.parts().getLast().media().stream()
+            .map(file -> new Cargo(file, Handle.of("known"), null))
+            .toList();
+    int index = plan.parts().size() - 1;
+    return new Dispatch(plan.origin(), message, plan, index, PartState.PENDING, files);
+  }
+
   /** The same part with its files at hand. */
   public Dispatch carrying(List<Cargo> files) {
     return new Dispatch(id, message, plan, index, state, files);
@@ -32,11 +45,8 @@ public record Dispatch(
 
   /** The chat to send to; the message's, unless the platform said that it has moved. */
   public String to() {
-    return state.fixes().stream()
-        .filter(Fix.NewChat.class::isInstance)
-        .map(fix -> ((Fix.NewChat) fix).to())
-        .findFirst()
-        .orElse(message.to());
+    String moved = state.newChat();
+    return moved == null ? message.to() : moved;
   }
 
   public Part part() {

@@ -10,4 +10,21 @@ public sealed interface Probe {
 
   /** The platform could not be asked. */
   record Unreachable(String cause) implements Probe {}
+
+  /**
+   * What an answer read as an outcome tells of the account.
+   *
+   * @param identity what the platform calls it, if it took the question
+   */
+  static Probe of(Outcome outcome, String identity) {
+    return switch (outcome) {
+      case Outcome.Delivered _ -> new Healthy(identity);
+      case Outcome.AccountBroken(String cause) -> new Broken(cause);
+      case Outcome.Throttled(_, _, String cause) -> new Unreachable(cause);
+      case Outcome.NotSent(String cause) -> new Unreachable(cause);
+      case Outcome.Unknown(String cause) -> new Unreachable(cause);
+      case Outcome.Repairable(_, String cause) -> new Unreachable(cause);
+      case Outcome.Rejected(_, String cause) -> new Unreachable(cause);
+    };
+  }
 }

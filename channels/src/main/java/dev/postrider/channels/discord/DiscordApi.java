@@ -9,14 +9,10 @@ import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
-import dev.postrider.message.Fix;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Requests to Discord within its rate limits, and what came of them. Thread-safe. */
@@ -32,17 +28,6 @@ final class DiscordApi implements AutoCloseable {
     http = HttpSender.of(settings, secrets);
     verdict = new DiscordVerdict(PermanentErrors.of(settings), clock);
     buckets = new Buckets(clock);
-  }
-
-  /** An address, of which nothing is said if it is none: it may hold a secret. */
-  static @Nullable URI address(String text) {
-    try {
-      URI uri = new URI(text);
-      boolean web = uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?");
-      return web ? uri : null;
-    } catch (URISyntaxException e) {
-      return null;
-    }
   }
 
   /** One request, as it is. */
@@ -102,15 +87,7 @@ final class DiscordApi implements AutoCloseable {
   /** Asks for something with an id and a name, which is there if the account is in order. */
   Probe probe(Door door, HttpCall call, String name) {
     HttpResult result = send(call);
-    return switch (judge(result, Route.of(door, ""), false)) {
-      case Outcome.Delivered _ -> new Probe.Healthy(text(result, name));
-      case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
-      case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Repairable(Fix _, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
-    };
+    return Probe.of(judge(result, Route.of(door, ""), false), text(result, name));
   }
 
   private static String text(HttpResult result, String name) {

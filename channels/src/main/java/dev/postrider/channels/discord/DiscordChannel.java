@@ -2,7 +2,6 @@ package dev.postrider.channels.discord;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Hook;
@@ -14,6 +13,7 @@ import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
@@ -21,10 +21,8 @@ import dev.postrider.config.Pace;
 import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
-import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -59,18 +57,14 @@ public final class DiscordChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
-    settings.addAll(
-        List.of(
-            new Setting("token", true, true, "the bot's token, as the developer portal gave it"),
-            new Setting("baseUrl", false, false, "Discord's API; " + BASE),
-            new Setting("gateway", false, false, "whether to listen over a socket; false"),
-            new Setting("intents", false, false, "what to listen to, as a number; 37376"),
-            new Setting("publicKey", false, false, "the application's, for its interactions"),
-            new Setting("signatureAge", false, false, "how old an interaction may be; 5m"),
-            new Setting(
-                "permanentErrors", false, false, "error texts (regex) that end a message")));
-    return settings;
+    return HttpSender.settings(
+        new Setting("token", true, true, "the bot's token, as the developer portal gave it"),
+        new Setting("baseUrl", false, false, "Discord's API; " + BASE),
+        new Setting("gateway", false, false, "whether to listen over a socket; false"),
+        new Setting("intents", false, false, "what to listen to, as a number; 37376"),
+        new Setting("publicKey", false, false, "the application's, for its interactions"),
+        new Setting("signatureAge", false, false, "how old an interaction may be; 5m"),
+        PermanentErrors.SETTING);
   }
 
   @Override
@@ -104,7 +98,7 @@ public final class DiscordChannel implements Channel {
       throw new InvalidMessage("to", "must be the id of a channel, or user: and the id of a user");
     }
     checkThread(message);
-    Dispatch last = last(message, plan);
+    Dispatch last = Dispatch.last(message, plan);
     if (Interaction.of(message) != null) {
       checkBody(message, HOOKS_MESSAGE, DiscordRequest.followUp(last));
     } else {
@@ -123,14 +117,6 @@ public final class DiscordChannel implements Channel {
     if (!message.channelData().isEmpty()) {
       Contract.SCHEMA.check(definition, request.fields());
     }
-  }
-
-  /** The part that channel data rides on. */
-  static Dispatch last(Message message, Plan plan) {
-    List<Cargo> files =
-        plan.parts().getLast().media().stream().map(file -> new Cargo(file, null, null)).toList();
-    int index = plan.parts().size() - 1;
-    return new Dispatch(plan.origin(), message, plan, index, PartState.PENDING, files);
   }
 
   /** Read when the first message with channel data comes. */

@@ -52,10 +52,7 @@ final class DiscordLink implements Link {
   DiscordLink(Settings settings, AccountContext context) {
     this.context = context;
     token = settings.required("token");
-    base = settings.text("baseUrl", DiscordChannel.BASE).replaceAll("/+$", "");
-    if (DiscordApi.address(base) == null) {
-      throw settings.wrong("baseUrl", "is not an address such as " + DiscordChannel.BASE);
-    }
+    base = settings.web("baseUrl", DiscordChannel.BASE);
     if (!token.matches("[\\x21-\\x7e]+")) {
       throw settings.wrong("token", "has characters that no token has");
     }

@@ -3,16 +3,17 @@ package dev.postrider.channels.discord;
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Webhooks into one Discord chat, or into the threads of one. */
@@ -26,13 +27,9 @@ public final class DiscordWebhookChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
-    settings.addAll(
-        List.of(
-            new Setting("url", true, true, "the webhook, such as " + DiscordChannel.HOOK),
-            new Setting(
-                "permanentErrors", false, false, "error texts (regex) that end a message")));
-    return settings;
+    return HttpSender.settings(
+        new Setting("url", true, true, "the webhook, such as " + DiscordChannel.HOOK),
+        PermanentErrors.SETTING);
   }
 
   @Override
@@ -50,7 +47,7 @@ public final class DiscordWebhookChannel implements Channel {
     DiscordChannel.checkBody(
         message,
         DiscordChannel.HOOKS_MESSAGE,
-        DiscordRequest.webhook(DiscordChannel.last(message, plan)));
+        DiscordRequest.webhook(Dispatch.last(message, plan)));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.WebAddress;
 import dev.postrider.channels.discord.DiscordApi.Route;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.Secrets;
@@ -24,7 +25,7 @@ final class DiscordWebhookLink implements Link {
   DiscordWebhookLink(Settings settings, InstantSource clock) {
     url = settings.required("url");
     Matcher parts = URL.matcher(url);
-    if (!parts.matches() || DiscordApi.address(url) == null) {
+    if (!parts.matches() || WebAddress.of(url) == null) {
       throw settings.wrong("url", "is not an address such as " + DiscordChannel.HOOK);
     }
     api = new DiscordApi(settings, Secrets.of(url, parts.group("token")), clock);

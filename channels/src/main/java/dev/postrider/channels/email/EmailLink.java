@@ -9,7 +9,6 @@ import dev.postrider.channel.Probe;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.email.MailSession.Security;
 import dev.postrider.channels.http.Secrets;
-import dev.postrider.message.Fix;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
@@ -132,15 +131,7 @@ final class EmailLink implements Link {
       submission.connect(host, port, username, password);
       return new Probe.Healthy(sender.from().getAddress());
     } catch (MessagingException e) {
-      return switch (outcome(submission, e)) {
-        case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
-        case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
-        case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
-        case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
-        case Outcome.Repairable(Fix _, String cause) -> new Probe.Unreachable(cause);
-        case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
-        case Outcome.Delivered _ -> new Probe.Healthy("");
-      };
+      return Probe.of(outcome(submission, e), "");
     } finally {
       hangUp(submission);
     }

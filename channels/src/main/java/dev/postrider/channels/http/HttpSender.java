@@ -15,13 +15,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +63,16 @@ public final class HttpSender implements AutoCloseable {
             .build();
   }
 
-  /** The settings that {@link #of} reads, for a channel to list among its own. */
-  public static final List<Channel.Setting> SETTINGS =
+  private static final List<Channel.Setting> SETTINGS =
       List.of(
           new Channel.Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
           new Channel.Setting("timeout", false, false, "how long a request may take in all; 30s"),
           new Channel.Setting("proxy", false, false, "an HTTP proxy, such as http://proxy:3128"));
+
+  /** A channel's own settings, and those that {@link #of} reads. */
+  public static List<Channel.Setting> settings(Channel.Setting... own) {
+    return Stream.concat(Stream.of(own), SETTINGS.stream()).toList();
+  }
 
   /** A sender with the account's {@code connectTimeout}, {@code timeout} and {@code proxy}. */
   public static HttpSender of(Settings settings, Secrets secrets) {
@@ -101,14 +105,6 @@ public final class HttpSender implements AutoCloseable {
       throw settings.wrong(key, "must be longer than zero");
     }
     return value;
-  }
-
-  public HttpResult postJson(URI uri, Map<String, String> headers, String json) {
-    HttpCall call = HttpCall.post(uri).text("application/json", json);
-    for (Map.Entry<String, String> header : headers.entrySet()) {
-      call = call.header(header.getKey(), header.getValue());
-    }
-    return send(call);
   }
 
   /** Makes a request; the more it brings along, the longer it may take. */

@@ -1,5 +1,6 @@
 package dev.postrider.channels.http;
 
+import dev.postrider.channel.Channel;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channels.Settings;
 import java.util.List;
@@ -35,6 +36,11 @@ public final class PermanentErrors {
   public PermanentErrors(List<Pattern> own) {
     this.own = List.copyOf(own);
   }
+
+  /** What {@link #of} reads. */
+  public static final Channel.Setting SETTING =
+      new Channel.Setting(
+          "permanentErrors", false, false, "error texts (regex) that end a message");
 
   public static PermanentErrors of(Settings settings) {
     return new PermanentErrors(settings.patterns("permanentErrors"));

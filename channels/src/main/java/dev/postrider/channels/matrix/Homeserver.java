@@ -9,7 +9,6 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -23,23 +22,10 @@ final class Homeserver implements AutoCloseable {
   private final MatrixVerdict verdict;
 
   Homeserver(Settings settings, InstantSource clock) {
-    base = base(settings);
+    base = settings.requiredWeb("baseUrl", "https://matrix.org");
     token = settings.required("token");
     verdict = new MatrixVerdict(PermanentErrors.of(settings), clock);
     http = HttpSender.of(settings, Secrets.of(token));
-  }
-
-  private static String base(Settings settings) {
-    String base = settings.required("baseUrl").replaceAll("/+$", "");
-    try {
-      URI uri = new URI(base);
-      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
-        return base;
-      }
-    } catch (URISyntaxException _) {
-      // Told below, without the value.
-    }
-    throw settings.wrong("baseUrl", "is not an address such as https://matrix.org");
   }
 
   /** What came of a question. */

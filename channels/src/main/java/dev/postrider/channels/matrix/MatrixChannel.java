@@ -12,16 +12,15 @@ import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
-import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,24 +74,20 @@ public final class MatrixChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
-    settings.addAll(
-        List.of(
-            new Setting("token", true, true, "an access token of the bot's user"),
-            new Setting("baseUrl", true, false, "the homeserver, such as https://matrix.org"),
-            new Setting("userId", false, false, "@bot:server; the homeserver is asked if missing"),
-            new Setting(
-                "transactionWindow",
-                false,
-                false,
-                "how long the homeserver knows a message by its key; 30m"),
-            new Setting("sync", false, false, "whether to listen; false"),
-            new Setting("syncTimeout", false, false, "how long one question may stay open; 30s"),
-            new Setting("gapLimit", false, false, "most messages to catch up on per room; 1000"),
-            new Setting("autoJoin", false, false, "whether to accept invitations; false"),
-            new Setting(
-                "permanentErrors", false, false, "error texts (regex) that end a message")));
-    return settings;
+    return HttpSender.settings(
+        new Setting("token", true, true, "an access token of the bot's user"),
+        new Setting("baseUrl", true, false, "the homeserver, such as https://matrix.org"),
+        new Setting("userId", false, false, "@bot:server; the homeserver is asked if missing"),
+        new Setting(
+            "transactionWindow",
+            false,
+            false,
+            "how long the homeserver knows a message by its key; 30m"),
+        new Setting("sync", false, false, "whether to listen; false"),
+        new Setting("syncTimeout", false, false, "how long one question may stay open; 30s"),
+        new Setting("gapLimit", false, false, "most messages to catch up on per room; 1000"),
+        new Setting("autoJoin", false, false, "whether to accept invitations; false"),
+        PermanentErrors.SETTING);
   }
 
   @Override
@@ -108,11 +103,7 @@ public final class MatrixChannel implements Channel {
     if (!message.to().startsWith("!") && !message.to().startsWith("#")) {
       throw new InvalidMessage("to", "must be a room: !id:server or #alias:server");
     }
-    int last = plan.parts().size() - 1;
-    if (plan.parts().get(last).media().isEmpty()) {
-      MatrixRequest.of(
-          new Dispatch(plan.origin(), message, plan, last, PartState.PENDING, List.of()));
-    }
+    MatrixRequest.of(Dispatch.last(message, plan));
   }
 
   @Override

@@ -134,16 +134,7 @@ final class MatrixLink implements Link {
   public Probe probe() {
     return switch (server.ask(HttpCall.get(server.at("client/v3/account/whoami")))) {
       case Answer.Given(JsonNode body) -> new Probe.Healthy(body.path("user_id").asString(""));
-      case Answer.Refused(Outcome outcome) ->
-          switch (outcome) {
-            case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
-            case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
-            case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
-            case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
-            case Outcome.Repairable(_, String cause) -> new Probe.Unreachable(cause);
-            case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
-            case Outcome.Delivered _ -> new Probe.Unreachable("an answer to another question");
-          };
+      case Answer.Refused(Outcome outcome) -> Probe.of(outcome, "");
     };
   }
 

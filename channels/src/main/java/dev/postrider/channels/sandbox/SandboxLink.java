@@ -21,7 +21,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One account's way into the sandbox. Thread-safe. */
@@ -129,15 +128,10 @@ final class SandboxLink implements Link {
     if (!length.isPositive()) {
       return;
     }
-    CompletableFuture<Boolean> over = new CompletableFuture<>();
-    Scheduler.Timer timer =
-        scheduler.at(scheduler.instant().plus(length), () -> over.complete(true));
     try {
-      scheduler.await(over);
+      scheduler.pause(length);
     } catch (Scheduler.Interrupted e) {
       throw new NotSentException("interrupted before the sandbox took it");
-    } finally {
-      timer.cancel();
     }
   }
 

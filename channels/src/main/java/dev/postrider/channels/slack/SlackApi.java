@@ -6,7 +6,6 @@ import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -24,8 +23,7 @@ final class SlackApi {
     this.http = http;
     this.verdict = verdict;
     this.token = token;
-    String address = settings.text("baseUrl", HOME).replaceAll("/+$", "") + "/";
-    base = address(settings, "baseUrl", address, HOME);
+    base = URI.create(settings.web("baseUrl", HOME) + "/");
   }
 
   /** What came of a call. */
@@ -58,24 +56,5 @@ final class SlackApi {
 
   private HttpCall call(String method) {
     return HttpCall.post(base.resolve(method)).bearer(token);
-  }
-
-  static URI address(Settings settings, String key, String text, String example) {
-    URI uri = address(text);
-    if (uri == null) {
-      throw settings.wrong(key, "is not an address such as " + example);
-    }
-    return uri;
-  }
-
-  /** The text as an address on the web, or null if it is none. */
-  static @Nullable URI address(String text) {
-    try {
-      URI uri = new URI(text);
-      boolean web = String.valueOf(uri.getScheme()).matches("https?");
-      return web && uri.getHost() != null ? uri : null;
-    } catch (URISyntaxException _) {
-      return null; // without the exception: it quotes the address, which may be a secret
-    }
   }
 }

@@ -19,7 +19,6 @@ import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -58,19 +57,15 @@ public final class SlackChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
-    settings.addAll(
-        List.of(
-            new Setting("token", true, true, "the bot's token, xoxb-…"),
-            new Setting("baseUrl", false, false, "the Web API; " + SlackApi.HOME),
-            new Setting(
-                "settle", false, false, "how long to wait before a lost message counts; 3s"),
-            new Setting("signingSecret", false, true, "what Slack signs its requests to us with"),
-            new Setting("webhookSecret", false, true, "another name for signingSecret"),
-            new Setting("tolerance", false, false, "how old a signed request may be; 5m"),
-            new Setting("appToken", false, true, "xapp-…, to listen over Socket Mode"),
-            new Setting("idle", false, false, "how long a socket may be quiet; 30s")));
-    return settings;
+    return HttpSender.settings(
+        new Setting("token", true, true, "the bot's token, xoxb-…"),
+        new Setting("baseUrl", false, false, "the Web API; " + SlackApi.HOME),
+        new Setting("settle", false, false, "how long to wait before a lost message counts; 3s"),
+        new Setting("signingSecret", false, true, "what Slack signs its requests to us with"),
+        new Setting("webhookSecret", false, true, "another name for signingSecret"),
+        new Setting("tolerance", false, false, "how old a signed request may be; 5m"),
+        new Setting("appToken", false, true, "xapp-…, to listen over Socket Mode"),
+        new Setting("idle", false, false, "how long a socket may be quiet; 30s"));
   }
 
   @Override

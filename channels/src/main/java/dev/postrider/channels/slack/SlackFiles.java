@@ -5,6 +5,7 @@ import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Handle;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Uploaded;
+import dev.postrider.channels.WebAddress;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpSender;
@@ -81,7 +82,7 @@ final class SlackFiles {
   }
 
   private Uploaded bring(Cargo.Bytes bytes, JsonNode place) {
-    URI address = SlackApi.address(place.path("upload_url").asString(""));
+    URI address = WebAddress.of(place.path("upload_url").asString(""));
     String id = place.path("file_id").asString("");
     if (address == null || id.isEmpty()) {
       return new Uploaded.Failed(new Outcome.NotSent("Slack names no place for an upload"));

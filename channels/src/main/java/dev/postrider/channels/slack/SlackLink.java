@@ -64,7 +64,7 @@ final class SlackLink implements Link {
   public Probe probe() {
     return switch (api.read("auth.test", Map.of())) {
       case Answer.Done(var body) -> new Probe.Healthy("@" + body.path("user").asString(""));
-      case Answer.Failed(Outcome outcome) -> SlackVerdict.probe(outcome);
+      case Answer.Failed(Outcome outcome) -> Probe.of(outcome, "");
     };
   }
 

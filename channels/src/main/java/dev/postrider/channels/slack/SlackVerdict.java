@@ -2,13 +2,11 @@ package dev.postrider.channels.slack;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.slack.SlackApi.Answer;
-import dev.postrider.message.Receipt;
 import java.time.Duration;
 import java.time.InstantSource;
 import tools.jackson.databind.JsonNode;
@@ -118,18 +116,5 @@ final class SlackVerdict {
   Outcome throttled(Response response, String cause) {
     Duration delay = response.retryAfter(clock.instant());
     return new Outcome.Throttled(Scope.CHAT, delay == null ? THROTTLE : delay, cause);
-  }
-
-  /** What an answer to a probe tells of the account. */
-  static Probe probe(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Delivered(Receipt receipt, _) -> new Probe.Healthy(receipt.id());
-      case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
-      case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Repairable(_, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
-    };
   }
 }

@@ -10,7 +10,6 @@ import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Slack's incoming webhooks: an address that posts to one channel. */
@@ -22,9 +21,8 @@ public final class SlackWebhookChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
-    settings.add(new Setting("url", true, true, "the webhook's address; who knows it can post"));
-    return settings;
+    return HttpSender.settings(
+        new Setting("url", true, true, "the webhook's address; who knows it can post"));
   }
 
   @Override

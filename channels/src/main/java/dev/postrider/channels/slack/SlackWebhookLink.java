@@ -24,7 +24,7 @@ final class SlackWebhookLink implements Link {
   private final SlackVerdict verdict;
 
   SlackWebhookLink(Settings settings, InstantSource clock) {
-    url = SlackApi.address(settings, "url", settings.required("url"), EXAMPLE);
+    url = URI.create(settings.requiredWeb("url", EXAMPLE));
     http = HttpSender.of(settings, Secrets.of(url.toString(), url.getPath()));
     verdict = new SlackVerdict(clock);
   }
@@ -68,7 +68,7 @@ final class SlackWebhookLink implements Link {
     Outcome outcome = post(Map.of());
     return outcome instanceof Outcome.Rejected(Blame blame, _) && blame == Blame.MESSAGE
         ? new Probe.Healthy("")
-        : SlackVerdict.probe(outcome);
+        : Probe.of(outcome, "");
   }
 
   @Override

@@ -2,10 +2,8 @@ package dev.postrider.channels.telegram;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
@@ -15,16 +13,15 @@ import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
-import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,16 +64,12 @@ public final class TelegramChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
-    settings.addAll(
-        List.of(
-            new Setting("token", true, true, "the bot's token, as @BotFather gave it"),
-            new Setting("baseUrl", false, false, "the Bot API server; https://api.telegram.org"),
-            new Setting("webhookSecret", false, true, "what Telegram must present at our webhook"),
-            new Setting("polling", false, false, "whether to ask Telegram for updates; false"),
-            new Setting(
-                "permanentErrors", false, false, "error texts (regex) that end a message")));
-    return settings;
+    return HttpSender.settings(
+        new Setting("token", true, true, "the bot's token, as @BotFather gave it"),
+        new Setting("baseUrl", false, false, "the Bot API server; https://api.telegram.org"),
+        new Setting("webhookSecret", false, true, "what Telegram must present at our webhook"),
+        new Setting("polling", false, false, "whether to ask Telegram for updates; false"),
+        PermanentErrors.SETTING);
   }
 
   @Override
@@ -91,12 +84,7 @@ public final class TelegramChannel implements Channel {
     if (message.channelData().isEmpty()) {
       return;
     }
-    int last = plan.parts().size() - 1;
-    List<Cargo> files =
-        plan.parts().getLast().media().stream()
-            .map(file -> new Cargo(file, Handle.of("some"), null))
-            .toList();
-    Dispatch dispatch = new Dispatch(plan.origin(), message, plan, last, PartState.PENDING, files);
+    Dispatch dispatch = Dispatch.last(message, plan);
     if (TelegramRequest.of(dispatch) instanceof TelegramRequest.Call call) {
       Contract.SCHEMA.check(call.method(), call.fields());
     }

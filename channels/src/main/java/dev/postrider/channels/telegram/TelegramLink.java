@@ -15,10 +15,8 @@ import dev.postrider.channels.http.Multipart;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.inbound.Arrival;
-import dev.postrider.message.Fix;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -82,18 +80,10 @@ final class TelegramLink implements Link {
   }
 
   private static URI uri(Settings settings, String token, String name) {
-    String base = settings.text("baseUrl", "https://api.telegram.org").replaceAll("/+$", "");
+    String base = settings.web("baseUrl", "https://api.telegram.org");
     // Encoded, so that even a mangled token makes an address, and Telegram gets to refuse it.
     String bot = URLEncoder.encode(token, StandardCharsets.UTF_8).replace("%3A", ":");
-    try {
-      URI uri = new URI(base + "/bot" + bot + "/" + name);
-      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
-        return uri;
-      }
-    } catch (URISyntaxException _) {
-      // Told below, without the exception: it quotes the token.
-    }
-    throw settings.wrong("baseUrl", "is not an address such as https://api.telegram.org");
+    return URI.create(base + "/bot" + bot + "/" + name);
   }
 
   @Override
@@ -180,15 +170,7 @@ final class TelegramLink implements Link {
   @Override
   public Probe probe() {
     HttpResult result = http.send(HttpCall.post(uri("getMe")));
-    return switch (outcome(result, List.of())) {
-      case Outcome.Delivered _ -> new Probe.Healthy(identity(result));
-      case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
-      case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Repairable(Fix _, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
-    };
+    return Probe.of(outcome(result, List.of()), identity(result));
   }
 
   private static String identity(HttpResult result) {

@@ -2,10 +2,8 @@ package dev.postrider.channels.whatsapp;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
@@ -15,16 +13,15 @@ import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
-import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,20 +66,16 @@ public final class WhatsAppChannel implements Channel {
 
   @Override
   public List<Setting> settings() {
-    List<Setting> settings = new ArrayList<>(HttpSender.SETTINGS);
-    settings.addAll(
-        List.of(
-            new Setting("token", true, true, "an access token, best of a system user"),
-            new Setting("phoneNumberId", true, false, "Meta's id of the number; not the number"),
-            new Setting("apiVersion", false, false, "the version of the Graph API; v23.0"),
-            new Setting("baseUrl", false, false, "the Graph API; https://graph.facebook.com"),
-            new Setting("mediaLasts", false, false, "how long an upload is used again; 29d"),
-            new Setting("appSecret", false, true, "what Meta signs webhooks with"),
-            new Setting("webhookSecret", false, true, "another name for appSecret"),
-            new Setting("verifyToken", false, true, "what Meta must present to set up a webhook"),
-            new Setting(
-                "permanentErrors", false, false, "error texts (regex) that end a message")));
-    return settings;
+    return HttpSender.settings(
+        new Setting("token", true, true, "an access token, best of a system user"),
+        new Setting("phoneNumberId", true, false, "Meta's id of the number; not the number"),
+        new Setting("apiVersion", false, false, "the version of the Graph API; v23.0"),
+        new Setting("baseUrl", false, false, "the Graph API; https://graph.facebook.com"),
+        new Setting("mediaLasts", false, false, "how long an upload is used again; 29d"),
+        new Setting("appSecret", false, true, "what Meta signs webhooks with"),
+        new Setting("webhookSecret", false, true, "another name for appSecret"),
+        new Setting("verifyToken", false, true, "what Meta must present to set up a webhook"),
+        PermanentErrors.SETTING);
   }
 
   @Override
@@ -97,12 +90,7 @@ public final class WhatsAppChannel implements Channel {
     if (message.channelData().isEmpty()) {
       return;
     }
-    int last = plan.parts().size() - 1;
-    List<Cargo> files =
-        plan.parts().getLast().media().stream()
-            .map(file -> new Cargo(file, Handle.of("some"), null))
-            .toList();
-    Dispatch dispatch = new Dispatch(plan.origin(), message, plan, last, PartState.PENDING, files);
+    Dispatch dispatch = Dispatch.last(message, plan);
     Map<String, @Nullable Object> body = WhatsAppRequest.of(dispatch);
     Contract.SCHEMA.check(String.valueOf(body.get("type")), body);
   }

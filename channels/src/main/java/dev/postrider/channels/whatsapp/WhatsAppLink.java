@@ -22,7 +22,6 @@ import dev.postrider.message.Fix;
 import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -67,16 +66,8 @@ final class WhatsAppLink implements Link {
     if (!version.matches("v\\d+\\.\\d+")) {
       throw settings.wrong("apiVersion", "is not a version such as v23.0");
     }
-    String base = settings.text("baseUrl", "https://graph.facebook.com").replaceAll("/+$", "");
-    try {
-      URI uri = new URI(base + "/" + version + "/" + id);
-      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
-        return uri;
-      }
-    } catch (URISyntaxException _) {
-      // Told below, without the value.
-    }
-    throw settings.wrong("baseUrl", "is not an address such as https://graph.facebook.com");
+    String base = settings.web("baseUrl", "https://graph.facebook.com");
+    return URI.create(base + "/" + version + "/" + id);
   }
 
   private URI at(String rest) {
@@ -163,15 +154,7 @@ final class WhatsAppLink implements Link {
     if (response.status() / 100 == 2 && body != null && body.has("id")) {
       return new Probe.Healthy(body.path("display_phone_number").asString(""));
     }
-    return switch (verdict.refusal(response, "")) {
-      case Outcome.AccountBroken(String cause) -> new Probe.Broken(cause);
-      case Outcome.Throttled(_, _, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.NotSent(String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Unknown(String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Repairable(_, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Rejected(_, String cause) -> new Probe.Unreachable(cause);
-      case Outcome.Delivered _ -> new Probe.Unreachable("an answer without an id");
-    };
+    return Probe.of(verdict.refusal(response, ""), "");
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,8 +47,9 @@ class HttpSenderTest {
   }
 
   private static HttpResult post(HttpSender sender, String base) {
-    return sender.postJson(
-        URI.create(base + "/bot" + TOKEN + "/send"), Map.of("X-Extra", "1"), "{\"a\":\"ü\"}");
+    URI uri = URI.create(base + "/bot" + TOKEN + "/send");
+    return sender.send(
+        HttpCall.post(uri).header("X-Extra", "1").text("application/json", "{\"a\":\"ü\"}"));
   }
 
   @Test
