@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -194,22 +195,27 @@ final class Housekeeping {
             now.minus(settings.keepDeadLetters()),
             now.minus(KEYS_LAST));
     try {
-      Pruned pruned;
-      do {
-        pruned = house.time().await(house.store().prune(retention, BATCH));
-        house.tally().pruned(pruned);
-      } while (pruned.rows() == BATCH && isRunning());
-      int forgotten;
-      do {
-        forgotten = house.time().await(house.store().pruneInbound(now.minus(INBOUND_KNOWN), BATCH));
-      } while (forgotten == BATCH && isRunning());
-      int looked;
-      do {
-        looked = house.time().await(house.store().sweep(house.time().instant(), LOOK_AGAIN, BATCH));
-      } while (looked == BATCH && isRunning());
+      repeat(
+          () -> {
+            Pruned pruned = house.time().await(house.store().prune(retention, BATCH));
+            house.tally().pruned(pruned);
+            return pruned.rows();
+          });
+      Instant known = now.minus(INBOUND_KNOWN);
+      repeat(() -> house.time().await(house.store().pruneInbound(known, BATCH)));
+      repeat(
+          () -> house.time().await(house.store().sweep(house.time().instant(), LOOK_AGAIN, BATCH)));
     } catch (RuntimeException e) {
       log.warn("Pruning will try again later: {}", e.getMessage());
     }
     pruneLater();
+  }
+
+  /** Does a batch after another, as long as they are full. */
+  private void repeat(IntSupplier batch) {
+    int done;
+    do {
+      done = batch.getAsInt();
+    } while (done == BATCH && isRunning());
   }
 }

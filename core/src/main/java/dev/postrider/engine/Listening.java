@@ -9,7 +9,6 @@ import dev.postrider.time.Scheduler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,16 +103,11 @@ final class Listening implements Inlet {
 
   @Override
   public boolean pause(Duration duration) {
-    CompletableFuture<Boolean> over = new CompletableFuture<>();
-    Scheduler.Timer timer =
-        house.time().at(house.time().instant().plus(duration), () -> over.complete(true));
     try {
-      house.time().await(over);
+      house.time().pause(duration);
       return !isStopped();
     } catch (Scheduler.Interrupted e) {
       return false;
-    } finally {
-      timer.cancel();
     }
   }
 }

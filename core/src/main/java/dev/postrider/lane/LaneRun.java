@@ -6,7 +6,6 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Uploaded;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.media.Loading;
-import dev.postrider.message.Fix;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
@@ -25,6 +24,7 @@ import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -380,14 +380,11 @@ public final class LaneRun {
 
   /** Where the platform said that the chat has gone; null if it is where it was. */
   private static @Nullable String movedTo(Progress progress) {
-    for (PartState part : progress.parts()) {
-      for (Fix fix : part.fixes()) {
-        if (fix instanceof Fix.NewChat chat) {
-          return chat.to();
-        }
-      }
-    }
-    return null;
+    return progress.parts().stream()
+        .map(PartState::newChat)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   /**
@@ -423,9 +420,7 @@ public final class LaneRun {
         return result;
       } catch (StoreUnavailable e) {
         work.incidents().storeDown(String.valueOf(e.getMessage()));
-        CompletableFuture<Boolean> later = new CompletableFuture<>();
-        work.time().at(work.time().instant().plus(STORE_AGAIN), () -> later.complete(true));
-        work.time().await(later);
+        work.time().pause(STORE_AGAIN);
       }
     }
   }

@@ -11,7 +11,7 @@ import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +48,7 @@ final class Transmission {
           }
         },
         new Outcome.Unknown("no answer within " + timeout.toSeconds() + " s"),
-        "sending failed unexpectedly");
+        kind -> new Outcome.Unknown("sending failed unexpectedly (" + kind + ")"));
   }
 
   /** Looks whether the part arrived; an adapter that cannot say leaves the outcome unknown. */
@@ -62,43 +62,34 @@ final class Transmission {
               case Reconciliation.Inconclusive _ -> unknown;
             },
         unknown,
-        unknown.cause());
+        kind -> new Outcome.Unknown(unknown.cause() + " (" + kind + ")"));
   }
 
   /** Brings bytes. Whatever comes of it, nobody has seen anything: the part was not sent. */
   Uploaded upload(Cargo cargo) {
-    AtomicReference<Uploaded> told = new AtomicReference<>();
-    Outcome outcome =
+    Uploaded uploaded =
         call(
-            () -> {
-              Uploaded uploaded = link.upload(cargo);
-              told.set(uploaded);
-              return uploaded instanceof Uploaded.Failed failed
-                  ? failed.outcome()
-                  : Outcome.delivered("");
-            },
-            new Outcome.NotSent("the upload took longer than " + timeout.toSeconds() + " s"),
-            "the upload failed unexpectedly");
-    return switch (outcome) {
-      case Outcome.Delivered _ -> told.get();
-      case Outcome.Unknown(String cause) -> new Uploaded.Failed(new Outcome.NotSent(cause));
-      case Outcome.Throttled _,
-          Outcome.NotSent _,
-          Outcome.Repairable _,
-          Outcome.Rejected _,
-          Outcome.AccountBroken _ ->
-          new Uploaded.Failed(outcome);
-    };
+            () -> link.upload(cargo),
+            notUploaded("the upload took longer than " + timeout.toSeconds() + " s"),
+            kind -> notUploaded("the upload failed unexpectedly (" + kind + ")"));
+    return uploaded instanceof Uploaded.Failed(Outcome.Unknown(String cause))
+        ? notUploaded(cause)
+        : uploaded;
   }
 
-  private Outcome call(Callable<Outcome> request, Outcome onTimeout, String onException) {
-    CompletableFuture<Outcome> answer = new CompletableFuture<>();
+  private static Uploaded notUploaded(String cause) {
+    return new Uploaded.Failed(new Outcome.NotSent(cause));
+  }
+
+  private <T> T call(Callable<T> request, T onTimeout, Function<String, T> onException) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
     Scheduler.Strand strand =
         time.start(
             "send",
             () -> {
-              Outcome outcome = guard(request, onException);
-              if (!answer.complete(outcome) && !(outcome instanceof Outcome.Unknown)) {
+              T result = guard(request, onException);
+              boolean verdict = result instanceof Outcome && !(result instanceof Outcome.Unknown);
+              if (!answer.complete(result) && verdict) {
                 onLateAnswer.run();
               }
             });
@@ -117,11 +108,11 @@ final class Transmission {
     }
   }
 
-  private static Outcome guard(Callable<Outcome> request, String onException) {
+  private static <T> T guard(Callable<T> request, Function<String, T> onException) {
     try {
       return request.call();
     } catch (InterruptedException | Scheduler.Interrupted e) {
-      return new Outcome.Unknown("interrupted while waiting for the answer");
+      return onException.apply("interrupted");
     } catch (Exception | LinkageError | StackOverflowError e) {
       // Only the kind of the exception: its message may quote a URL, and a URL may hold a token.
       StackTraceElement[] stack = e.getStackTrace();
@@ -129,7 +120,7 @@ final class Transmission {
           "An adapter threw {} at {}; the outcome is unknown",
           e.getClass().getName(),
           stack.length == 0 ? "an unknown place" : stack[0]);
-      return new Outcome.Unknown(onException + " (" + e.getClass().getSimpleName() + ")");
+      return onException.apply(e.getClass().getSimpleName());
     }
   }
 }

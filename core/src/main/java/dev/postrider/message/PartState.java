@@ -34,6 +34,16 @@ public record PartState(State state, @Nullable Receipt receipt, List<Fix> fixes)
     return new PartState(state, receipt, Stream.concat(fixes.stream(), Stream.of(fix)).toList());
   }
 
+  /** Where the platform said that the chat has gone; null if it is where it was. */
+  public @Nullable String newChat() {
+    for (Fix fix : fixes) {
+      if (fix instanceof Fix.NewChat chat) {
+        return chat.to();
+      }
+    }
+    return null;
+  }
+
   /** Whether this kind of fix was applied already; a second time means it does not help. */
   public boolean has(Class<? extends Fix> kind) {
     return fixes.stream().anyMatch(kind::isInstance);

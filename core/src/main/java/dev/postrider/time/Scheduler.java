@@ -31,6 +31,21 @@ public interface Scheduler extends InstantSource {
    */
   <T> T await(CompletableFuture<T> future);
 
+  /**
+   * Waits so long.
+   *
+   * @throws Interrupted if the strand is interrupted while it waits
+   */
+  default void pause(Duration length) {
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    Timer timer = at(instant().plus(length), () -> over.complete(true));
+    try {
+      await(over);
+    } finally {
+      timer.cancel();
+    }
+  }
+
   /** A running strand. */
   interface Strand {
     void interrupt();
