@@ -17,7 +17,8 @@ public record AccountConfig(
     Map<String, Object> settings,
     AccountPace pace,
     ContentSettings content,
-    DeliverySettings delivery) {
+    DeliverySettings delivery,
+    InboundSettings inbound) {
 
   public AccountConfig {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
@@ -30,25 +31,30 @@ public record AccountConfig(
         Map.of(),
         AccountPace.CHANNEL_DEFAULT,
         ContentSettings.CHANNEL_DEFAULT,
-        DeliverySettings.DEFAULTS);
+        DeliverySettings.DEFAULTS,
+        InboundSettings.DEFAULTS);
   }
 
   public AccountConfig set(String key, Object value) {
     Map<String, Object> all = new LinkedHashMap<>(settings);
     all.put(key, value);
-    return new AccountConfig(id, channel, all, pace, content, delivery);
+    return new AccountConfig(id, channel, all, pace, content, delivery, inbound);
   }
 
   public AccountConfig withPace(AccountPace value) {
-    return new AccountConfig(id, channel, settings, value, content, delivery);
+    return new AccountConfig(id, channel, settings, value, content, delivery, inbound);
   }
 
   public AccountConfig withDelivery(DeliverySettings value) {
-    return new AccountConfig(id, channel, settings, pace, content, value);
+    return new AccountConfig(id, channel, settings, pace, content, value, inbound);
   }
 
   public AccountConfig withContent(ContentSettings value) {
-    return new AccountConfig(id, channel, settings, pace, value, delivery);
+    return new AccountConfig(id, channel, settings, pace, value, delivery, inbound);
+  }
+
+  public AccountConfig withInbound(InboundSettings value) {
+    return new AccountConfig(id, channel, settings, pace, content, delivery, value);
   }
 
   /** A text setting, or null if it is not there. */

@@ -16,6 +16,7 @@ public record PostriderConfig(
     OnUnavailable onUnavailable,
     QueueSettings queue,
     MediaSettings media,
+    DeskSettings desk,
     ClusterSettings cluster,
     Map<String, Pace> channelPaces,
     List<AccountConfig> accounts) {
@@ -39,6 +40,7 @@ public record PostriderConfig(
         OnUnavailable.REFUSE,
         QueueSettings.DEFAULTS,
         MediaSettings.DEFAULTS,
+        DeskSettings.DEFAULTS,
         ClusterSettings.ofThisProcess(),
         Map.of(),
         List.of());
@@ -47,36 +49,43 @@ public record PostriderConfig(
   public PostriderConfig account(AccountConfig account) {
     List<AccountConfig> all = new ArrayList<>(accounts);
     all.add(account);
-    return new PostriderConfig(store, onUnavailable, queue, media, cluster, channelPaces, all);
+    return new PostriderConfig(
+        store, onUnavailable, queue, media, desk, cluster, channelPaces, all);
   }
 
   public PostriderConfig queue(QueueSettings settings) {
     return new PostriderConfig(
-        store, onUnavailable, settings, media, cluster, channelPaces, accounts);
+        store, onUnavailable, settings, media, desk, cluster, channelPaces, accounts);
   }
 
   public PostriderConfig media(MediaSettings settings) {
     return new PostriderConfig(
-        store, onUnavailable, queue, settings, cluster, channelPaces, accounts);
+        store, onUnavailable, queue, settings, desk, cluster, channelPaces, accounts);
+  }
+
+  public PostriderConfig desk(DeskSettings settings) {
+    return new PostriderConfig(
+        store, onUnavailable, queue, media, settings, cluster, channelPaces, accounts);
   }
 
   public PostriderConfig channelPace(String channel, Pace pace) {
     Map<String, Pace> all = new LinkedHashMap<>(channelPaces);
     all.put(channel, pace);
-    return new PostriderConfig(store, onUnavailable, queue, media, cluster, all, accounts);
+    return new PostriderConfig(store, onUnavailable, queue, media, desk, cluster, all, accounts);
   }
 
   public PostriderConfig onUnavailable(OnUnavailable choice) {
-    return new PostriderConfig(store, choice, queue, media, cluster, channelPaces, accounts);
+    return new PostriderConfig(store, choice, queue, media, desk, cluster, channelPaces, accounts);
   }
 
   public PostriderConfig cluster(ClusterSettings settings) {
     return new PostriderConfig(
-        store, onUnavailable, queue, media, settings, channelPaces, accounts);
+        store, onUnavailable, queue, media, desk, settings, channelPaces, accounts);
   }
 
   /** The same with other accounts. */
   public PostriderConfig accounts(List<AccountConfig> all) {
-    return new PostriderConfig(store, onUnavailable, queue, media, cluster, channelPaces, all);
+    return new PostriderConfig(
+        store, onUnavailable, queue, media, desk, cluster, channelPaces, all);
   }
 }

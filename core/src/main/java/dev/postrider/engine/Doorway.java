@@ -1,6 +1,7 @@
 package dev.postrider.engine;
 
 import dev.postrider.channel.Hook;
+import dev.postrider.config.SessionKey;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.inbound.Arrival;
@@ -16,6 +17,7 @@ import dev.postrider.time.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +31,24 @@ final class Doorway {
   private final Events events;
   private final StoreWatch watch;
   private final Ids ids;
+  private final Map<String, SessionKey> sessions;
 
-  Doorway(Store store, Scheduler time, Events events, StoreWatch watch, Ids ids) {
+  /**
+   * @param sessions how each account names its conversations
+   */
+  Doorway(
+      Store store,
+      Scheduler time,
+      Events events,
+      StoreWatch watch,
+      Ids ids,
+      Map<String, SessionKey> sessions) {
     this.store = store;
     this.time = time;
     this.events = events;
     this.watch = watch;
     this.ids = ids;
+    this.sessions = Map.copyOf(sessions);
   }
 
   /**
@@ -66,10 +79,11 @@ final class Doorway {
   void take(String account, List<Arrival> arrivals, List<Report> reports, @Nullable String cursor) {
     Instant now = time.instant();
     if (!arrivals.isEmpty() || cursor != null) {
+      SessionKey session = sessions.getOrDefault(account, SessionKey.DEFAULT);
       List<NewInbound> entries = new ArrayList<>();
       for (Arrival arrival : arrivals) {
         entries.add(
-            new NewInbound(new InboundId(ids.next()), arrival, session(account, arrival), now));
+            new NewInbound(new InboundId(ids.next()), arrival, session.of(account, arrival), now));
       }
       List<Received> received = stored(store.receive(account, entries, cursor));
       for (int i = 0; i < received.size(); i++) {
@@ -108,11 +122,5 @@ final class Doorway {
             report.receipt(),
             report.state().label(),
             report.detail()));
-  }
-
-  /** A conversation: a chat, or a thread of it. */
-  private static String session(String account, Arrival arrival) {
-    String chat = account + "/" + arrival.chat();
-    return arrival.threadId() == null ? chat : chat + "/" + arrival.threadId();
   }
 }

@@ -4,6 +4,7 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.PostriderConfig;
+import dev.postrider.config.SessionKey;
 import dev.postrider.event.Events;
 import dev.postrider.lane.LaneScheduler.Gate;
 import dev.postrider.media.Custody;
@@ -24,6 +25,7 @@ import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +78,7 @@ public final class Engine {
             watch,
             custody,
             new Downloads(fetcher, config.media(), custody, time),
-            new Doorway(store, time, events, watch, ids));
+            new Doorway(store, time, events, watch, ids, sessionKeys(config)));
     roster = new Roster(config, channels, house);
     Housekeeping housekeeping = new Housekeeping(house, config.queue(), this::ended);
     intake =
@@ -87,6 +89,12 @@ public final class Engine {
     membership =
         new Membership(
             house, config.queue(), config.cluster(), roster, housekeeping, missing, recovery);
+  }
+
+  private static Map<String, SessionKey> sessionKeys(PostriderConfig config) {
+    Map<String, SessionKey> keys = new HashMap<>();
+    config.accounts().forEach(account -> keys.put(account.id(), account.inbound().session()));
+    return keys;
   }
 
   // ---- starting

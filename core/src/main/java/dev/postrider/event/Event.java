@@ -108,6 +108,46 @@ public sealed interface Event {
   /** Something came from a platform, and is durable. */
   record InboundReceived(Instant at, String account, String chat, InboundId id) implements Event {}
 
+  /** Somebody is given the event. */
+  record InboundLeased(Instant at, String account, String session, InboundId id, int attempt)
+      implements Event {}
+
+  /** An attempt at handling the event failed; it is handed out again. */
+  record InboundRetrying(
+      Instant at,
+      String account,
+      String session,
+      InboundId id,
+      int attempt,
+      String error,
+      Instant nextAt)
+      implements Event {}
+
+  /** The event is handled. */
+  record InboundHandled(Instant at, String account, String session, InboundId id)
+      implements Event {}
+
+  /** The event is a dead letter: its attempts are used up. */
+  record InboundFailed(Instant at, String account, String session, InboundId id, String error)
+      implements Event {}
+
+  /**
+   * A turn has ended.
+   *
+   * @param id of the event it is about
+   * @param state {@code delivered}, {@code failed} or {@code empty}
+   */
+  record TurnEnded(Instant at, String account, InboundId id, String state) implements Event {}
+
+  /** A delivered message is in its session's history. */
+  record SessionMirrored(Instant at, String account, String session, MessageId id)
+      implements Event {}
+
+  record SessionPaused(Instant at, String account, String session, String reason)
+      implements Event {}
+
+  record SessionResumed(Instant at, String account, String session) implements Event {}
+
   /** Something came that was forged, too old or no sense; it was not stored. */
   record InboundRefused(Instant at, String account, String cause) implements Event {}
 
@@ -174,6 +214,14 @@ public sealed interface Event {
       case AccountLeft _ -> "account.left";
       case InboundReceived _ -> "inbound.received";
       case InboundRefused _ -> "inbound.refused";
+      case InboundLeased _ -> "inbound.leased";
+      case InboundRetrying _ -> "inbound.retrying";
+      case InboundHandled _ -> "inbound.handled";
+      case InboundFailed _ -> "inbound.failed";
+      case TurnEnded _ -> "turn.ended";
+      case SessionMirrored _ -> "session.mirrored";
+      case SessionPaused _ -> "session.paused";
+      case SessionResumed _ -> "session.resumed";
       case ReceiptUpdated _ -> "receipt.updated";
       case LaneMoved _ -> "lane.moved";
       case Recovered _ -> "recovery.summary";

@@ -34,6 +34,7 @@ public record Message(
     @Nullable OnUnknown onUnknown,
     @Nullable String sessionId,
     @Nullable String turnId,
+    @Nullable DispatchKind dispatchKind,
     Map<String, @Nullable Object> metadata) {
 
   private static final int LONGEST_NAME = 512;
@@ -63,6 +64,11 @@ public record Message(
     if (expiresIn != null && !expiresIn.isPositive()) {
       throw new InvalidMessage("expiresIn", "must be longer than zero, such as \"30m\"");
     }
+  }
+
+  /** Whether something is to be done once it has ended: for its session, or for its turn. */
+  public boolean followed() {
+    return sessionId != null || turnId != null;
   }
 
   private static void requireName(String field, String value) {
@@ -99,6 +105,7 @@ public record Message(
     builder.onUnknown = onUnknown;
     builder.sessionId = sessionId;
     builder.turnId = turnId;
+    builder.dispatchKind = dispatchKind;
     builder.metadata = metadata;
     return builder;
   }
@@ -124,6 +131,7 @@ public record Message(
     private @Nullable OnUnknown onUnknown;
     private @Nullable String sessionId;
     private @Nullable String turnId;
+    private @Nullable DispatchKind dispatchKind;
     private Map<String, @Nullable Object> metadata = Map.of();
 
     private Builder(String account, String to) {
@@ -216,6 +224,11 @@ public record Message(
       return this;
     }
 
+    public Builder dispatchKind(@Nullable DispatchKind value) {
+      dispatchKind = value;
+      return this;
+    }
+
     public Builder metadata(Map<String, @Nullable Object> value) {
       metadata = value;
       return this;
@@ -247,6 +260,7 @@ public record Message(
           onUnknown,
           sessionId,
           turnId,
+          dispatchKind,
           metadata);
     }
   }

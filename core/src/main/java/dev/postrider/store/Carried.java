@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheduled whether it waits outside its lane for its time
  * @param priority as it is now: a bulk message may have become live
  * @param contentHash of its idempotency key's content; null without a key
+ * @param unfollowed whether something is still to be done when it ends, or has ended
  */
 public record Carried(
     StoredMessage message,
@@ -27,6 +28,7 @@ public record Carried(
     boolean scheduled,
     Priority priority,
     byte @Nullable [] contentHash,
+    boolean unfollowed,
     List<HistoryEntry> history) {
   public Carried {
     history = List.copyOf(history);
@@ -44,7 +46,7 @@ public record Carried(
 
   /** The same with what went wrong with it. */
   public Carried with(List<HistoryEntry> entries) {
-    return new Carried(message, place, head, scheduled, priority, contentHash, entries);
+    return new Carried(message, place, head, scheduled, priority, contentHash, unfollowed, entries);
   }
 
   /** What it holds, in short: equal for the same message in two stores, but for its row. */
@@ -64,6 +66,7 @@ public record Carried(
             of.replayOf() + " " + of.replayedAs(),
             contentHash == null ? "" : HexFormat.of().formatHex(contentHash),
             of.status().ended() ? "" : place + " " + head + " " + scheduled + " " + priority,
+            unfollowed ? "unfollowed" : "",
             history.toString());
     try {
       return MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));

@@ -1,4 +1,11 @@
 package dev.postrider.store;
 
-/** How many messages of an account are active, and how many are dead letters. */
-public record Depth(String account, long active, long deadLetters) {}
+/**
+ * How much there is of an account.
+ *
+ * @param active messages that have not ended
+ * @param deadLetters messages that ended as dead letters
+ * @param waiting events that have not ended
+ * @param deadEvents events that ended as dead letters
+ */
+public record Depth(String account, long active, long deadLetters, long waiting, long deadEvents) {}

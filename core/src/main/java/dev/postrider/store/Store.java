@@ -161,9 +161,13 @@ public interface Store extends AutoCloseable {
   /** The message's accepted parts and the furthest word on each, by part. */
   List<ReceiptState> receipts(MessageId id);
 
+  /** Hands out what came in, and keeps what follows. */
+  Desk desk();
+
   /**
-   * Forgets events that were received, and word that nobody has claimed, before the instant, at
-   * most {@code limit} together; gives how many. Claimed word goes with its message.
+   * Forgets events that were received before the instant and have ended, what was said in sessions
+   * before it, sessions in which nothing was, and word that nobody has claimed, at most {@code
+   * limit} together; gives how many. Claimed word goes with its message.
    */
   CompletableFuture<Integer> pruneInbound(Instant before, int limit);
 

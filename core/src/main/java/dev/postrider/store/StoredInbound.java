@@ -4,11 +4,14 @@ import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An event as the store keeps it.
+ * An event as the store keeps it. Its id is also that of its turn.
  *
  * @param row rises in the order in which events came in
+ * @param replayOf the dead letter it replays
+ * @param replayedAs what it was replayed as
  */
 public record StoredInbound(
     long row,
@@ -17,10 +20,23 @@ public record StoredInbound(
     String sessionId,
     Arrival arrival,
     Instant receivedAt,
-    InboundStatus status) {
+    InboundStatus status,
+    Handling handling,
+    @Nullable InboundId replayOf,
+    @Nullable InboundId replayedAs) {
 
   /** The same in the row of another store. */
   public StoredInbound at(long otherRow) {
-    return new StoredInbound(otherRow, id, account, sessionId, arrival, receivedAt, status);
+    return new StoredInbound(
+        otherRow,
+        id,
+        account,
+        sessionId,
+        arrival,
+        receivedAt,
+        status,
+        handling,
+        replayOf,
+        replayedAs);
   }
 }

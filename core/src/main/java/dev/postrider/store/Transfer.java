@@ -64,8 +64,22 @@ public interface Transfer {
   /** What platforms call files, by account, hash and variant, after this one. */
   List<Upload> uploads(@Nullable Upload after, int limit);
 
+  /**
+   * An event with what went wrong with it.
+   *
+   * @param delivered how many messages of its turn were followed and had arrived
+   * @param lost how many had ended badly
+   */
+  record Event(StoredInbound event, int delivered, int lost, List<InboundNote> notes) {}
+
   /** Events in the order of their rows, after this one. */
-  List<StoredInbound> inbound(long afterRow, int limit);
+  List<Event> events(long afterRow, int limit);
+
+  /** Sessions in the order of their ids, after this one. */
+  List<SessionView> sessions(String afterId, int limit);
+
+  /** What was said in sessions, by session, time and message, after this one. */
+  List<Mirrored> mirrored(@Nullable Mirrored after, int limit);
 
   /** What is known of receipts, in any order that stays, after this one. */
   List<Word> words(@Nullable Word after, int limit);
@@ -78,6 +92,21 @@ public interface Transfer {
 
   /** Adds what is not there yet. */
   void add(Notes notes);
+
+  /**
+   * Adds events, in this order, and whether their sessions wait for them; the sessions are there.
+   * One that is there already is left as it is.
+   */
+  void addEvents(List<Event> events);
+
+  /** Adds sessions that are not there yet, without the events that wait in them. */
+  void addSessions(List<SessionView> sessions);
+
+  /** Adds what was said, if it is not there yet. */
+  void addMirrored(List<Mirrored> messages);
+
+  /** Of these, the ones that are there, as they are there, but for their rows. */
+  List<Event> findEvents(List<Event> events);
 
   /** Adds those whose receipts are not there yet; the messages that claim them are. */
   void addWords(List<Word> words);

@@ -1,0 +1,64 @@
+package dev.postrider.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * How what comes in is handed out. One value per account: the defaults, overridden by its own.
+ *
+ * @param backoff delay before attempt n + 1; the last one repeats
+ * @param jitter each delay is varied by up to this fraction either way
+ * @param maxAttempts attempts before an event is a dead letter
+ * @param session how the conversations of the account are named
+ */
+public record InboundSettings(
+    List<Duration> backoff, double jitter, int maxAttempts, SessionKey session) {
+
+  public static final InboundSettings DEFAULTS =
+      new InboundSettings(
+          List.of(
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(25),
+              Duration.ofMinutes(2),
+              Duration.ofMinutes(10)),
+          0.1,
+          5,
+          SessionKey.DEFAULT);
+
+  public InboundSettings {
+    backoff = List.copyOf(backoff);
+    if (backoff.isEmpty()) {
+      throw new IllegalArgumentException("backoff needs at least one delay");
+    }
+    if (jitter < 0 || jitter >= 1) {
+      throw new IllegalArgumentException("jitter is a fraction from 0 to below 1");
+    }
+    if (maxAttempts < 1) {
+      throw new IllegalArgumentException("maxAttempts must be at least 1");
+    }
+  }
+
+  /** These settings with some of them changed: {@code settings.with(s -> s.maxAttempts = 8)}. */
+  public InboundSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return new InboundSettings(draft.backoff, draft.jitter, draft.maxAttempts, draft.session);
+  }
+
+  /** Settings being changed; fields as in {@link InboundSettings}. */
+  public static final class Draft {
+    public List<Duration> backoff;
+    public double jitter;
+    public int maxAttempts;
+    public SessionKey session;
+
+    private Draft(InboundSettings from) {
+      backoff = from.backoff;
+      jitter = from.jitter;
+      maxAttempts = from.maxAttempts;
+      session = from.session;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.postrider.store;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.TurnState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What followed from the end of a message.
+ *
+ * @param mirrored what was added to its session's history; null if nothing was
+ * @param turn the turn that ended with it; null if none did
+ * @param state how that turn ended
+ */
+public record Followed(
+    @Nullable Mirrored mirrored, @Nullable InboundId turn, @Nullable TurnState state) {
+  public static final Followed NOTHING = new Followed(null, null, null);
+}
