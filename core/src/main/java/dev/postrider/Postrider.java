@@ -11,22 +11,20 @@ import dev.postrider.engine.Preview;
 import dev.postrider.engine.Refused;
 import dev.postrider.engine.Stats;
 import dev.postrider.event.Events;
-import dev.postrider.inbound.InboundId;
 import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Cluster;
-import dev.postrider.store.InboundFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Minute;
 import dev.postrider.store.Page;
 import dev.postrider.store.ReceiptState;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.SharedClock;
@@ -43,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -77,6 +76,7 @@ public final class Postrider implements AutoCloseable {
   private final Events events;
   private final Map<String, Channel> channels;
   private final Waiters waiters = new Waiters();
+  private final Inbox inbox;
 
   private Postrider(
       Engine engine, Store store, Scheduler time, Events events, Map<String, Channel> channels) {
@@ -85,6 +85,7 @@ public final class Postrider implements AutoCloseable {
     this.time = time;
     this.events = events;
     this.channels = channels;
+    this.inbox = new Inbox(engine.reception(), store, this::submission);
     events.subscribe(waiters);
   }
 
@@ -205,14 +206,17 @@ public final class Postrider implements AutoCloseable {
     messages.forEach(message -> submitted.add(engine.submit(message)));
     List<Submission> results = new ArrayList<>(submitted.size());
     for (CompletableFuture<Admission> submission : submitted) {
-      results.add(
-          switch (answer(submission)) {
-            case Admission.Admitted admitted ->
-                new Submission.Sent(new Delivery(this, admitted.message(), admitted.duplicate()));
-            case Admission.Denied denied -> new Submission.NotSent(denied.refusal());
-          });
+      results.add(submission(answer(submission)));
     }
     return results;
+  }
+
+  private Submission submission(Admission admission) {
+    return switch (admission) {
+      case Admission.Admitted admitted ->
+          new Submission.Sent(new Delivery(this, admitted.message(), admitted.duplicate()));
+      case Admission.Denied denied -> new Submission.NotSent(denied.refusal());
+    };
   }
 
   /**
@@ -261,8 +265,7 @@ public final class Postrider implements AutoCloseable {
     if (store.cluster().isEmpty() || submission.isDone()) {
       return time.await(submission);
     }
-    pause(submission.handle((_, _) -> true), time.instant().plus(PATIENCE));
-    return submission.isDone()
+    return time.awaitUntil(submission, time.instant().plus(PATIENCE))
         ? time.await(submission)
         : new Admission.Denied(
             new Refused(
@@ -293,20 +296,11 @@ public final class Postrider implements AutoCloseable {
         }
         boolean here = engine.works(now.get().message().account());
         Instant lookAgain = time.instant().plus(LOOK_AGAIN);
-        pause(ended, here || until.isBefore(lookAgain) ? until : lookAgain);
+        time.awaitUntil(ended, here || until.isBefore(lookAgain) ? until : lookAgain);
       }
     } finally {
       waiters.leave(id);
     }
-  }
-
-  /** Until the future is done, or until then. */
-  private void pause(CompletableFuture<Boolean> ended, Instant until) {
-    CompletableFuture<Boolean> over = new CompletableFuture<>();
-    Scheduler.Timer limit = time.at(until, () -> over.complete(false));
-    ended.thenAccept(over::complete);
-    time.await(over);
-    limit.cancel();
   }
 
   // ---- what platforms tell
@@ -321,21 +315,44 @@ public final class Postrider implements AutoCloseable {
     return engine.receive(account, request);
   }
 
-  public Optional<StoredInbound> inbound(InboundId id) {
-    return store.inbound(id);
-  }
-
-  /** Lists what came from platforms, the newest first. */
-  public Page<StoredInbound> inbound(InboundFilter filter, @Nullable String cursor, int limit) {
-    return store.inbound(filter, cursor, limit);
-  }
-
   /** The parts of a message that the platform queued, and what it has told of them since. */
   public List<ReceiptState> receipts(MessageId id) {
     return store.receipts(id);
   }
 
+  // ---- handling what came in
+
+  /** Lets a handler handle what comes in, of all accounts, until it is closed. */
+  public AutoCloseable onInbound(InboundHandler handler) {
+    return onInbound(Set.of(), handler);
+  }
+
+  /** Lets a handler handle what comes in of these accounts, until it is closed. */
+  public AutoCloseable onInbound(Set<String> accounts, InboundHandler handler) {
+    Runnable end =
+        engine
+            .reception()
+            .handle(
+                accounts,
+                (event, held) -> {
+                  Turn turn = new Turn(this, event, held);
+                  handler.onInbound(event, turn);
+                  return turn.answers();
+                });
+    return end::run;
+  }
+
+  /** What came in: for whoever handles it outside this process, and for people to look at. */
+  public Inbox inbox() {
+    return inbox;
+  }
+
   // ---- looking
+
+  /** How the queues went, minute by minute, the oldest first. */
+  public List<Minute> minutes(Instant since, int limit) {
+    return store.desk().minutes(since, limit);
+  }
 
   public Optional<StoredMessage> find(MessageId id) {
     return store.find(id);

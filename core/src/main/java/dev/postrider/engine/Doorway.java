@@ -1,6 +1,8 @@
 package dev.postrider.engine;
 
 import dev.postrider.channel.Hook;
+import dev.postrider.config.DeskSettings;
+import dev.postrider.config.InboundSettings;
 import dev.postrider.config.SessionKey;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
@@ -31,10 +33,12 @@ final class Doorway {
   private final Events events;
   private final StoreWatch watch;
   private final Ids ids;
-  private final Map<String, SessionKey> sessions;
+  private final Tally tally;
+  private final DeskSettings settings;
+  private final Map<String, InboundSettings> accounts;
 
   /**
-   * @param sessions how each account names its conversations
+   * @param accounts the settings of each
    */
   Doorway(
       Store store,
@@ -42,19 +46,24 @@ final class Doorway {
       Events events,
       StoreWatch watch,
       Ids ids,
-      Map<String, SessionKey> sessions) {
+      Tally tally,
+      DeskSettings settings,
+      Map<String, InboundSettings> accounts) {
     this.store = store;
     this.time = time;
     this.events = events;
     this.watch = watch;
     this.ids = ids;
-    this.sessions = Map.copyOf(sessions);
+    this.tally = tally;
+    this.settings = settings;
+    this.accounts = Map.copyOf(accounts);
   }
 
   /**
    * Answers a platform's webhook.
    *
    * @throws StoreUnavailable if what it told could not be stored; the platform shall try again
+   * @throws Refused if too much waits already; the platform shall try again later
    */
   Hook.Answer receive(String account, Hook hook, Hook.Request request) {
     Hook.Answer answer = hook.read(request);
@@ -75,11 +84,19 @@ final class Doorway {
    * Stores events and late word, and with them how far the platform's stream was read.
    *
    * @throws StoreUnavailable if it could not be stored
+   * @throws Refused if too much waits already
    */
   void take(String account, List<Arrival> arrivals, List<Report> reports, @Nullable String cursor) {
     Instant now = time.instant();
+    if (!arrivals.isEmpty() && tally.waitingEvents() >= settings.maxDepth()) {
+      throw new Refused(
+          Refused.Cause.QUEUE_FULL,
+          "the inbox holds "
+              + settings.maxDepth()
+              + " messages that are not handled; send it again when some are");
+    }
     if (!arrivals.isEmpty() || cursor != null) {
-      SessionKey session = sessions.getOrDefault(account, SessionKey.DEFAULT);
+      SessionKey session = accounts.getOrDefault(account, InboundSettings.DEFAULTS).session();
       List<NewInbound> entries = new ArrayList<>();
       for (Arrival arrival : arrivals) {
         entries.add(

@@ -3,8 +3,9 @@ package dev.postrider.engine;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.InboundSettings;
 import dev.postrider.config.PostriderConfig;
-import dev.postrider.config.SessionKey;
 import dev.postrider.event.Events;
 import dev.postrider.lane.LaneScheduler.Gate;
 import dev.postrider.media.Custody;
@@ -21,15 +22,16 @@ import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
+import dev.postrider.turn.Handout;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,11 @@ public final class Engine {
   private final MissingAccounts missing;
   private final Membership membership;
   private final Recovery recovery;
+  private final Handout handout;
+  private final Reception reception;
+  private final Lapses lapses;
+  private final FollowUps followUps;
+  private final Minutes minutes;
   private final Instant startedAt;
   private volatile boolean stopping;
 
@@ -66,6 +73,9 @@ public final class Engine {
     events.subscribe(tally);
     StoreWatch watch = new StoreWatch(store, time, events, this::storeChanged);
     Ids ids = new Ids(time, random);
+    Map<String, InboundSettings> inbound =
+        config.accounts().stream()
+            .collect(Collectors.toMap(AccountConfig::id, AccountConfig::inbound));
     Custody custody = new Custody(store.blobs(), config.media(), time);
     house =
         new House(
@@ -78,7 +88,7 @@ public final class Engine {
             watch,
             custody,
             new Downloads(fetcher, config.media(), custody, time),
-            new Doorway(store, time, events, watch, ids, sessionKeys(config)));
+            new Doorway(store, time, events, watch, ids, tally, config.desk(), inbound));
     roster = new Roster(config, channels, house);
     Housekeeping housekeeping = new Housekeeping(house, config.queue(), this::ended);
     intake =
@@ -89,12 +99,17 @@ public final class Engine {
     membership =
         new Membership(
             house, config.queue(), config.cluster(), roster, housekeeping, missing, recovery);
+    handout = new Handout(store.desk(), time, events, ids, random, inbound, this::leasedUntil);
+    events.subscribe(handout);
+    reception = new Reception(house, config.desk(), roster, handout, intake, ids);
+    lapses = new Lapses(house, operations, handout);
+    followUps = new FollowUps(house);
+    events.subscribe(followUps);
+    minutes = new Minutes(house, this::sending, housekeeping::isRunning);
   }
 
-  private static Map<String, SessionKey> sessionKeys(PostriderConfig config) {
-    Map<String, SessionKey> keys = new HashMap<>();
-    config.accounts().forEach(account -> keys.put(account.id(), account.inbound().session()));
-    return keys;
+  private void leasedUntil(Instant when) {
+    lapses.watch(when);
   }
 
   // ---- starting
@@ -105,7 +120,10 @@ public final class Engine {
   public void start() {
     recovery.begin(config.queue().drainBudget());
     CompletableFuture<List<Depth>> depths = house.store().depths();
+    lapses.recover();
     membership.start();
+    followUps.sweepAt(startedAt);
+    minutes.start();
     depths.whenComplete(this::counted);
   }
 
@@ -150,6 +168,11 @@ public final class Engine {
           "account '" + account + "' takes no webhooks; its channel's settings say how it would");
     }
     return house.doorway().receive(account, hook, request);
+  }
+
+  /** For whoever handles what comes in. */
+  public Reception reception() {
+    return reception;
   }
 
   public @Nullable String channelOf(String account) {
@@ -335,7 +358,7 @@ public final class Engine {
         tally.counted(),
         house.storeWatch().downBecause(),
         tally.active(),
-        views.stream().mapToInt(AccountView::sending).sum(),
+        sending(),
         tally.deadLetters(),
         roster.pausedLanes().count(),
         tally.accepted.sum(),
@@ -347,14 +370,30 @@ public final class Engine {
         tally.retried.sum(),
         tally.throttled.sum(),
         tally.stale.sum(),
+        new Stats.Inbound(
+            tally.waitingEvents(),
+            tally.leasedEvents(),
+            tally.deadEvents(),
+            tally.received.sum(),
+            tally.refused.sum(),
+            tally.handled.sum(),
+            tally.handlingFailed.sum()),
         views);
+  }
+
+  private int sending() {
+    return roster.worked().stream().mapToInt(account -> account.lanes().view().inFlight()).sum();
   }
 
   // ---- stopping
 
   /** Starts nothing new and waits for what is in flight, but not longer than the grace. */
   public void stop() {
+    Instant until = house.time().instant().plus(config.queue().shutdownGrace());
+    house.time().awaitUntil(reception.stop(), until); // it may still want to answer
     stopping = true;
+    lapses.stop();
+    minutes.stop();
     membership.stop();
   }
 }

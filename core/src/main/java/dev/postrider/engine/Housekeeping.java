@@ -167,7 +167,8 @@ final class Housekeeping {
                 id,
                 message.status(),
                 message.reason(),
-                message.error()));
+                message.error(),
+                Event.Ties.of(message.message())));
     onEnded.accept(ended);
   }
 

@@ -101,6 +101,39 @@ final class Intake {
     return new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage()));
   }
 
+  // ---- answers, which are stored with the end of their event's handling
+
+  /**
+   * Makes an answer ready to be stored; {@link #answered} must be told what came of it.
+   *
+   * @throws Refused if it cannot be taken
+   */
+  NewMessage answer(Message message) {
+    try {
+      Roster.Known account = roster.known(message.account());
+      Message held = custody.takeIn(message);
+      MessageId id = ids.nextMessageId();
+      Plan plan = plan(id, held, account);
+      admit(message.account());
+      Progress progress = Progress.none(plan.parts().size());
+      return entry(account, id, held, plan, progress, house.time().instant(), null, null, false)
+          .withMaxLaneDepth(Long.MAX_VALUE);
+    } catch (InvalidMessage e) {
+      throw invalid(e);
+    } catch (StoreUnavailable e) {
+      throw unavailable(e);
+    }
+  }
+
+  /**
+   * An answer was stored, or was not.
+   *
+   * @param acceptance null if nothing was stored
+   */
+  Admission answered(NewMessage answer, @Nullable Acceptance acceptance) {
+    return stored(null, answer, null, acceptance, null);
+  }
+
   /**
    * Hands a dead letter in again as a new message: same content, same plan and keys, and what was
    * delivered stays delivered. Its age counts from now.
@@ -158,10 +191,10 @@ final class Intake {
       Progress progress,
       @Nullable MessageId replayOf,
       boolean possibleDuplicate) {
-    if (!house
-        .tally()
-        .admit(message.account(), settings.maxQueueDepth(), settings.maxAccountDepth())) {
-      return refused(queueFull(message.account()));
+    try {
+      admit(message.account());
+    } catch (Refused e) {
+      return refused(e);
     }
     Instant now = house.time().instant();
     Instant born = bornAt(message, now);
@@ -183,6 +216,12 @@ final class Intake {
         .store()
         .accept(entry)
         .handle((acceptance, failure) -> stored(account, entry, permit, acceptance, failure));
+  }
+
+  private void admit(String account) {
+    if (!house.tally().admit(account, settings.maxQueueDepth(), settings.maxAccountDepth())) {
+      throw queueFull(account);
+    }
   }
 
   private static Instant bornAt(Message message, Instant now) {

@@ -93,7 +93,7 @@ final class Listening implements Inlet {
         house.doorway().take(account, arrivals, reports, cursor);
         heard = true;
         return;
-      } catch (StoreUnavailable e) {
+      } catch (StoreUnavailable | Refused e) { // away, or too much waits: the platform keeps it
         if (!pause(PAUSES.getFirst())) {
           throw new Scheduler.Interrupted();
         }

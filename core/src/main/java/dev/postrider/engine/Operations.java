@@ -40,7 +40,8 @@ final class Operations {
                 id,
                 Status.CANCELLED,
                 null,
-                null));
+                null,
+                Event.Ties.of(message.message())));
     offer.accept(change.next());
     return message;
   }

@@ -30,4 +30,23 @@ public record Stats(
     long retried,
     long throttled,
     long staleCompletions,
-    List<AccountView> accounts) {}
+    Inbound inbound,
+    List<AccountView> accounts) {
+
+  /**
+   * What comes in.
+   *
+   * @param waiting events that are not handled, those somebody has included
+   * @param leased events this process has handed out
+   * @param refused forged or malformed webhooks
+   * @param failedAttempts attempts at handling that failed
+   */
+  public record Inbound(
+      long waiting,
+      long leased,
+      long deadLetters,
+      long received,
+      long refused,
+      long handled,
+      long failedAttempts) {}
+}

@@ -20,6 +20,9 @@ final class Tally implements Events.Listener {
   private final AtomicLong active = new AtomicLong();
   private final Map<String, AtomicLong> activeByAccount = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> deadByAccount = new ConcurrentHashMap<>();
+  private final AtomicLong waitingEvents = new AtomicLong();
+  private final AtomicLong leasedEvents = new AtomicLong();
+  private final AtomicLong deadEvents = new AtomicLong();
   private volatile boolean counted;
 
   final LongAdder accepted = new LongAdder();
@@ -31,6 +34,10 @@ final class Tally implements Events.Listener {
   final LongAdder retried = new LongAdder();
   final LongAdder throttled = new LongAdder();
   final LongAdder stale = new LongAdder();
+  final LongAdder received = new LongAdder();
+  final LongAdder refused = new LongAdder();
+  final LongAdder handled = new LongAdder();
+  final LongAdder handlingFailed = new LongAdder();
 
   /** Makes room for one more message, or says that there is none. */
   boolean admit(String account, long maxAll, long maxOfAccount) {
@@ -58,6 +65,8 @@ final class Tally implements Events.Listener {
       active.addAndGet(depth.active());
       of(activeByAccount, depth.account()).addAndGet(depth.active());
       of(deadByAccount, depth.account()).addAndGet(depth.deadLetters());
+      waitingEvents.addAndGet(depth.waiting());
+      deadEvents.addAndGet(depth.deadEvents());
     }
     counted = true;
   }
@@ -74,6 +83,8 @@ final class Tally implements Events.Listener {
       of(deadByAccount, depth.account()).set(depth.deadLetters());
     }
     active.set(all);
+    waitingEvents.set(depths.stream().mapToLong(Depth::waiting).sum());
+    deadEvents.set(depths.stream().mapToLong(Depth::deadEvents).sum());
     counted = true;
   }
 
@@ -97,6 +108,25 @@ final class Tally implements Events.Listener {
     return deadByAccount.values().stream().mapToLong(AtomicLong::get).sum();
   }
 
+  /** Events that are not handled, those somebody has included. */
+  long waitingEvents() {
+    return Math.max(0, waitingEvents.get());
+  }
+
+  /** Events that were handed out by this process and have not come back. */
+  long leasedEvents() {
+    return Math.max(0, leasedEvents.get());
+  }
+
+  long deadEvents() {
+    return Math.max(0, deadEvents.get());
+  }
+
+  /** Dead events were let go of. */
+  void leftEvents(long dead) {
+    deadEvents.addAndGet(-dead);
+  }
+
   void discarded(String account) {
     of(deadByAccount, account).decrementAndGet();
   }
@@ -117,6 +147,27 @@ final class Tally implements Events.Listener {
       case Event.Retrying _ -> retried.increment();
       case Event.Throttled _ -> throttled.increment();
       case Event.Stale _ -> stale.increment();
+      case Event.InboundReceived _ -> {
+        received.increment();
+        waitingEvents.incrementAndGet();
+      }
+      case Event.InboundRefused _ -> refused.increment();
+      case Event.InboundLeased _ -> leasedEvents.incrementAndGet();
+      case Event.InboundRetrying _ -> {
+        handlingFailed.increment();
+        leasedEvents.decrementAndGet();
+      }
+      case Event.InboundHandled _ -> {
+        handled.increment();
+        leasedEvents.decrementAndGet();
+        waitingEvents.decrementAndGet();
+      }
+      case Event.InboundFailed _ -> {
+        handlingFailed.increment();
+        leasedEvents.decrementAndGet();
+        waitingEvents.decrementAndGet();
+        deadEvents.incrementAndGet();
+      }
       default -> {} // the others change no count
     }
   }

@@ -1,6 +1,7 @@
 package dev.postrider.event;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import java.time.Duration;
@@ -33,6 +34,23 @@ public sealed interface Event {
       Instant at, String account, String to, MessageId id, int part, String receipt)
       implements OfMessage {}
 
+  /** Events that end a message. */
+  sealed interface End extends OfMessage {
+    /** The session and the turn the message belongs to, if it does. */
+    Ties ties();
+  }
+
+  /** What a message belongs to, if anything. */
+  record Ties(@Nullable String sessionId, @Nullable String turnId) {
+    public static Ties of(Message message) {
+      return new Ties(message.sessionId(), message.turnId());
+    }
+
+    public boolean any() {
+      return sessionId != null || turnId != null;
+    }
+  }
+
   /** Every part has arrived. */
   record Delivered(
       Instant at,
@@ -42,8 +60,9 @@ public sealed interface Event {
       int attempts,
       Duration took,
       boolean late,
-      boolean possibleDuplicate)
-      implements OfMessage {}
+      boolean possibleDuplicate,
+      Ties ties)
+      implements End {}
 
   /** An attempt did not succeed; the message will be tried again. */
   record Retrying(
@@ -67,8 +86,9 @@ public sealed interface Event {
       MessageId id,
       Status status,
       @Nullable String reason,
-      @Nullable String error)
-      implements OfMessage {}
+      @Nullable String error,
+      Ties ties)
+      implements End {}
 
   /** A completion arrived for an attempt that was over; it was rejected. */
   record Stale(Instant at, String account, String to, MessageId id) implements OfMessage {}

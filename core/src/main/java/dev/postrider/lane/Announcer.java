@@ -69,7 +69,8 @@ record Announcer(String account, Events events, Scheduler time) {
               message.attempts(),
               Duration.between(message.createdAt(), settlement.at()),
               settlement.late(),
-              settlement.possibleDuplicate()));
+              settlement.possibleDuplicate(),
+              Event.Ties.of(message.message())));
     } else {
       events.publish(
           new Event.Ended(
@@ -79,7 +80,8 @@ record Announcer(String account, Events events, Scheduler time) {
               message.id(),
               settlement.status(),
               settlement.reason(),
-              settlement.error()));
+              settlement.error(),
+              Event.Ties.of(message.message())));
     }
   }
 

@@ -109,7 +109,7 @@ public final class RetryPolicy {
     if (provenNotSent && failed == 1 && settings.fastFirstRetry().isPositive()) {
       return Backoff.vary(settings.fastFirstRetry(), settings.jitter(), random);
     }
-    return Backoff.after(failed, settings, random);
+    return Backoff.after(failed, settings.backoff(), settings.jitter(), random);
   }
 
   /** One try at one part, and the verdicts it can lead to. */

@@ -9,9 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mirrored what was added to its session's history; null if nothing was
  * @param turn the turn that ended with it; null if none did
- * @param state how that turn ended
  */
-public record Followed(
-    @Nullable Mirrored mirrored, @Nullable InboundId turn, @Nullable TurnState state) {
-  public static final Followed NOTHING = new Followed(null, null, null);
+public record Followed(@Nullable Mirrored mirrored, @Nullable TurnEnd turn) {
+  public static final Followed NOTHING = new Followed(null, null);
+
+  /**
+   * A turn that has ended.
+   *
+   * @param account of its event
+   */
+  public record TurnEnd(InboundId id, String account, TurnState state) {}
 }

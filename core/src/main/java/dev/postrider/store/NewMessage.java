@@ -33,6 +33,23 @@ public record NewMessage(
     @Nullable MessageId replayOf,
     boolean possibleDuplicate) {
 
+  /** The same, for a lane that may hold so many. */
+  public NewMessage withMaxLaneDepth(long depth) {
+    return new NewMessage(
+        id,
+        message,
+        plan,
+        progress,
+        createdAt,
+        dueAt,
+        expiresAt,
+        contentHash,
+        depth,
+        reservation,
+        replayOf,
+        possibleDuplicate);
+  }
+
   /** Waits outside its lane until its time has come; its place in the lane is that moment. */
   public boolean scheduled() {
     return dueAt.isAfter(createdAt);

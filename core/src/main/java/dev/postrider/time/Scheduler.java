@@ -46,6 +46,22 @@ public interface Scheduler extends InstantSource {
     }
   }
 
+  /**
+   * Waits until the future is done, or until then; tells whether it is done.
+   *
+   * @throws Interrupted if the strand is interrupted while it waits
+   */
+  default boolean awaitUntil(CompletableFuture<?> future, Instant until) {
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    Timer limit = at(until, () -> over.complete(false));
+    future.whenComplete((_, _) -> over.complete(true));
+    try {
+      return await(over);
+    } finally {
+      limit.cancel();
+    }
+  }
+
   /** A running strand. */
   interface Strand {
     void interrupt();

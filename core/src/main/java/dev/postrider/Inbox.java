@@ -1,0 +1,151 @@
+package dev.postrider;
+
+import dev.postrider.engine.Admission;
+import dev.postrider.engine.Reception;
+import dev.postrider.engine.Refused;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.message.Message;
+import dev.postrider.store.InboundFilter;
+import dev.postrider.store.InboundNote;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Page;
+import dev.postrider.store.SessionEntry;
+import dev.postrider.store.SessionView;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
+import dev.postrider.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came in, for whoever handles it outside this process, and for people to look at: leases,
+ * turns, dead letters and sessions. Had by {@link Postrider#inbox}. Thread-safe.
+ */
+public final class Inbox {
+  private static final int MOST_OF_A_TURN = 1_000;
+
+  private final Reception reception;
+  private final Store store;
+  private final Function<Admission, Submission> submission;
+
+  Inbox(Reception reception, Store store, Function<Admission, Submission> submission) {
+    this.reception = reception;
+    this.store = store;
+    this.submission = submission;
+  }
+
+  // ---- looking
+
+  public Optional<StoredInbound> find(InboundId id) {
+    return store.inbound(id);
+  }
+
+  /** Lists inbound messages, the newest first. */
+  public Page<StoredInbound> list(InboundFilter filter, @Nullable String cursor, int limit) {
+    return store.inbound(filter, cursor, limit);
+  }
+
+  // ---- handling
+
+  /**
+   * Hands out inbound messages to somebody outside: each is theirs until its lease runs out. If
+   * there is none, waits for one, but not longer than the patience.
+   *
+   * @param accounts whose; empty for all
+   * @param leaseFor how long they are theirs
+   */
+  public List<StoredInbound> lease(
+      Set<String> accounts, int max, Duration leaseFor, Duration patience) {
+    return reception.lease(accounts, max, leaseFor, patience);
+  }
+
+  /**
+   * An inbound message is handled. The answers are stored in the same write, all of them or none;
+   * each is made with {@link #replyTo}.
+   *
+   * @throws Refused if it is not handed out under this lease any more; nothing was changed
+   */
+  public List<Submission> ack(UUID lease, List<Message> answers) {
+    return reception.done(lease, answers).stream().map(submission).toList();
+  }
+
+  /**
+   * An inbound message could not be handled, and is wanted again.
+   *
+   * @param delay null for the usual one
+   * @throws Refused if it is not handed out under this lease any more; nothing was changed
+   */
+  public void nack(UUID lease, String error, @Nullable Duration delay) {
+    reception.failed(lease, error, delay);
+  }
+
+  /**
+   * Lets a lease last so long from now on; gives until when.
+   *
+   * @throws Refused if nothing is handed out under this lease any more
+   */
+  public Instant extend(UUID lease, Duration leaseFor) {
+    return reception.extend(lease, leaseFor);
+  }
+
+  /** A message to where an inbound message came from, as part of its turn; if there is one. */
+  public Optional<Message.Builder> replyTo(InboundId turn) {
+    return store.inbound(turn).map(Turn::replyTo);
+  }
+
+  /** An inbound message, what it caused, and how its turn stands. */
+  public Optional<TurnView> turn(InboundId id) {
+    return store.inbound(id).map(event -> new TurnView(event, notes(id), causedBy(id)));
+  }
+
+  private List<StoredMessage> causedBy(InboundId turn) {
+    MessageFilter caused = new MessageFilter(Set.of(), null, null, turn.toString(), null);
+    return store.list(caused, null, MOST_OF_A_TURN).items().reversed();
+  }
+
+  /** What went wrong with handling an inbound message, the oldest first. */
+  public List<InboundNote> notes(InboundId id) {
+    return store.desk().notes(id);
+  }
+
+  /** Takes an inbound dead letter in again, as a new message that points to the old one. */
+  public StoredInbound replay(InboundId id) {
+    return reception.replay(id);
+  }
+
+  /** Lets go of an inbound dead letter. */
+  public void discard(InboundId id) {
+    reception.discard(id);
+  }
+
+  // ---- sessions
+
+  public Optional<SessionView> session(String id) {
+    return store.desk().session(id);
+  }
+
+  /** Lists sessions, the one with the latest word first. */
+  public Page<SessionView> sessions(@Nullable String account, @Nullable String cursor, int limit) {
+    return store.desk().sessions(account, cursor, limit);
+  }
+
+  /** What was heard and said in a session, the newest first. */
+  public Page<SessionEntry> history(String id, @Nullable String cursor, int limit) {
+    return store.desk().history(id, cursor, limit);
+  }
+
+  /** Holds the messages of a session back. */
+  public SessionView pause(String id, String reason) {
+    return reception.pause(id, reason);
+  }
+
+  public SessionView resume(String id) {
+    return reception.resume(id);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.postrider.engine;
+
+import dev.postrider.event.Event;
+import dev.postrider.event.Events;
+import dev.postrider.message.MessageId;
+import dev.postrider.store.Desk;
+import dev.postrider.store.Followed;
+import dev.postrider.store.Mirrored;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to what follows when a message has ended: its session's history, and its turn. The store
+ * keeps what is owed until it is done, and does it once; so whatever was missed, by a crash or a
+ * store that was away, is made up for. Thread-safe.
+ */
+final class FollowUps implements Events.Listener {
+  private static final Logger log = LoggerFactory.getLogger(FollowUps.class);
+  private static final int BATCH = 250;
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final House house;
+  private boolean sweepComes; // guarded by this
+
+  FollowUps(House house) {
+    this.house = house;
+  }
+
+  @Override
+  public void on(Event event) {
+    switch (event) {
+      case Event.End end when end.ties().any() -> follow(end.id());
+      case Event.AccountTaken taken when taken.from() != null -> sweepAt(taken.at());
+      default -> {} // nothing follows from the others
+    }
+  }
+
+  private CompletableFuture<Boolean> follow(MessageId id) {
+    Instant now = house.time().instant();
+    return house
+        .store()
+        .desk()
+        .follow(id, now)
+        .handle(
+            (followed, failure) -> {
+              if (failure == null) {
+                announce(followed, now);
+              } else {
+                sweepAt(now.plus(AGAIN));
+              }
+              return failure == null;
+            });
+  }
+
+  private void announce(Followed followed, Instant now) {
+    Mirrored mirrored = followed.mirrored();
+    if (mirrored != null) {
+      house
+          .events()
+          .publish(
+              new Event.SessionMirrored(
+                  now, mirrored.message().account(), mirrored.sessionId(), mirrored.id()));
+    }
+    Followed.TurnEnd turn = followed.turn();
+    if (turn != null) {
+      house
+          .events()
+          .publish(new Event.TurnEnded(now, turn.account(), turn.id(), turn.state().label()));
+    }
+  }
+
+  /** Looks then for what is owed. */
+  synchronized void sweepAt(Instant when) {
+    if (!sweepComes) {
+      sweepComes = true;
+      house.time().at(when, () -> house.time().start("follow-ups", this::sweep));
+    }
+  }
+
+  private void sweep() {
+    synchronized (this) {
+      sweepComes = false;
+    }
+    try {
+      @Nullable Long after = null;
+      do {
+        Desk.Unfollowed owed = house.store().desk().unfollowed(after, BATCH);
+        List<CompletableFuture<Boolean>> all = new ArrayList<>();
+        owed.messages().forEach(id -> all.add(follow(id)));
+        for (CompletableFuture<Boolean> one : all) {
+          if (!house.time().await(one)) {
+            return; // comes again
+          }
+        }
+        after = owed.next();
+      } while (after != null);
+    } catch (Scheduler.Interrupted e) {
+      log.debug("What follows from ended messages waits for the next start");
+    } catch (RuntimeException e) {
+      log.warn("What follows from ended messages is tried again: {}", e.getMessage());
+      sweepAt(house.time().instant().plus(AGAIN));
+    }
+  }
+}
