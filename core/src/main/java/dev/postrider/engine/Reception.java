@@ -91,11 +91,12 @@ public final class Reception {
     while (true) {
       try (Bell.Ear ear = handout.bell().listen()) {
         requireGoingOn();
+        Instant looked = house.time().instant();
         List<StoredInbound> events = house.write(handout.lease(accounts, max, length, null));
         if (!events.isEmpty() || !house.time().instant().isBefore(until)) {
           return events;
         }
-        ear.await(house.write(handout.nextDue(accounts, until)));
+        ear.await(house.write(handout.nextDue(accounts, looked, until)));
       }
     }
   }

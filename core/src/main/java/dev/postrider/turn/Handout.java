@@ -98,9 +98,14 @@ public final class Handout implements Events.Listener {
             now, event.account(), event.sessionId(), event.id(), event.handling().attempts()));
   }
 
-  /** When the next event of these accounts may be handed out, at the latest then. */
-  public CompletableFuture<Instant> nextDue(Set<String> accounts, Instant latest) {
-    return desk.nextDue(accounts, time.instant())
+  /**
+   * When the next event of these accounts may be handed out, at the latest then.
+   *
+   * @param looked before the last look: what has become due since then counts
+   */
+  public CompletableFuture<Instant> nextDue(
+      Set<String> accounts, Instant looked, Instant latest) {
+    return desk.nextDue(accounts, looked)
         .thenApply(due -> due.filter(latest::isAfter).orElse(latest));
   }
 
