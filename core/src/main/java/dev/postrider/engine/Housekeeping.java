@@ -204,6 +204,7 @@ final class Housekeeping {
           });
       Instant known = now.minus(INBOUND_KNOWN);
       repeat(() -> house.time().await(house.store().pruneInbound(known, BATCH)));
+      repeat(() -> house.time().await(house.store().desk().pruneMinutes(known, BATCH)));
       repeat(
           () -> house.time().await(house.store().sweep(house.time().instant(), LOOK_AGAIN, BATCH)));
     } catch (RuntimeException e) {

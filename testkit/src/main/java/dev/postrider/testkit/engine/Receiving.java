@@ -72,7 +72,7 @@ public abstract class Receiving extends EngineBehaviour {
   }
 
   private List<StoredInbound> inbound() {
-    return world.postrider().inbound(InboundFilter.ALL, null, 100).items().reversed();
+    return world.postrider().inbox().list(InboundFilter.ALL, null, 100).items().reversed();
   }
 
   private List<String> texts() {
