@@ -90,6 +90,7 @@ abstract sealed class DeskOp<T> extends Op<T> {
     final @Nullable InboundId turn;
     final Status status;
     final Instant at;
+    String turnAccount = ""; // of the turn's event, once that is found
 
     Follow(Raw ended, Instant at) {
       StoredMessage message = ended.decode();
@@ -102,7 +103,12 @@ abstract sealed class DeskOp<T> extends Op<T> {
     }
 
     void isDone(@Nullable TurnState state) {
-      result(new Followed(said, state == null ? null : turn, state));
+      result(
+          new Followed(
+              said,
+              state == null || turn == null
+                  ? null
+                  : new Followed.TurnEnd(turn, turnAccount, state)));
     }
 
     void isNothing() {

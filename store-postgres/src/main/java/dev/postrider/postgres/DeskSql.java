@@ -147,7 +147,8 @@ final class DeskSql {
           + " WHERE f.message > ? ORDER BY f.message LIMIT ?";
 
   // inbound_uid
-  static final String EVENTS_BY_UID = "SELECT uid, id FROM inbound WHERE uid = ANY (?::uuid[])";
+  static final String EVENTS_BY_UID =
+      "SELECT uid, id, account FROM inbound WHERE uid = ANY (?::uuid[])";
 
   // In the order of the rows. Whoever ends an event, or follows one of its messages, holds the row
   // until it commits.

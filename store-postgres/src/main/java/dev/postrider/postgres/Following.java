@@ -176,34 +176,40 @@ final class Following {
         turns.computeIfAbsent(row, _ -> new Turn(row, one.back().event().id().value())).ended(one);
       }
     }
-    Map<UUID, Long> rows = rows(followed);
+    Map<UUID, Named> named = named(followed);
     for (DeskOp.Follow op : followed) {
       InboundId id = op.turn;
-      Long row = id == null ? null : rows.get(id.value());
-      if (id != null && row != null) {
-        turns.computeIfAbsent(row, _ -> new Turn(row, id.value())).count(op);
+      Named event = id == null ? null : named.get(id.value());
+      if (id != null && event != null) {
+        op.turnAccount = event.account;
+        turns.computeIfAbsent(event.row, row -> new Turn(row, id.value())).count(op);
       }
     }
     return turns;
   }
 
+  private record Named(long row, String account) {}
+
   /** The events among what messages name as their turns. */
-  private Map<UUID, Long> rows(List<DeskOp.Follow> followed) throws SQLException {
-    List<UUID> named =
+  private Map<UUID, Named> named(List<DeskOp.Follow> followed) throws SQLException {
+    List<UUID> names =
         followed.stream()
             .map(op -> op.turn)
             .filter(Objects::nonNull)
             .map(InboundId::value)
             .distinct()
             .toList();
-    Map<UUID, Long> rows = new HashMap<>();
-    if (!named.isEmpty()) {
+    Map<UUID, Named> events = new HashMap<>();
+    if (!names.isEmpty()) {
       session.all(
           DeskSql.EVENTS_BY_UID,
-          found -> rows.put(found.getObject(1, UUID.class), found.getLong(2)),
-          batches.uuids(named, id -> id));
+          found ->
+              events.put(
+                  found.getObject(1, UUID.class),
+                  new Named(found.getLong(2), accounts.name(found.getInt(3)))),
+          batches.uuids(names, id -> id));
     }
-    return rows;
+    return events;
   }
 
   private void save(Collection<Turn> turns) throws SQLException {
