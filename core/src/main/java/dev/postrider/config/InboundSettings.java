@@ -10,10 +10,20 @@ import java.util.function.Consumer;
  * @param backoff delay before attempt n + 1; the last one repeats
  * @param jitter each delay is varied by up to this fraction either way
  * @param maxAttempts attempts before an event is a dead letter
+ * @param revivals how often an event is handed out again after whoever had it was not heard of
+ *     again
+ * @param revivalDelay how much time lies between two such attempts at least
+ * @param revivalAge an event older than this is not handed out again for that reason
  * @param session how the conversations of the account are named
  */
 public record InboundSettings(
-    List<Duration> backoff, double jitter, int maxAttempts, SessionKey session) {
+    List<Duration> backoff,
+    double jitter,
+    int maxAttempts,
+    int revivals,
+    Duration revivalDelay,
+    Duration revivalAge,
+    SessionKey session) {
 
   public static final InboundSettings DEFAULTS =
       new InboundSettings(
@@ -25,6 +35,9 @@ public record InboundSettings(
               Duration.ofMinutes(10)),
           0.1,
           5,
+          3,
+          Duration.ofSeconds(15),
+          Duration.ofHours(24),
           SessionKey.DEFAULT);
 
   public InboundSettings {
@@ -44,7 +57,14 @@ public record InboundSettings(
   public InboundSettings with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
-    return new InboundSettings(draft.backoff, draft.jitter, draft.maxAttempts, draft.session);
+    return new InboundSettings(
+        draft.backoff,
+        draft.jitter,
+        draft.maxAttempts,
+        draft.revivals,
+        draft.revivalDelay,
+        draft.revivalAge,
+        draft.session);
   }
 
   /** Settings being changed; fields as in {@link InboundSettings}. */
@@ -52,12 +72,18 @@ public record InboundSettings(
     public List<Duration> backoff;
     public double jitter;
     public int maxAttempts;
+    public int revivals;
+    public Duration revivalDelay;
+    public Duration revivalAge;
     public SessionKey session;
 
     private Draft(InboundSettings from) {
       backoff = from.backoff;
       jitter = from.jitter;
       maxAttempts = from.maxAttempts;
+      revivals = from.revivals;
+      revivalDelay = from.revivalDelay;
+      revivalAge = from.revivalAge;
       session = from.session;
     }
   }

@@ -98,7 +98,14 @@ public final class Engine {
     recovery = new Recovery(time, events);
     membership =
         new Membership(
-            house, config.queue(), config.cluster(), roster, housekeeping, missing, recovery);
+            house,
+            config.queue(),
+            config.cluster(),
+            roster,
+            housekeeping,
+            missing,
+            recovery,
+            this::deskNews);
     handout = new Handout(store.desk(), time, events, ids, random, inbound, this::leasedUntil);
     events.subscribe(handout);
     reception = new Reception(house, config.desk(), roster, handout, intake, ids);
@@ -106,6 +113,11 @@ public final class Engine {
     followUps = new FollowUps(house);
     events.subscribe(followUps);
     minutes = new Minutes(house, this::sending, housekeeping::isRunning);
+  }
+
+  private void deskNews() {
+    handout.bell().ring();
+    lapses.look();
   }
 
   private void leasedUntil(Instant when) {

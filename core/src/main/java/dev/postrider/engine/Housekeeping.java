@@ -29,7 +29,6 @@ final class Housekeeping {
   private static final int BATCH = 250;
   private static final Duration KEYS_LAST = Duration.ofHours(24);
   private static final Duration INBOUND_KNOWN = Duration.ofDays(30);
-  private static final Duration MINUTES_KEPT = Duration.ofDays(30);
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
@@ -205,8 +204,7 @@ final class Housekeeping {
           });
       Instant known = now.minus(INBOUND_KNOWN);
       repeat(() -> house.time().await(house.store().pruneInbound(known, BATCH)));
-      Instant remembered = now.minus(MINUTES_KEPT);
-      repeat(() -> house.time().await(house.store().desk().pruneMinutes(remembered, BATCH)));
+      repeat(() -> house.time().await(house.store().desk().pruneMinutes(known, BATCH)));
       repeat(
           () -> house.time().await(house.store().sweep(house.time().instant(), LOOK_AGAIN, BATCH)));
     } catch (RuntimeException e) {

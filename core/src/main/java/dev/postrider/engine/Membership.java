@@ -43,11 +43,15 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   private final Housekeeping housekeeping;
   private final MissingAccounts missing;
   private final Recovery recovery;
+  private final Runnable deskNews;
   private final @Nullable Cluster cluster;
   private final @Nullable LeaseKeeper keeper;
   private final Map<String, Long> changes = new ConcurrentHashMap<>(); // by account, as last seen
   private volatile boolean starting = true;
 
+  /**
+   * @param deskNews is told that other nodes may have taken in something, or had something
+   */
   Membership(
       House house,
       QueueSettings settings,
@@ -55,13 +59,15 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
       Roster roster,
       Housekeeping housekeeping,
       MissingAccounts missing,
-      Recovery recovery) {
+      Recovery recovery,
+      Runnable deskNews) {
     this.house = house;
     this.settings = settings;
     this.roster = roster;
     this.housekeeping = housekeeping;
     this.missing = missing;
     this.recovery = recovery;
+    this.deskNews = deskNews;
     cluster = house.store().cluster().orElse(null);
     keeper =
         cluster == null
@@ -108,7 +114,8 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     housekeeping.stop();
     CompletableFuture<?>[] idle =
         roster.worked().stream().map(Account::stop).toArray(CompletableFuture[]::new);
-    if (!within(settings.shutdownGrace(), CompletableFuture.allOf(idle))) {
+    Instant until = house.time().instant().plus(settings.shutdownGrace());
+    if (!house.time().awaitUntil(CompletableFuture.allOf(idle), until)) {
       log.warn(
           "Requests were still in flight after {} s; their outcome is unknown and is settled at the next start",
           settings.shutdownGrace().toSeconds());
@@ -130,11 +137,6 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     } catch (RuntimeException e) {
       log.warn("Could not give back the lease of {}: {}", lease.account(), e.getMessage());
     }
-  }
-
-  /** Whether the future was done in time; does not wait longer. */
-  private boolean within(Duration patience, CompletableFuture<Void> done) {
-    return house.time().await(limited(patience, done));
   }
 
   private CompletableFuture<Boolean> limited(Duration patience, CompletableFuture<Void> done) {
@@ -255,6 +257,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
       }
     }
     housekeeping.look();
+    deskNews.run();
     count();
   }
 
@@ -305,6 +308,11 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   }
 
   @Override
+  public void handOut() {
+    deskNews.run();
+  }
+
+  @Override
   public void leases() {
     if (keeper != null) {
       keeper.hurry();
@@ -317,6 +325,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
       arrived(account.id());
       changed(account.id());
     }
+    handOut();
     leases();
   }
 

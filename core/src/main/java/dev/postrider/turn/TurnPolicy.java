@@ -21,12 +21,6 @@ import org.jspecify.annotations.Nullable;
  * is injected.
  */
 final class TurnPolicy {
-  /** How often an event is handed out again after the death of whoever had it. */
-  private static final int REVIVALS = 3;
-
-  private static final Duration BETWEEN_REVIVALS = Duration.ofSeconds(15);
-  private static final Duration OLDEST_REVIVED = Duration.ofHours(24);
-
   private final RandomGenerator random;
 
   TurnPolicy(RandomGenerator random) {
@@ -70,12 +64,14 @@ final class TurnPolicy {
       InboundNote note = note(event, error + "; it is answered", null, now);
       return back(event, InboundStatus.HANDLED, now, now, true, note, List.of());
     }
-    boolean old = event.receivedAt().plus(OLDEST_REVIVED).isBefore(now);
-    if (old || handling.deaths() >= REVIVALS || handling.attempts() >= settings.maxAttempts()) {
+    boolean old = event.receivedAt().plus(settings.revivalAge()).isBefore(now);
+    if (old
+        || handling.deaths() >= settings.revivals()
+        || handling.attempts() >= settings.maxAttempts()) {
       return dead(event, now, true, error);
     }
     Instant handedOut = Objects.requireNonNullElse(handling.handedOutAt(), now);
-    Instant apart = handedOut.plus(BETWEEN_REVIVALS);
+    Instant apart = handedOut.plus(settings.revivalDelay());
     return again(event, now, apart.isAfter(now) ? apart : now, true, error);
   }
 

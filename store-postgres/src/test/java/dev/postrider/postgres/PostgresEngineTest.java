@@ -7,6 +7,7 @@ import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.Doubts;
 import dev.postrider.testkit.engine.EveryEvent;
 import dev.postrider.testkit.engine.Files;
+import dev.postrider.testkit.engine.HandingOut;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Operations;
@@ -16,6 +17,7 @@ import dev.postrider.testkit.engine.Receiving;
 import dev.postrider.testkit.engine.Recoveries;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
+import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
 import dev.postrider.testkit.engine.World;
 import dev.postrider.testkit.time.VirtualTime;
@@ -36,6 +38,12 @@ class PostgresEngineTest {
 
   @Nested
   class ReceivingTest extends Receiving implements OnPostgres {}
+
+  @Nested
+  class HandingOutTest extends HandingOut implements OnPostgres {}
+
+  @Nested
+  class TakingTurnsTest extends TakingTurns implements OnPostgres {}
 
   @Nested
   class RetriesTest extends Retries implements OnPostgres {}

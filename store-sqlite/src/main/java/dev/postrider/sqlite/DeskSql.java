@@ -27,7 +27,7 @@ final class DeskSql {
 
   // inbound_uid, follow_turn
   static final String TURN_OVER =
-      "SELECT status, delivered, lost FROM inbound WHERE uid = ?1 AND turn = 0 AND active = 0"
+      "SELECT status, delivered, lost, account FROM inbound WHERE uid = ?1 AND turn = 0 AND active = 0"
           + " AND NOT EXISTS (SELECT 1 FROM follow f WHERE f.turn = ?1)";
 
   // inbound_uid

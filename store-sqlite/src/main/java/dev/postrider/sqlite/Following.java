@@ -1,7 +1,6 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.inbound.InboundId;
-import dev.postrider.inbound.TurnState;
 import dev.postrider.jdbc.Mirror;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Turns;
@@ -71,27 +70,30 @@ final class Following {
     }
     InboundId turn = Turns.of(message.message());
     if (turn == null) {
-      return new Followed(said, null, null);
+      return new Followed(said, null);
     }
     if (delivered || message.status().deadLetter()) {
       session.update(
           DeskSql.COUNT_MESSAGE, delivered ? 1 : 0, delivered ? 0 : 1, Rows.bytes(turn.value()));
     }
-    TurnState state = endTurn(turn, now);
-    return new Followed(said, state == null ? null : turn, state);
+    return new Followed(said, endTurn(turn, now));
   }
 
   /** Ends the turn if its event has ended and nothing is to be followed any more. */
-  @Nullable TurnState endTurn(InboundId turn, Instant now) throws SQLException {
+  Followed.@Nullable TurnEnd endTurn(InboundId turn, Instant now) throws SQLException {
     byte[] uid = Rows.bytes(turn.value());
-    TurnState state =
+    Followed.TurnEnd end =
         session.one(
             DeskSql.TURN_OVER,
-            row -> Turns.end(Values.inboundStatus(row.getInt(1)), row.getInt(2), row.getInt(3)),
+            row ->
+                new Followed.TurnEnd(
+                    turn,
+                    accounts.name(row.getInt(4)),
+                    Turns.end(Values.inboundStatus(row.getInt(1)), row.getInt(2), row.getInt(3))),
             (Object) uid);
-    if (state != null) {
-      session.update(DeskSql.END_TURN, Values.turn(state), Values.micros(now), uid);
+    if (end != null) {
+      session.update(DeskSql.END_TURN, Values.turn(end.state()), Values.micros(now), uid);
     }
-    return state;
+    return end;
   }
 }

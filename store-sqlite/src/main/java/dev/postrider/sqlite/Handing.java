@@ -7,6 +7,7 @@ import dev.postrider.jdbc.RawEvent;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
 import dev.postrider.store.Acceptance;
+import dev.postrider.store.Followed;
 import dev.postrider.store.HandBack;
 import dev.postrider.store.HandOut;
 import dev.postrider.store.HandedBack;
@@ -132,7 +133,8 @@ final class Handing {
       return new HandedBack(true, null, accepted);
     }
     sessions.leave(event.sessionId(), back.at());
-    return new HandedBack(true, following.endTurn(event.id(), back.at()), accepted);
+    Followed.TurnEnd turn = following.endTurn(event.id(), back.at());
+    return new HandedBack(true, turn == null ? null : turn.state(), accepted);
   }
 
   private boolean putBack(HandBack back) throws SQLException {

@@ -32,11 +32,36 @@ final class Api {
   record Answer(int status, JsonNode body) {}
 
   Answer post(Map<String, ?> message) throws IOException {
-    return send(
-        request("/v1/messages")
+    return post("/v1/messages", message);
+  }
+
+  /** Tells what a platform would tell. */
+  int hook(String account, String secretHeader, String secret, Map<String, ?> update)
+      throws IOException {
+    HttpRequest request =
+        request("/hooks/" + account)
             .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(message)))
+            .header(secretHeader, secret)
+            .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(update)))
+            .build();
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  Answer post(String path, Map<String, ?> body) throws IOException {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)))
             .build());
+  }
+
+  JsonNode get(String path) throws IOException {
+    return send(request(path).build()).body;
   }
 
   Answer upload(byte[] file) throws IOException {

@@ -3,25 +3,31 @@ package dev.postrider.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
+import dev.postrider.Inbox;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.Report;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Status;
+import dev.postrider.store.InboundFilter;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.time.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,11 +47,13 @@ public abstract class EveryEvent extends EngineBehaviour {
     disk = new FlakyStore(world.time);
     world = new World(time -> disk.around(openStore(folder, time)), world.time, world.platform, 1);
     world.account(account -> account.set("token", SECRET));
+    world.account(account -> account.withInbound(account.inbound().with(s -> s.maxAttempts = 2)));
     steadyBackoff();
     world.platform.textLimit(20);
     world.platform.hook(EveryEvent::told);
     world.start();
     inbound();
+    handling();
     messages();
     operations();
     troubles();
@@ -105,6 +113,25 @@ public abstract class EveryEvent extends EngineBehaviour {
     }
     world.platform.then(new Outcome.Repairable(new Fix.NewChat("moved-here"), "moved"));
     world.send(words("moved"));
+  }
+
+  private void handling() {
+    Inbox inbox = world.postrider().inbox();
+    inbox.pause("bot/ann", "test");
+    inbox.resume("bot/ann");
+    inbox.nack(lease(), "could not", null);
+    world.pass(seconds(2));
+    StoredInbound dead = inbox.list(InboundFilter.ALL, null, 1).items().getFirst();
+    inbox.nack(lease(), "could not", null);
+    InboundId again = inbox.replay(dead.id()).id();
+    inbox.ack(lease(), List.of(inbox.replyTo(again).orElseThrow().text(CONTENT).build()));
+    world.time.settle();
+  }
+
+  private UUID lease() {
+    List<StoredInbound> leased =
+        world.postrider().inbox().lease(Set.of(), 1, minutes(1), Duration.ZERO);
+    return Objects.requireNonNull(leased.getFirst().handling().lease());
   }
 
   private void messages() {
@@ -176,12 +203,7 @@ public abstract class EveryEvent extends EngineBehaviour {
   @Test
   void every_kind_of_event_is_seen() {
     Set<String> kinds =
-        Stream.of(Event.class.getPermittedSubclasses())
-            .flatMap(
-                kind ->
-                    kind.isInterface() ? Stream.of(kind.getPermittedSubclasses()) : Stream.of(kind))
-            .map(Class::getSimpleName)
-            .collect(Collectors.toCollection(TreeSet::new));
+        kinds(Event.class).map(Class::getSimpleName).collect(Collectors.toCollection(TreeSet::new));
     kinds.remove("AccountTaken"); // before anybody can listen; where accounts change hands, later
 
     Set<String> seen =
@@ -190,6 +212,12 @@ public abstract class EveryEvent extends EngineBehaviour {
             .collect(Collectors.toCollection(TreeSet::new));
 
     assertThat(seen).isEqualTo(kinds);
+  }
+
+  private static Stream<Class<?>> kinds(Class<?> kind) {
+    return kind.isInterface()
+        ? Stream.of(kind.getPermittedSubclasses()).flatMap(EveryEvent::kinds)
+        : Stream.of(kind);
   }
 
   @Test

@@ -81,7 +81,7 @@ abstract class Histories extends DeskBehaviour {
 
     Mirrored expected =
         new Mirrored("s", at(4), sending.id(), sending.message(), List.of("r1 ✓ \"", ""));
-    assertThat(followed).isEqualTo(new Followed(expected, null, null));
+    assertThat(followed).isEqualTo(new Followed(expected, null));
     assertThat(desk().history("s", null, 9).items()).containsExactly(said(expected));
     reopen();
     assertThat(walk("s", 1)).containsExactly(said(expected));

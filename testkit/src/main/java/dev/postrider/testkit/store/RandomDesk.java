@@ -316,8 +316,9 @@ abstract class RandomDesk extends DeskBehaviour {
       return "not follow " + letter.id;
     }
     TurnState state = model.follow(letter, now);
-    assertThat(followed.state()).isEqualTo(state);
-    assertThat(followed.turn()).isEqualTo(state == null ? null : letter.turn);
+    Followed.TurnEnd end = followed.turn();
+    assertThat(end == null ? null : end.state()).isEqualTo(state);
+    assertThat(end == null ? null : end.id()).isEqualTo(state == null ? null : letter.turn);
     assertThat(followed.mirrored() != null)
         .isEqualTo(letter.status == Status.DELIVERED && letter.session != null);
     return "follow " + letter.id;

@@ -28,7 +28,7 @@ abstract class Turns extends DeskBehaviour {
   }
 
   private static Followed ends(InboundId turn, TurnState state) {
-    return new Followed(null, turn, state);
+    return new Followed(null, new Followed.TurnEnd(turn, "bot", state));
   }
 
   private void assertEnded(InboundId id, TurnState state, long second) {
