@@ -103,8 +103,7 @@ public final class Handout implements Events.Listener {
    *
    * @param looked before the last look: what has become due since then counts
    */
-  public CompletableFuture<Instant> nextDue(
-      Set<String> accounts, Instant looked, Instant latest) {
+  public CompletableFuture<Instant> nextDue(Set<String> accounts, Instant looked, Instant latest) {
     return desk.nextDue(accounts, looked)
         .thenApply(due -> due.filter(latest::isAfter).orElse(latest));
   }

@@ -74,7 +74,8 @@ final class WebhookLink implements Link {
     String id = "msg_" + dispatch.key();
     try {
       byte[] body = WebhookPayload.of(dispatch);
-      return outcome(poster.postJson(target, signatures.headers(id, clock.instant(), body), body), id, own);
+      return outcome(
+          poster.postJson(target, signatures.headers(id, clock.instant(), body), body), id, own);
     } catch (Refused e) {
       return WebhookVerdict.refusal(own, String.valueOf(e.getMessage()));
     } catch (IOException e) {

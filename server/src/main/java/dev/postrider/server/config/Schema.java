@@ -82,10 +82,7 @@ final class Schema {
                   draft.accounts.add(account);
                   return account;
                 }))
-        .nested(
-            "inbound",
-            desk(inbound(new Section<>(), draft -> draft.inbound)),
-            draft -> draft);
+        .nested("inbound", desk(inbound(new Section<>(), draft -> draft.inbound)), draft -> draft);
   }
 
   private static Section<Draft.Media> media() {
@@ -167,8 +164,7 @@ final class Schema {
 
   private static <D, T> BiConsumer<D, T> handOut(
       Function<D, Draft.Inbound> of, BiConsumer<InboundSettings.Draft, T> set) {
-    return (draft, value) ->
-        of.apply(draft).settings.add(settings -> set.accept(settings, value));
+    return (draft, value) -> of.apply(draft).settings.add(settings -> set.accept(settings, value));
   }
 
   /** The settings of the process as a whole stand beside those of accounts. */
@@ -176,8 +172,7 @@ final class Schema {
     return section
         .value("maxDepth", amount(1), (draft, value) -> draft.desk.maxDepth = value)
         .value("concurrency", count(1, MANY), (draft, value) -> draft.desk.concurrency = value)
-        .value(
-            "handlerLease", duration(SECOND), (draft, value) -> draft.desk.handlerLease = value)
+        .value("handlerLease", duration(SECOND), (draft, value) -> draft.desk.handlerLease = value)
         .value("pushTimeout", duration(TICK), (draft, value) -> draft.desk.pushTimeout = value);
   }
 
@@ -269,7 +264,8 @@ final class Schema {
                     .value("maxSize", size(1024), (draft, value) -> draft.mediaLimit = value),
                 draft -> draft)
             .nested("delivery", delivery(new Section<>()), draft -> draft)
-            .nested("inbound", inbound(new Section<>(), inbound -> inbound), draft -> draft.inbound);
+            .nested(
+                "inbound", inbound(new Section<>(), inbound -> inbound), draft -> draft.inbound);
     if (channel != null) {
       for (Channel.Setting setting : channel.settings()) {
         section.add(

@@ -103,9 +103,7 @@ class BadConfigTest {
         .contains("inbound.pushSecret is not whsec_ and then base64")
         .doesNotContain("hunter2");
     assertThat(
-            bad(
-                    "inbound: {pushTo: 'https://me:hunter2@x.org', pushSecret: whsec_MTIz}",
-                    Map.of())
+            bad("inbound: {pushTo: 'https://me:hunter2@x.org', pushSecret: whsec_MTIz}", Map.of())
                 .getMessage())
         .contains("inbound.pushTo must not hold a name or password")
         .doesNotContain("hunter2");

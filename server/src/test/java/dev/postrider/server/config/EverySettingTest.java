@@ -313,8 +313,7 @@ class EverySettingTest {
     Duration timeout = Duration.ofSeconds(7);
     assertThat(pushes)
         .containsEntry("a", new PushSettings(everywhere, secret, timeout))
-        .containsEntry(
-            "b", new PushSettings(URI.create("https://example.org/b"), secret, timeout))
+        .containsEntry("b", new PushSettings(URI.create("https://example.org/b"), secret, timeout))
         .containsEntry("c", new PushSettings(everywhere, "whsec_b3RoZXIgc2VjcmV0", timeout));
     assertThat(pushes.toString()).doesNotContain(secret, "whsec");
   }
