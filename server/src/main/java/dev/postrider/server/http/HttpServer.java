@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import dev.postrider.engine.Refused;
 import dev.postrider.server.config.HttpSettings;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.Header;
@@ -82,6 +83,9 @@ public final class HttpServer implements AutoCloseable {
             new LanesApi(life).routes(),
             new HooksApi(life).routes(),
             new InboundApi(life).routes(),
+            new LeasesApi(life).routes(),
+            new TurnsApi(life).routes(),
+            new SessionsApi(life).routes(),
             new StatsApi(life, metrics).routes(),
             new ClusterApi(life).routes(),
             events.routes(),
@@ -126,6 +130,8 @@ public final class HttpServer implements AutoCloseable {
       answer =
           HttpProblem.of(new Refused(Refused.Cause.UNAVAILABLE, String.valueOf(e.getMessage())))
               .answer();
+    } catch (StoreClosed e) {
+      answer = HttpProblem.notReady("The server is stopping.").answer();
     } catch (UncheckedIOException e) {
       throw e; // the other side has gone
     } catch (RuntimeException e) {

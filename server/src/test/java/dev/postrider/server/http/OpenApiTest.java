@@ -53,7 +53,7 @@ class OpenApiTest {
   @Test
   void the_fields_of_a_message_are_those_that_are_read() {
     assertThat(api.at("/components/schemas/NewMessage/properties").propertyNames())
-        .containsExactlyInAnyOrderElementsOf(MessageJson.FIELDS);
+        .containsExactlyInAnyOrderElementsOf(MessageDraft.FIELDS);
   }
 
   private static List<Route> routes() {
