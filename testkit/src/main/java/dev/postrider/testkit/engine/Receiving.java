@@ -10,9 +10,12 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.Report;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Status;
+import dev.postrider.store.HandBack;
+import dev.postrider.store.HandOut;
 import dev.postrider.store.InboundFilter;
 import dev.postrider.store.ReceiptState;
 import dev.postrider.store.StoreUnavailable;
@@ -26,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +144,7 @@ public abstract class Receiving extends EngineBehaviour {
     world.platform.hook(Receiving::read);
     world.start();
     world.postrider().receive("bot", request("1:ann:hello"));
+    handleAll();
 
     world.pass(Duration.ofDays(29));
     world.postrider().receive("bot", request("1:ann:again"));
@@ -146,6 +152,35 @@ public abstract class Receiving extends EngineBehaviour {
     world.pass(Duration.ofDays(2));
 
     assertThat(inbound()).isEmpty();
+  }
+
+  @Test
+  void events_that_nobody_has_handled_are_kept() {
+    world.platform.hook(Receiving::read);
+    world.start();
+    world.postrider().receive("bot", request("1:ann:hello"));
+
+    world.pass(Duration.ofDays(31));
+
+    assertThat(texts()).containsExactly("hello");
+  }
+
+  private void handleAll() {
+    Instant now = world.time.instant();
+    HandOut wish = new HandOut(Set.of("bot"), List.of(new UUID(0, 1)), now, now, null);
+    for (StoredInbound event : world.time.await(world.store().desk().lease(wish))) {
+      HandBack back =
+          new HandBack(
+              event,
+              wish.leases().getFirst(),
+              InboundStatus.HANDLED,
+              now,
+              now,
+              false,
+              null,
+              List.of());
+      assertThat(world.time.await(world.store().desk().giveBack(back)).applied()).isTrue();
+    }
   }
 
   @Test
