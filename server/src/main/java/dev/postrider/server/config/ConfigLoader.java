@@ -160,7 +160,8 @@ public final class ConfigLoader {
     List<Token> tokens =
         draft.tokens.stream().map(t -> new Token(t.name, t.secret, t.role)).toList();
     HttpSettings http =
-        new HttpSettings(draft.host, draft.port, tokens, draft.bodyLimit, draft.batchLimit);
+        new HttpSettings(
+            draft.host, draft.port, tokens, draft.bodyLimit, draft.batchLimit, draft.bodyTimeout);
     if (!http.loopback() && tokens.isEmpty()) {
       problems.add(
           new Problem(

@@ -98,6 +98,7 @@ final class Draft extends DeliveryDraft {
     int port = 8080;
     long bodyLimit = 1 << 20;
     long batchLimit = 16 << 20;
+    Duration bodyTimeout = Duration.ofSeconds(60);
     final List<TokenDraft> tokens = new ArrayList<>();
   }
 

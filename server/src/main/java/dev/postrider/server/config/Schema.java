@@ -108,6 +108,7 @@ final class Schema {
         .value("port", count(0, 65_535), (draft, value) -> draft.port = value)
         .value("bodyLimit", size(1024), (draft, value) -> draft.bodyLimit = value)
         .value("batchLimit", size(1024), (draft, value) -> draft.batchLimit = value)
+        .value("bodyTimeout", duration(TICK), (draft, value) -> draft.bodyTimeout = value)
         .add(
             "tokens",
             new Slot.Listed<>(

@@ -34,11 +34,13 @@ final class Call {
   private final ServerRequest request;
   private final Map<String, String> path;
   private final long bodyLimit;
+  private final SlowBodies bodies;
 
-  Call(ServerRequest request, Map<String, String> path, long bodyLimit) {
+  Call(ServerRequest request, Map<String, String> path, long bodyLimit, SlowBodies bodies) {
     this.request = request;
     this.path = path;
     this.bodyLimit = bodyLimit;
+    this.bodies = bodies;
   }
 
   // ---- path and query
@@ -198,7 +200,7 @@ final class Call {
     try {
       InputStream in = request.content().inputStream();
       long told = request.headers().contentLength().orElse(limit + 1);
-      byte[] bytes = in.readNBytes((int) Math.min(told, limit + 1));
+      byte[] bytes = bodies.read(() -> in.readNBytes((int) Math.min(told, limit + 1)));
       if (bytes.length > limit) {
         letFinish(in);
         throw HttpProblem.tooLarge("The body", limit, setting);

@@ -42,6 +42,7 @@ public final class HttpServer implements AutoCloseable {
   private final Gate gate;
   private final Router router;
   private final EventsApi events;
+  private final SlowBodies bodies;
   private final WebServer server;
 
   /**
@@ -53,6 +54,7 @@ public final class HttpServer implements AutoCloseable {
     this.settings = settings;
     gate = new Gate(settings);
     events = new EventsApi(ring);
+    bodies = new SlowBodies(settings.bodyTimeout());
     router = new Router(routes(settings, life, metrics, events));
     server =
         WebServer.builder()
@@ -67,6 +69,7 @@ public final class HttpServer implements AutoCloseable {
     server.start();
     if (!server.isRunning()) { // Helidon only logs it
       events.close();
+      bodies.close();
       throw new CannotListen(settings);
     }
   }
@@ -116,6 +119,7 @@ public final class HttpServer implements AutoCloseable {
   public void close() {
     events.close();
     server.stop();
+    bodies.close();
   }
 
   private void handle(ServerRequest request, ServerResponse response) {
@@ -168,7 +172,8 @@ public final class HttpServer implements AutoCloseable {
     if (!match.route().signed()) {
       gate.check(match.route().role(), host, origin, authorization);
     }
-    return match.route().handler().answer(new Call(request, match.values(), settings.bodyLimit()));
+    Call call = new Call(request, match.values(), settings.bodyLimit(), bodies);
+    return match.route().handler().answer(call);
   }
 
   private static void send(ServerRequest request, ServerResponse response, Answer answer) {

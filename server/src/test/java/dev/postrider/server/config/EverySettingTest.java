@@ -130,6 +130,7 @@ class EverySettingTest {
     all.add(setting("http.port", "9999", c -> c.http().port(), 9999));
     all.add(setting("http.bodyLimit", "2mb", c -> c.http().bodyLimit(), 2L << 20));
     all.add(setting("http.batchLimit", "32mb", c -> c.http().batchLimit(), 32L << 20));
+    all.add(setting("http.bodyTimeout", "9s", c -> c.http().bodyTimeout(), Duration.ofSeconds(9)));
     all.add(setting("logging.format", "json", c -> c.logging().format(), LogFormat.JSON));
     all.add(setting("logging.level", "debug", c -> c.logging().level(), LogLevel.DEBUG));
     media(all);

@@ -141,6 +141,18 @@ class HooksTest {
     }
   }
 
+  @Test
+  void whoever_stalls_in_the_middle_of_a_webhook_is_cut_off(@TempDir Path dir) throws Exception {
+    try (TestServer hasty = TestServer.start(dir, "http: { bodyTimeout: 50ms }")) {
+      String answer =
+          hasty.raw(
+              "POST /hooks/sandbox HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
+
+      assertThat(answer).doesNotContain("200");
+      assertThat(hasty.get("/healthz").status()).isEqualTo(200);
+    }
+  }
+
   private static Reply told(TestServer server, int update) {
     return server.post(
         "/hooks/tg", UPDATE.formatted(update), "X-Telegram-Bot-Api-Secret-Token", "s3cret");

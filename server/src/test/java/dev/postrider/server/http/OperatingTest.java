@@ -164,7 +164,7 @@ class OperatingTest {
   void before_the_store_is_open_and_while_stopping_it_is_not_ready() {
     Life life = new Life();
     EventRing ring = new EventRing(Instant.now());
-    var settings = new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024);
+    var settings = new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024, Duration.ofSeconds(9));
     try (HttpServer early = new HttpServer(settings, life, new Metrics(), ring)) {
       assertThat(status(early, "/readyz")).isEqualTo(503);
       assertThat(status(early, "/v1/stats")).isEqualTo(503);
