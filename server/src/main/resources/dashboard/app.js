@@ -1,9 +1,10 @@
 import { follow, get } from './api.js';
 import { badge, el, toast } from './dom.js';
+import { inbound, sessions } from './inbound.js';
 import { reference } from './reference.js';
 import { deadLetters, lanes, messages, overview, sandbox, shared } from './views.js';
 
-const PAGES = { overview, messages, 'dead-letters': deadLetters, lanes, sandbox, api: reference };
+const PAGES = { overview, messages, 'dead-letters': deadLetters, lanes, inbound, sessions, sandbox, api: reference };
 const main = document.getElementById('main');
 let drawing = false;
 let again = false;
@@ -66,6 +67,9 @@ async function poll() {
     const dead = document.getElementById('dead-count');
     dead.hidden = stats.deadLetters === 0;
     dead.textContent = stats.deadLetters;
+    const unhandled = document.getElementById('unhandled-count');
+    unhandled.hidden = stats.inbound.failed === 0;
+    unhandled.textContent = stats.inbound.failed;
     state(health.status, health.reasons.join(' '));
     if (['overview', 'lanes'].includes(pageName())) draw();
   } catch {

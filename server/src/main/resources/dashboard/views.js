@@ -27,7 +27,7 @@ function messageRow(message, ...tools) {
 
 const COLUMNS = [{ name: 'Status' }, { name: 'Account' }, { name: 'To' }, { name: 'Message' }, { name: 'Attempts', num: true }, { name: 'Accepted' }];
 
-async function showMessage(id) {
+export async function showMessage(id) {
   const message = await get(path`/v1/messages/${id}`);
   const dialog = document.getElementById('details');
   const facts = { Id: message.id, To: `${message.to} on ${message.account}`, Text: message.text, Reason: message.reason, Error: message.error, Attempts: message.attempts, Accepted: message.createdAt, 'Next try': message.endedAt ? null : message.dueAt, Ended: message.endedAt, Receipts: message.parts.map((part) => part.receipt).filter(Boolean).join(', '), 'Replay of': message.replayOf, 'Replayed as': message.replayedAs, Key: message.idempotencyKey, Metadata: Object.keys(message.metadata).length ? JSON.stringify(message.metadata) : null };
@@ -101,6 +101,7 @@ export async function overview() {
       tile('Delivered', number(stats.delivered), `${number(shared.perSecond)} a second`),
       tile('Retried', number(stats.retried), `${number(stats.throttled)} throttled`),
       tile('Dead letters', number(stats.deadLetters), `${number(stats.failed + stats.expired + stats.held)} since the start`),
+      tile('Inbound', number(stats.inbound.pending), `${number(stats.inbound.handled)} handled`),
       tile('Paused lanes', number(stats.pausedLanes), `up ${ago(stats.startedAt).replace(" ago", "")}`)),
     card('Delivered per second', el('span', { class: 'quiet' }, 'last five minutes'), el('div', { class: 'body' }, chart(shared.rates))),
     clusterCard(cluster),
@@ -163,13 +164,42 @@ function sendForm(accounts) {
     el('div', {}, el('button', { class: 'primary' }, 'Send')));
 }
 
+// People who write, for those who have no platform at hand.
+
+const person = { account: '', chat: 'ann', text: '' };
+
+function writeForm(boxes) {
+  person.account ||= boxes[0].id;
+  const keep = (key) => ({ id: `person-${key}`, name: key, oninput: (event) => { person[key] = event.target.value; } });
+  return el('form', { class: 'form', onsubmit: async (event) => {
+    event.preventDefault();
+    try {
+      await post(path`/v1/sandbox/${person.account}/messages`, { chat: person.chat, text: person.text });
+      person.text = '';
+      document.getElementById('person-text').value = '';
+      shared.refresh();
+    } catch (problem) { toast(problem.message, true); }
+  } },
+    el('label', {}, 'Account', el('select', keep('account'), boxes.map((account) => el('option', { value: account.id, selected: account.id === person.account }, account.id)))),
+    el('label', {}, 'Who writes', el('input', { value: person.chat, required: true, ...keep('chat') })),
+    el('label', { class: 'wide' }, 'Text', el('input', { value: person.text, required: true, autocomplete: 'off', ...keep('text') })),
+    el('div', {}, el('button', { class: 'primary' }, 'Write')));
+}
+
+const arrived = (part) => ({ at: part.at, bubble: el('div', { class: 'bubble' }, el('span', { class: 'meta' }, `${part.chat} on ${part.account}, ${ago(part.at)}`), part.text ?? '', ...part.media.map((file) => el('div', {}, el('code', {}, `${file.loop ? 'looping ' : ''}${file.kind}: ${file.filename ?? file.url}`)))) });
+
+const written = (event) => ({ at: event.receivedAt, bubble: el('div', { class: 'bubble mine' }, el('span', { class: 'meta' }, `${event.sender.id} on ${event.account}, ${ago(event.receivedAt)} `, badge(event.status, event.error)), event.text ?? '') });
+
 export async function sandbox() {
   const { items } = await get('/v1/accounts');
   const boxes = items.filter((account) => account.channel === 'sandbox');
-  const inboxes = await Promise.all(boxes.map((account) => get(path`/v1/sandbox/${account.id}/inbox` + '?limit=50')));
-  const parts = inboxes.flatMap((inbox) => inbox.items).sort((a, b) => b.at.localeCompare(a.at)).slice(0, 50);
-  const bubbles = parts.map((part) => el('div', { class: 'bubble' }, el('span', { class: 'meta' }, `${part.chat} on ${part.account}, ${ago(part.at)}`), part.text ?? '', ...part.media.map((file) => el('div', {}, el('code', {}, `${file.loop ? 'looping ' : ''}${file.kind}: ${file.filename ?? file.url}`)))));
+  const [inboxes, wrote] = await Promise.all([
+    Promise.all(boxes.map((account) => get(path`/v1/sandbox/${account.id}/inbox` + '?limit=50'))),
+    Promise.all(boxes.map((account) => get(`/v1/inbound?limit=50&${new URLSearchParams({ account: account.id })}`)))]);
+  const shown = [...inboxes.flatMap((inbox) => inbox.items).map(arrived), ...wrote.flatMap((page) => page.items).map(written)].sort((a, b) => b.at.localeCompare(a.at)).slice(0, 50);
   return [el('div', { class: 'columns' },
-    card('Inbox of the sandbox', el('span', { class: 'quiet' }, 'what would be on people’s phones'), parts.length ? el('div', { class: 'body bubbles' }, bubbles) : el('p', { class: 'empty' }, boxes.length ? 'Nothing has arrived yet.' : 'No account is on the sandbox channel.')),
-    card('Send a test message', null, el('div', { class: 'body' }, sendForm(items), el('p', { class: 'quiet' }, 'On the sandbox, #flaky, #fail, #throttle, #unknown or #slow in the text make it misbehave.'))))];
+    card('Phones of the sandbox', el('span', { class: 'quiet' }, 'what people see, and what they write'), shown.length ? el('div', { class: 'body bubbles' }, shown.map((each) => each.bubble)) : el('p', { class: 'empty' }, boxes.length ? 'Nothing has arrived yet.' : 'No account is on the sandbox channel.')),
+    el('div', { class: 'stack' },
+      card('Send a test message', null, el('div', { class: 'body' }, sendForm(items), el('p', { class: 'quiet' }, 'On the sandbox, #flaky, #fail, #throttle, #unknown or #slow in the text make it misbehave.'))),
+      boxes.length ? card('Write as somebody', null, el('div', { class: 'body' }, writeForm(boxes), el('p', { class: 'quiet' }, 'It comes in as any platform’s message does, and waits on the ', el('a', { href: '#inbound' }, 'Inbound'), ' page for whoever handles it.'))) : null))];
 }
