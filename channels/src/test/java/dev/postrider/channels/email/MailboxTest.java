@@ -52,6 +52,7 @@ class MailboxTest {
             .set("imapHost", "127.0.0.1")
             .set("imapPort", server.getImap().getPort())
             .set("imapSecurity", "none")
+            .set("poll", "2s") // news that the server forgets to tell
             .set("timeout", "30s");
   }
 
