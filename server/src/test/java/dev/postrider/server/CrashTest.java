@@ -3,6 +3,7 @@ package dev.postrider.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.testkit.crash.CrashHarness;
+import dev.postrider.testkit.crash.InboundHarness;
 import dev.postrider.testkit.platform.FakeTelegram;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,6 +26,18 @@ class CrashTest {
     System.out.println("Crash harness: " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
     assertThat(report.messages()).as("messages under load").isGreaterThan(100);
+  }
+
+  @Test
+  void nothing_people_write_is_lost_reordered_or_answered_twice_when_the_server_is_killed()
+      throws Exception {
+    InboundHarness.Report report =
+        new InboundHarness(folder, SEED).run(Integer.getInteger("postrider.kills", 20));
+
+    System.out.println("Inbound harness: " + report + " (seed " + SEED + ")");
+    assertThat(report.violations()).as("seed %s", SEED).isEmpty();
+    assertThat(report.received()).as("messages under load").isGreaterThan(100);
+    assertThat(report.again()).as("messages handed out again").isPositive();
   }
 
   @Test

@@ -151,6 +151,9 @@ final class Schema {
         .value("backoff", durations(TICK), handOut(of, (s, value) -> s.backoff = value))
         .value("jitter", fraction(), handOut(of, (s, value) -> s.jitter = value))
         .value("maxAttempts", count(1, MANY), handOut(of, (s, value) -> s.maxAttempts = value))
+        .value("revivals", count(0, MANY), handOut(of, (s, value) -> s.revivals = value))
+        .value("revivalDelay", duration(NONE), handOut(of, (s, value) -> s.revivalDelay = value))
+        .value("revivalAge", duration(NONE), handOut(of, (s, value) -> s.revivalAge = value))
         .value("session", one(SessionKey::new), handOut(of, (s, value) -> s.session = value))
         .value("pushTo", receiver(), (draft, value) -> of.apply(draft).pushTo = value)
         .add(

@@ -240,6 +240,10 @@ class EverySettingTest {
   private static void inbound(String level, List<Arguments> all) {
     Function<ServerConfig, InboundSettings> in = c -> account(c).inbound();
     String at = level + ".";
+    all.add(setting(at + "revivals", "7", c -> in.apply(c).revivals(), 7));
+    all.add(
+        setting(at + "revivalDelay", "9s", c -> in.apply(c).revivalDelay(), Duration.ofSeconds(9)));
+    all.add(setting(at + "revivalAge", "9h", c -> in.apply(c).revivalAge(), Duration.ofHours(9)));
     all.add(
         setting(
             at + "backoff",

@@ -32,6 +32,9 @@ final class Consumers {
   /** It was given a message. */
   record Given(String text, String id, int attempt, long nanos) implements Note {}
 
+  /** It is about to say that a message is handled: from now on that may be known. */
+  record Acking(String text, long nanos) implements Note {}
+
   /**
    * It said that a message is handled.
    *
@@ -118,6 +121,7 @@ final class Consumers {
     }
     boolean answers = random.nextInt(3) == 0;
     int status = 0;
+    notes.add(new Acking(text, System.nanoTime()));
     try {
       status =
           api.post(lease + "/ack", answers ? Map.of("replies", List.of("re " + text)) : Map.of())

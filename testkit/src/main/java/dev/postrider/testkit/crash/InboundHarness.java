@@ -112,13 +112,13 @@ public final class InboundHarness {
           again += ids.put(given.text(), given.id()) == null ? 0 : 1;
           checkOrder(given, last, perhapsHandled);
         }
+        case Consumers.Acking acking -> perhapsHandled.add(acking.text());
         case Consumers.Acked acked -> {
           stale += acked.status() == 409 ? 1 : 0;
           if (acked.status() == 200) {
             handled.add(acked.text());
             answered.merge(acked.text(), acked.answered() ? 1 : 0, Integer::sum);
           }
-          perhapsHandled.add(acked.text()); // the answer may have been lost
         }
       }
     }
@@ -202,7 +202,8 @@ public final class InboundHarness {
       JsonNode stats = api.stats();
       if (stats.path("counted").asBoolean(false)
           && stats.path("queued").asLong(-1) == 0
-          && stats.path("inbound").path("waiting").asLong(-1) == 0) {
+          && stats.path("inbound").path("pending").asLong(-1) == 0
+          && stats.path("inbound").path("leased").asLong(-1) == 0) {
         return;
       }
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());

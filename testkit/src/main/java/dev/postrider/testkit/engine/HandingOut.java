@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -241,6 +242,32 @@ public abstract class HandingOut extends InboundBehaviour {
 
     assertThat(now(event).status()).isEqualTo(InboundStatus.FAILED);
     assertThat(now(event).handling().error()).isEqualTo("IOException");
+  }
+
+  @Test
+  void jitter_varies_when_a_message_comes_again() {
+    inbound(settings -> settings.jitter = 0.5);
+    world.start();
+    Set<Duration> delays = new HashSet<>();
+    for (int i = 0; i < 10; i++) {
+      StoredInbound event = write("chat" + i, "hi");
+      world.postrider().inbox().nack(leaseOf(lease(minutes(1))), "busy", null);
+      delays.add(Duration.between(world.time.instant(), now(event).handling().dueAt()));
+    }
+
+    assertThat(delays)
+        .hasSizeGreaterThan(1)
+        .allSatisfy(delay -> assertThat(delay).isBetween(millis(500), millis(1500)));
+  }
+
+  @Test
+  void the_lease_of_a_handler_is_as_long_as_configured() {
+    world.configure(config -> config.desk(new DeskSettings(100, 1, seconds(9))));
+    world.start();
+    world.postrider().onInbound((_, _) -> world.time.await(new CompletableFuture<>()));
+    StoredInbound event = write("ann", "hi");
+
+    assertThat(now(event).handling().dueAt()).isEqualTo(world.time.instant().plusSeconds(9));
   }
 
   @Test

@@ -226,6 +226,35 @@ public abstract class TakingTurns extends InboundBehaviour {
   }
 
   @Test
+  void the_account_says_how_often_a_message_of_the_dead_comes_again() {
+    inbound(
+        settings -> {
+          settings.revivals = 1;
+          settings.revivalDelay = seconds(3);
+        });
+    world.start();
+    StoredInbound event = write("ann", "poison");
+    for (int i = 0; i < 4; i++) {
+      diesAfter((_, _) -> {});
+      world.pass(seconds(3));
+    }
+
+    assertThat(now(event).status()).isEqualTo(InboundStatus.FAILED);
+    assertThat(now(event).handling().attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void the_account_says_how_old_a_message_of_the_dead_may_be() {
+    inbound(settings -> settings.revivalAge = minutes(5));
+    world.start();
+    StoredInbound event = write("ann", "hi");
+    world.pass(minutes(6));
+    diesAfter((_, _) -> {});
+
+    assertThat(now(event).status()).isEqualTo(InboundStatus.FAILED);
+  }
+
+  @Test
   void a_lease_of_somebody_outside_survives_our_death_and_runs_out_in_time() {
     world.start();
     StoredInbound event = write("ann", "hi");

@@ -6,6 +6,8 @@ import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.DeskSettings;
+import dev.postrider.config.InboundSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
@@ -117,13 +119,41 @@ final class EverySettingTest {
           "keepUnused",
           new Shown(Files.class, "an_upload_nobody_names_is_kept_as_long_as_configured"));
 
+  private static final Map<String, Shown> INBOUND =
+      Map.of(
+          "backoff",
+          new Shown(HandingOut.class, "backoff_and_attempts_are_the_accounts_own"),
+          "jitter",
+          new Shown(HandingOut.class, "jitter_varies_when_a_message_comes_again"),
+          "maxAttempts",
+          new Shown(HandingOut.class, "backoff_and_attempts_are_the_accounts_own"),
+          "revivals",
+          new Shown(
+              TakingTurns.class, "the_account_says_how_often_a_message_of_the_dead_comes_again"),
+          "revivalDelay",
+          new Shown(
+              TakingTurns.class, "the_account_says_how_often_a_message_of_the_dead_comes_again"),
+          "revivalAge",
+          new Shown(TakingTurns.class, "the_account_says_how_old_a_message_of_the_dead_may_be"),
+          "session",
+          new Shown(HandingOut.class, "sessions_are_named_as_the_account_wants"));
+
+  private static final Map<String, Shown> DESK =
+      Map.of(
+          "maxDepth",
+          new Shown(HandingOut.class, "when_too_much_waits_platforms_are_asked_to_come_again"),
+          "concurrency",
+          new Shown(HandingOut.class, "no_more_are_handled_at_once_than_there_are_hands"),
+          "handlerLease",
+          new Shown(HandingOut.class, "the_lease_of_a_handler_is_as_long_as_configured"));
+
   /** Whoever fetches shows these. */
   private static final Set<String> OF_FETCHING =
       Set.of("fetchTimeout", "maxRedirects", "allowedNetworks");
 
   /** {@code store} and {@code onUnavailable} are the store's to show; the others are above. */
   private static final Set<String> ELSEWHERE =
-      Set.of("store", "onUnavailable", "queue", "media", "cluster", "accounts");
+      Set.of("store", "onUnavailable", "queue", "media", "desk", "cluster", "accounts");
 
   @Test
   void every_setting_has_a_test() {
@@ -132,6 +162,8 @@ final class EverySettingTest {
     check(AccountPace.class, PACE);
     check(ClusterSettings.class, CLUSTER);
     check(ContentSettings.class, CONTENT);
+    check(InboundSettings.class, INBOUND);
+    check(DeskSettings.class, DESK);
     Set<String> media = names(MediaSettings.class);
     media.removeAll(OF_FETCHING);
     assertThat(MEDIA.keySet()).isEqualTo(media);
