@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
+import dev.postrider.channel.Hook;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Event;
@@ -11,10 +12,15 @@ import dev.postrider.message.Message;
 import dev.postrider.message.Status;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.StoredMessage;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,5 +95,32 @@ class LibraryExampleTest {
 
       assertThat(again.replayOf()).isEqualTo(dead.id());
     }
+  }
+
+  @Test
+  void answer_what_people_write() throws Exception {
+    CompletableFuture<Event.TurnEnded> over = new CompletableFuture<>();
+    try (Postrider postrider = Postrider.open(config())) {
+      postrider
+          .events()
+          .subscribe(
+              event -> {
+                if (event instanceof Event.TurnEnded ended) {
+                  over.complete(ended);
+                }
+              });
+
+      postrider.onInbound((message, turn) -> turn.answer("You said: " + message.arrival().text()));
+
+      postrider.receive("desk", typed("ann: hello"));
+      assertThat(over.get(10, TimeUnit.SECONDS).state()).isEqualTo("delivered");
+      assertThat(ConsoleChannel.LINES).containsExactly("> ann: You said: hello");
+    }
+  }
+
+  /** As a web server would pass on a platform's webhook to the library. */
+  private static Hook.Request typed(String line) {
+    byte[] body = line.getBytes(StandardCharsets.UTF_8);
+    return new Hook.Request("POST", Map.of(), Map.of(), body, Instant.now());
   }
 }

@@ -2,8 +2,11 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
 import dev.postrider.testkit.postgres.PostgresServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +118,25 @@ class ClusterApiTest {
       }
       assertThat(one.get("/v1/sandbox/" + account + "/inbox").json().path("items")).hasSize(2);
       assertThat(two.get("/v1/sandbox/" + account + "/inbox").json().path("items")).hasSize(2);
+    }
+  }
+
+  @Test
+  void a_message_that_came_in_at_one_server_is_handed_out_and_answered_at_any() {
+    for (String account : Set.of("a", "b", "c", "d")) {
+      one.post("/v1/sandbox/" + account + "/messages", "{\"chat\":\"ann\",\"text\":\"hello\"}");
+
+      JsonNode item = two.lease("{\"wait\":\"20s\"}").json().at("/items/0");
+      assertThat(item.at("/message/account").asString()).isEqualTo(account);
+      assertThat(one.lease("{}").json().path("items")).isEmpty();
+      var acked =
+          one.post(
+              "/v1/inbound/leases/" + item.path("leaseId").asString() + "/ack",
+              "{\"replies\":[\"good day\"]}");
+
+      String reply = acked.json().at("/replies/0/id").asString();
+      var ended = two.postrider().await(MessageId.parse(reply), Duration.ofSeconds(20));
+      assertThat(ended.orElseThrow().status()).isEqualTo(Status.DELIVERED);
     }
   }
 

@@ -3,10 +3,14 @@ package dev.postrider.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,41 @@ class EventsTest {
     try (Stream events = follow("/v1/events", "Last-Event-ID", "anotherboot-17")) {
       assertThat(events.next().get("type").asString()).isEqualTo("gap");
       events.next("message.accepted");
+    }
+  }
+
+  @Test
+  void every_type_that_is_documented_can_be_asked_for_and_no_other() throws Exception {
+    Set<String> documented = new TreeSet<>();
+    for (String line : Files.readAllLines(Path.of("..", "docs", "events.md"))) {
+      if (line.startsWith("| `")) {
+        Pattern.compile("`([a-z.-]+)`")
+            .matcher(line.split("\\|")[1])
+            .results()
+            .forEach(type -> documented.add(type.group(1)));
+      }
+    }
+
+    assertThat(new TreeSet<>(EventJson.TYPES)).isEqualTo(documented);
+  }
+
+  @Test
+  void what_a_message_belonged_to_is_told_with_its_end() throws Exception {
+    try (Stream events = follow("/v1/events?types=message.delivered,turn.ended,session.mirrored")) {
+      server.hear("ann", "hello");
+      JsonNode item = server.lease("{}").json().at("/items/0");
+      server.post(
+          "/v1/inbound/leases/" + item.path("leaseId").asString() + "/ack",
+          "{\"replies\":[\"good day\"]}");
+
+      JsonNode delivered = events.next("message.delivered");
+      assertThat(delivered.path("turnId")).isEqualTo(item.path("turnId"));
+      assertThat(delivered.path("sessionId").asString()).isEqualTo("sandbox/ann");
+      JsonNode mirrored = events.next("session.mirrored");
+      assertThat(mirrored.path("messageId")).isEqualTo(delivered.path("id"));
+      JsonNode over = events.next("turn.ended");
+      assertThat(over.path("id")).isEqualTo(item.path("turnId"));
+      assertThat(over.path("state").asString()).isEqualTo("delivered");
     }
   }
 
