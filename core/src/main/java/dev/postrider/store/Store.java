@@ -171,6 +171,11 @@ public interface Store extends AutoCloseable {
    */
   CompletableFuture<Integer> pruneInbound(Instant before, int limit);
 
+  // ---- reminders
+
+  /** Reminders, their runs and targets. */
+  Reminders reminders();
+
   // ---- media
 
   /** The bytes in custody. */
