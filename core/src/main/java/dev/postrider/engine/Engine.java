@@ -5,6 +5,7 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.InboundSettings;
+import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
 import dev.postrider.lane.LaneScheduler.Gate;
@@ -185,6 +186,10 @@ public final class Engine {
   /** For whoever handles what comes in. */
   public Reception reception() {
     return reception;
+  }
+
+  public Pace paceOf(String account) {
+    return roster.known(account).pace();
   }
 
   public @Nullable String channelOf(String account) {
