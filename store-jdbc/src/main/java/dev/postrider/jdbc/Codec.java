@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.message.Attachment;
+import dev.postrider.message.DispatchKind;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
 import dev.postrider.message.Message;
@@ -98,6 +99,9 @@ public final class Codec {
       }
       write(json, "session", message.sessionId());
       write(json, "turn", message.turnId());
+      if (message.dispatchKind() != null) {
+        write(json, "dispatch", message.dispatchKind().name());
+      }
       map(json, "metadata", message.metadata());
       json.writeEndObject();
     }
@@ -129,6 +133,7 @@ public final class Codec {
           case "onUnknown" -> message.onUnknown(OnUnknown.valueOf(json.getString()));
           case "session" -> message.sessionId(json.getString());
           case "turn" -> message.turnId(json.getString());
+          case "dispatch" -> message.dispatchKind(DispatchKind.valueOf(json.getString()));
           case "metadata" -> message.metadata(readMap(json));
           default -> json.skipChildren(); // written by a later version
         }
@@ -312,7 +317,7 @@ public final class Codec {
 
   // ---- pieces
 
-  private static List<String> readTexts(JsonParser json) {
+  static List<String> readTexts(JsonParser json) {
     List<String> all = new ArrayList<>();
     while (json.nextToken() == JsonToken.VALUE_STRING) {
       all.add(json.getString());

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.inbound.InboundStatus;
 import dev.postrider.message.Status;
 import dev.postrider.store.InboundFilter;
 import dev.postrider.store.LaneView;
@@ -140,6 +141,15 @@ public final class Lists {
 
     List<StoredInbound> ofAccount(String account, long beforeRow, int limit) throws SQLException;
 
+    /** Those that have not ended. */
+    List<StoredInbound> active(long beforeRow, int limit) throws SQLException;
+
+    /** Those that somebody has. */
+    List<StoredInbound> leased(long beforeRow, int limit) throws SQLException;
+
+    /** Dead letters. */
+    List<StoredInbound> deadEvents(long beforeRow, int limit) throws SQLException;
+
     List<StoredInbound> events(long beforeRow, int limit) throws SQLException;
   }
 
@@ -151,18 +161,33 @@ public final class Lists {
       Events indexes, InboundFilter filter, @Nullable String cursor, int limit)
       throws SQLException {
     long before = Cursor.parse(cursor).row;
-    List<StoredInbound> walked =
-        filter.sessionId() != null
-            ? indexes.ofSession(filter.sessionId(), before, limit)
-            : filter.account() != null
-                ? indexes.ofAccount(filter.account(), before, limit)
-                : indexes.events(before, limit);
+    List<StoredInbound> walked = walk(indexes, filter, before, limit);
     List<StoredInbound> items =
         walked.stream()
             .filter(event -> filter.account() == null || filter.account().equals(event.account()))
             .filter(event -> filter.status() == null || filter.status() == event.status())
             .toList();
     return new Page<>(items, walked.size() < limit ? null : "0-" + walked.getLast().row());
+  }
+
+  private static List<StoredInbound> walk(
+      Events indexes, InboundFilter filter, long before, int limit) throws SQLException {
+    if (filter.sessionId() != null) {
+      return indexes.ofSession(filter.sessionId(), before, limit);
+    }
+    InboundStatus status = filter.status();
+    if (status == InboundStatus.PENDING) {
+      return indexes.active(before, limit);
+    }
+    if (status == InboundStatus.LEASED) {
+      return indexes.leased(before, limit);
+    }
+    if (status == InboundStatus.FAILED) {
+      return indexes.deadEvents(before, limit);
+    }
+    return filter.account() != null
+        ? indexes.ofAccount(filter.account(), before, limit)
+        : indexes.events(before, limit);
   }
 
   // ---- lanes

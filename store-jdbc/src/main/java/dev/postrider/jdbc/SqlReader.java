@@ -8,6 +8,7 @@ import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Blob;
+import dev.postrider.store.Handling;
 import dev.postrider.store.Head;
 import dev.postrider.store.InboundFilter;
 import dev.postrider.store.LaneView;
@@ -32,33 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Events {
 
-  /** What is asked; the parameters are those of the methods that ask. */
-  public enum Question {
-    FIND,
-    LIST_TURN,
-    LIST_QUEUED,
-    LIST_SENDING,
-    LIST_DEAD,
-    LIST_ALL,
-    DUE,
-    NEXT_DUE,
-    OLDEST_DUE,
-    NEXT_EXPIRY,
-    INTERRUPTED,
-    ACCOUNTS,
-    BUDGETS,
-    PAUSED_LANES,
-    LANE_AFTER,
-    LANE_HEAD,
-    LANE_DEPTH,
-    UPLOAD,
-    INBOUND,
-    LIST_INBOUND,
-    LIST_INBOUND_OF_SESSION,
-    LIST_INBOUND_OF_ACCOUNT,
-    CURSOR,
-    RECEIPTS
-  }
+  /** How many columns a whole event has. */
+  public static final int EVENT_WIDTH = 18;
 
   protected final Session session;
 
@@ -297,16 +273,46 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
 
   // ---- what comes from platforms
 
-  /** An event whole: row, id, account, session, status, time, content. */
-  public final StoredInbound event(ResultSet row) throws SQLException {
-    return new StoredInbound(
+  /**
+   * An event whole: row, id, account, session, status, time, content; attempts, deaths, due time,
+   * lease, handed out, ended, error; turn, its end; replay of, replayed as.
+   */
+  public final RawEvent rawEvent(ResultSet row) throws SQLException {
+    Handling handling =
+        new Handling(
+            row.getInt(8),
+            row.getInt(9),
+            Values.instant(row.getLong(10)),
+            nullableId(row, 11),
+            Values.nullableInstant(row, 12),
+            Values.nullableInstant(row, 13),
+            row.getString(14),
+            Values.nullableTurn(row, 15),
+            Values.nullableInstant(row, 16));
+    return new RawEvent(
         row.getLong(1),
         new InboundId(id(row, 2)),
         account(row.getInt(3)),
         row.getString(4),
-        InboundCodec.arrival(row.getBytes(7)),
-        Values.instant(row.getLong(6)),
-        Values.inboundStatus(row.getInt(5)));
+        row.getInt(5),
+        row.getLong(6),
+        row.getBytes(7),
+        handling,
+        inboundId(row, 17),
+        inboundId(row, EVENT_WIDTH));
+  }
+
+  public final StoredInbound event(ResultSet row) throws SQLException {
+    return rawEvent(row).decode();
+  }
+
+  private @Nullable InboundId inboundId(ResultSet row, int column) throws SQLException {
+    UUID id = nullableId(row, column);
+    return id == null ? null : new InboundId(id);
+  }
+
+  private @Nullable UUID nullableId(ResultSet row, int column) throws SQLException {
+    return row.getObject(column) == null ? null : id(row, column);
   }
 
   public Optional<StoredInbound> inbound(InboundId id) throws SQLException {
@@ -335,6 +341,21 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
   @Override
   public List<StoredInbound> events(long beforeRow, int limit) throws SQLException {
     return session.all(sql(Question.LIST_INBOUND), this::event, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredInbound> active(long beforeRow, int limit) throws SQLException {
+    return session.all(sql(Question.LIST_INBOUND_ACTIVE), this::event, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredInbound> leased(long beforeRow, int limit) throws SQLException {
+    return session.all(sql(Question.LIST_INBOUND_LEASED), this::event, beforeRow, limit);
+  }
+
+  @Override
+  public List<StoredInbound> deadEvents(long beforeRow, int limit) throws SQLException {
+    return session.all(sql(Question.LIST_INBOUND_DEAD), this::event, beforeRow, limit);
   }
 
   public Optional<String> cursor(String account) throws SQLException {

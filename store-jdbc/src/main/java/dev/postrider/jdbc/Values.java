@@ -2,6 +2,7 @@ package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.Report;
+import dev.postrider.inbound.TurnState;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.store.Head;
@@ -32,7 +33,17 @@ public final class Values {
     Report.State.SENT, Report.State.DELIVERED, Report.State.READ, Report.State.FAILED
   };
 
-  private static final InboundStatus[] INBOUND_STATUSES = {InboundStatus.PENDING};
+  private static final InboundStatus[] INBOUND_STATUSES = {
+    InboundStatus.PENDING,
+    InboundStatus.LEASED,
+    InboundStatus.HANDLED,
+    InboundStatus.FAILED,
+    InboundStatus.DISCARDED
+  };
+
+  private static final TurnState[] TURN_STATES = {
+    TurnState.OPEN, TurnState.DELIVERED, TurnState.FAILED, TurnState.EMPTY
+  };
 
   private Values() {}
 
@@ -90,11 +101,34 @@ public final class Values {
   public static int status(InboundStatus status) {
     return switch (status) {
       case PENDING -> 0;
+      case LEASED -> 1;
+      case HANDLED -> 2;
+      case FAILED -> 3;
+      case DISCARDED -> 4;
     };
   }
 
   public static InboundStatus inboundStatus(int stored) {
     return INBOUND_STATUSES[stored];
+  }
+
+  public static int turn(TurnState state) {
+    return switch (state) {
+      case OPEN -> 0;
+      case DELIVERED -> 1;
+      case FAILED -> 2;
+      case EMPTY -> 3;
+    };
+  }
+
+  public static @Nullable Integer nullableTurn(@Nullable TurnState state) {
+    return state == null ? null : turn(state);
+  }
+
+  /** Null if the event was never handed out. */
+  public static @Nullable TurnState nullableTurn(ResultSet row, int column) throws SQLException {
+    int stored = row.getInt(column);
+    return row.wasNull() ? null : TURN_STATES[stored];
   }
 
   public static int priority(Priority priority) {

@@ -4,7 +4,9 @@ package dev.postrider.sqlite;
 final class InboundSql {
   private InboundSql() {}
 
-  private static final String EVENT = " id, uid, account, session, status, received, content ";
+  private static final String EVENT =
+      " id, uid, account, session, status, received, content, attempts, deaths, due, lease, handed_out, ended, error,"
+          + " turn, turn_ended, replay_of, replayed_as ";
 
   private static final String WORD =
       " r.account, r.receipt, m.uid, r.part, r.state, r.at, r.detail, r.unclaimed ";
@@ -12,8 +14,9 @@ final class InboundSql {
   // ---- events
 
   static final String ADD_EVENT =
-      "INSERT INTO inbound (uid, account, name, session, status, received, content)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, name) DO NOTHING RETURNING id";
+      "INSERT INTO inbound (uid, account, name, session, head, status, active, attempts, deaths, received, due, delivered,"
+          + " lost, replay_of, content) VALUES (?1, ?2, ?3, ?4, ?5, 0, 1, 0, 0, ?6, ?6, 0, 0, ?7, ?8) RETURNING"
+          + EVENT;
 
   // inbound_name
   static final String KNOWN_EVENT = "SELECT uid FROM inbound WHERE account = ? AND name = ?";
@@ -44,10 +47,119 @@ final class InboundSql {
           + "FROM inbound INDEXED BY inbound_account WHERE account = ? AND id < ?"
           + " ORDER BY id DESC LIMIT ?";
 
-  // inbound_received, primary key
+  // inbound_active, backwards
+  static final String LIST_ACTIVE_EVENTS =
+      "SELECT"
+          + EVENT
+          + "FROM inbound INDEXED BY inbound_active WHERE active = 1 AND id < ? ORDER BY id DESC LIMIT ?";
+
+  // inbound_lapse: sorts as many ids as there are leases
+  static final String LIST_LEASED_EVENTS =
+      "SELECT"
+          + EVENT
+          + "FROM inbound WHERE id IN (SELECT id FROM inbound INDEXED BY inbound_lapse"
+          + " WHERE status = 1 AND id < ? ORDER BY id DESC LIMIT ?) ORDER BY id DESC";
+
+  // inbound_dead, backwards
+  static final String LIST_DEAD_EVENTS =
+      "SELECT"
+          + EVENT
+          + "FROM inbound INDEXED BY inbound_dead WHERE status = 3 AND id < ? ORDER BY id DESC LIMIT ?";
+
+  // inbound_old, inbound_note's primary key
+  static final String DELETE_NOTES =
+      "DELETE FROM inbound_note WHERE inbound IN"
+          + " (SELECT id FROM inbound WHERE active = 0 AND received < ? ORDER BY received, id LIMIT ?)";
+
+  // inbound_old, primary key
   static final String DELETE_EVENTS =
       "DELETE FROM inbound WHERE id IN"
-          + " (SELECT id FROM inbound WHERE received < ? ORDER BY received LIMIT ?)";
+          + " (SELECT id FROM inbound WHERE active = 0 AND received < ? ORDER BY received, id LIMIT ?)";
+
+  // ---- handing out
+
+  // inbound_due
+  static final String DUE_EVENTS =
+      "SELECT id FROM inbound WHERE account = ? AND status = 0 AND head = 1 AND due <= ? ORDER BY due, id LIMIT ?";
+
+  // primary key
+  static final String HAND_OUT =
+      "UPDATE inbound SET status = 1, attempts = attempts + 1, lease = ?, holder = ?, handed_out = ?, due = ?,"
+          + " turn = coalesce(turn, 0) WHERE id = ? AND status = 0 AND head = 1 RETURNING"
+          + EVENT;
+
+  // inbound_lease
+  static final String EXTEND = "UPDATE inbound SET due = ? WHERE lease = ? AND status = 1";
+
+  // primary key
+  static final String PUT_BACK =
+      "UPDATE inbound SET status = 0, due = ?, lease = NULL, holder = NULL, deaths = deaths + ?,"
+          + " error = coalesce(?, error) WHERE id = ? AND status = 1 AND lease = ?";
+
+  // primary key
+  static final String END_EVENT =
+      "UPDATE inbound SET status = ?, active = 0, head = 0, ended = ?, due = ?, lease = NULL, holder = NULL,"
+          + " deaths = deaths + ?, error = coalesce(?, error) WHERE id = ? AND status = 1 AND lease = ?";
+
+  // inbound_note's primary key
+  static final String ADD_NOTE =
+      "INSERT INTO inbound_note (inbound, n, at, attempt, error, next)"
+          + " VALUES (?1, (SELECT coalesce(max(n), 0) + 1 FROM inbound_note WHERE inbound = ?1), ?2, ?3, ?4, ?5)";
+
+  // inbound_note's primary key
+  static final String NOTES =
+      "SELECT at, attempt, error, next FROM inbound_note WHERE inbound = ? ORDER BY n";
+
+  // inbound_uid, inbound_note's primary key
+  static final String NOTES_BY_UID =
+      "SELECT at, attempt, error, next FROM inbound_note WHERE inbound = (SELECT id FROM inbound WHERE uid = ?)"
+          + " ORDER BY n";
+
+  // inbound_lapse: looks at as many as there are leases
+  static final String DISOWN =
+      "UPDATE inbound INDEXED BY inbound_lapse SET due = ?1 WHERE status = 1 AND due > ?1 AND holder = coalesce(?2, holder)";
+
+  // inbound_lease
+  static final String LEASED = "SELECT" + EVENT + "FROM inbound WHERE lease = ? AND status = 1";
+
+  // inbound_lapse
+  static final String LAPSED =
+      "SELECT" + EVENT + "FROM inbound WHERE status = 1 AND due <= ? ORDER BY due, id LIMIT ?";
+
+  // inbound_lapse
+  static final String NEXT_LAPSE = "SELECT min(due) FROM inbound WHERE status = 1";
+
+  // inbound_due
+  static final String NEXT_EVENT_DUE =
+      "SELECT min(due) FROM inbound WHERE account = ? AND status = 0 AND head = 1 AND due > ?";
+
+  // inbound_uid
+  static final String REPLAYED =
+      "UPDATE inbound SET replayed_as = ? WHERE uid = ? AND status = 3 AND replayed_as IS NULL RETURNING"
+          + EVENT;
+
+  // inbound_uid
+  static final String DISCARD_EVENT = "UPDATE inbound SET status = 4 WHERE uid = ? AND status = 3";
+
+  // ---- sessions as lanes
+
+  // inbound_lane
+  static final String FIRST_OF_SESSION =
+      "SELECT id FROM inbound WHERE session = ? AND active = 1 ORDER BY id LIMIT 1";
+
+  // primary key
+  static final String PROMOTE_EVENT =
+      "UPDATE inbound SET head = ?, due = max(due, ?) WHERE id = ? AND status = 0 AND head = 0";
+
+  // primary key
+  static final String SET_HEAD = "UPDATE inbound SET head = ? WHERE id = ? AND head = ?";
+
+  // inbound_heard, backwards
+  static final String HEARD =
+      "SELECT"
+          + EVENT
+          + "FROM inbound WHERE session = ? AND (received, id) < (?, ?)"
+          + " ORDER BY received DESC, id DESC LIMIT ?";
 
   // ---- receipts
 
@@ -86,7 +198,16 @@ final class InboundSql {
 
   // primary key
   static final String CARRY_EVENTS =
-      "SELECT" + EVENT + "FROM inbound WHERE id > ? ORDER BY id LIMIT ?";
+      "SELECT" + EVENT + ", delivered, lost FROM inbound WHERE id > ? ORDER BY id LIMIT ?";
+
+  // inbound_uid
+  static final String CARRY_EVENT =
+      "SELECT" + EVENT + ", delivered, lost FROM inbound WHERE uid = ?";
+
+  static final String ADD_CARRIED_EVENT =
+      "INSERT INTO inbound (uid, account, name, session, head, status, active, attempts, deaths, received, due, lease,"
+          + " handed_out, ended, error, turn, turn_ended, delivered, lost, replay_of, replayed_as, content)"
+          + " VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
 
   // inbound_cursor (a row per account)
   static final String CARRY_CURSORS = "SELECT account, cursor FROM inbound_cursor";

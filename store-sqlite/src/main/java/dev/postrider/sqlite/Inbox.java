@@ -1,7 +1,7 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Accepted;
 import dev.postrider.jdbc.Fingerprint;
@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class Inbox {
   private final Session session;
   private final Accounts accounts;
+  private final Sessions sessions;
 
-  Inbox(Session session, Accounts accounts) {
+  Inbox(Session session, Accounts accounts, Sessions sessions) {
     this.session = session;
     this.accounts = accounts;
+    this.sessions = sessions;
   }
 
   // ---- events
@@ -59,37 +61,39 @@ final class Inbox {
   }
 
   private Received receive(int account, Encoded encoded) throws SQLException {
-    NewInbound event = encoded.event;
-    Received stored =
-        session.one(
-            InboundSql.ADD_EVENT,
-            _ -> new Received(event.id(), true),
-            Rows.bytes(event.id().value()),
-            account,
-            encoded.name,
-            event.sessionId(),
-            Values.status(InboundStatus.PENDING),
-            Values.micros(event.receivedAt()),
-            encoded.content);
-    if (stored != null) {
-      return stored;
-    }
     Received known =
         session.one(
             InboundSql.KNOWN_EVENT,
             row -> new Received(new InboundId(Rows.uuid(row.getBytes(1))), false),
             account,
             encoded.name);
-    if (known == null) {
-      throw new IllegalStateException("an event that is there cannot be found");
+    if (known != null) {
+      return known;
     }
-    return known;
+    NewInbound event = encoded.event;
+    Arrival arrival = event.arrival();
+    long at = Values.micros(event.receivedAt());
+    int head = sessions.join(event.sessionId(), account, arrival.chat(), arrival.threadId(), at);
+    session.one(
+        InboundSql.ADD_EVENT,
+        _ -> null,
+        Rows.bytes(event.id().value()),
+        account,
+        encoded.name,
+        event.sessionId(),
+        head,
+        at,
+        null,
+        encoded.content);
+    return new Received(event.id(), true);
   }
 
-  int prune(Instant before, int limit) throws SQLException {
-    int events = session.update(InboundSql.DELETE_EVENTS, Values.micros(before), limit);
-    int words = session.update(InboundSql.DELETE_UNCLAIMED, Values.micros(before), limit - events);
-    return events + words;
+  int prune(Instant instant, int limit) throws SQLException {
+    long before = Values.micros(instant);
+    session.update(InboundSql.DELETE_NOTES, before, limit);
+    int gone = session.update(InboundSql.DELETE_EVENTS, before, limit);
+    gone += sessions.prune(before, limit - gone);
+    return gone + session.update(InboundSql.DELETE_UNCLAIMED, before, limit - gone);
   }
 
   // ---- receipts

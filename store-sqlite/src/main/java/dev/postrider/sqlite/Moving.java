@@ -11,9 +11,10 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Carried;
+import dev.postrider.store.Mirrored;
 import dev.postrider.store.PausedLane;
+import dev.postrider.store.SessionView;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Upload;
@@ -34,13 +35,24 @@ final class Moving implements Transfer {
   private final Session writer;
   private final Accounts accounts;
   private final BlobRows blobs;
+  private final Following following;
+  private final MovingDesk desk;
   private final Access access;
 
-  Moving(Store store, Session writer, Accounts accounts, BlobRows blobs, Access access) {
+  Moving(
+      Store store,
+      Session writer,
+      Accounts accounts,
+      BlobRows blobs,
+      Following following,
+      MovingDesk desk,
+      Access access) {
     this.store = store;
     this.writer = writer;
     this.accounts = accounts;
     this.blobs = blobs;
+    this.following = following;
+    this.desk = desk;
     this.access = access;
   }
 
@@ -94,6 +106,7 @@ final class Moving implements Transfer {
         !ended && (row.getInt(11) & Values.SCHEDULED) != 0,
         row.getInt(8) == 0 ? Priority.LIVE : Priority.BULK,
         row.getBytes(24),
+        row.getBoolean(25),
         List.of());
   }
 
@@ -123,11 +136,23 @@ final class Moving implements Transfer {
   }
 
   @Override
-  public List<StoredInbound> inbound(long afterRow, int limit) {
-    return access.read(
-        session ->
-            session.all(
-                InboundSql.CARRY_EVENTS, new Reader(session, accounts)::event, afterRow, limit));
+  public List<Event> events(long afterRow, int limit) {
+    return desk.events(afterRow, limit);
+  }
+
+  @Override
+  public List<Event> findEvents(List<Event> events) {
+    return desk.findEvents(events);
+  }
+
+  @Override
+  public List<SessionView> sessions(String afterId, int limit) {
+    return desk.sessions(afterId, limit);
+  }
+
+  @Override
+  public List<Mirrored> mirrored(@Nullable Mirrored after, int limit) {
+    return desk.mirrored(after, limit);
   }
 
   @Override
@@ -259,6 +284,9 @@ final class Moving implements Transfer {
       Writer.addHistory(writer, row, entry);
     }
     blobs.use(carried.files(), row);
+    if (carried.unfollowed()) {
+      following.add(row, of.message());
+    }
     return 1;
   }
 
@@ -276,6 +304,21 @@ final class Moving implements Transfer {
         .forEach(
             account ->
                 access.await(store.receive(account, List.of(), notes.cursors().get(account))));
+  }
+
+  @Override
+  public void addEvents(List<Event> events) {
+    desk.addEvents(events);
+  }
+
+  @Override
+  public void addSessions(List<SessionView> sessions) {
+    desk.addSessions(sessions);
+  }
+
+  @Override
+  public void addMirrored(List<Mirrored> messages) {
+    desk.addMirrored(messages);
   }
 
   @Override

@@ -28,15 +28,17 @@ final class Placer {
   private final Accounts accounts;
   private final Spending spending;
   private final BlobRows blobs;
+  private final Following following;
   private long lastRow;
   private boolean anyBulk; // whether a bulk message may be active: most houses have none
 
-  Placer(Session session, Accounts accounts, Spending spending, BlobRows blobs)
+  Placer(Session session, Accounts accounts, Spending spending, BlobRows blobs, Following following)
       throws SQLException {
     this.session = session;
     this.accounts = accounts;
     this.spending = spending;
     this.blobs = blobs;
+    this.following = following;
     Long last = session.one(Sql.LAST_ROW, row -> row.getLong(1));
     this.lastRow = last == null ? 0 : last;
     this.anyBulk = session.one(Sql.ANY_BULK, row -> row.getLong(1)) != null;
@@ -105,6 +107,9 @@ final class Placer {
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
     Acceptance stored = insert(entry, encoded, account, seq, first, reservation, raised);
     blobs.use(encoded.media, lastRow);
+    if (message.followed()) {
+      following.add(lastRow, message);
+    }
     return stored;
   }
 

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.Question;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
 import dev.postrider.message.HistoryEntry;
@@ -57,8 +58,23 @@ final class Reader extends SqlReader {
       case LIST_INBOUND -> InboundSql.LIST_EVENTS;
       case LIST_INBOUND_OF_SESSION -> InboundSql.LIST_EVENTS_OF_SESSION;
       case LIST_INBOUND_OF_ACCOUNT -> InboundSql.LIST_EVENTS_OF_ACCOUNT;
+      case LIST_INBOUND_ACTIVE -> InboundSql.LIST_ACTIVE_EVENTS;
+      case LIST_INBOUND_LEASED -> InboundSql.LIST_LEASED_EVENTS;
+      case LIST_INBOUND_DEAD -> InboundSql.LIST_DEAD_EVENTS;
       case CURSOR -> InboundSql.CURSOR;
       case RECEIPTS -> InboundSql.RECEIPTS;
+      case LEASED -> InboundSql.LEASED;
+      case LAPSED -> InboundSql.LAPSED;
+      case NEXT_LAPSE -> InboundSql.NEXT_LAPSE;
+      case NEXT_EVENT_DUE -> InboundSql.NEXT_EVENT_DUE;
+      case INBOUND_NOTES -> InboundSql.NOTES_BY_UID;
+      case UNFOLLOWED -> DeskSql.UNFOLLOWED;
+      case SESSION -> DeskSql.SESSION_BY_NAME;
+      case SESSIONS -> DeskSql.LIST_SESSIONS;
+      case SESSIONS_OF_ACCOUNT -> DeskSql.LIST_SESSIONS_OF_ACCOUNT;
+      case HEARD -> InboundSql.HEARD;
+      case SAID -> DeskSql.SAID;
+      case MINUTES -> DeskSql.MINUTES;
     };
   }
 
@@ -114,7 +130,13 @@ final class Reader extends SqlReader {
     session.all(
         Sql.COUNT,
         row -> {
-          Depth count = new Depth(accounts.name(row.getInt(1)), row.getLong(2), row.getLong(3));
+          Depth count =
+              new Depth(
+                  accounts.name(row.getInt(1)),
+                  row.getLong(2),
+                  row.getLong(3),
+                  row.getLong(4),
+                  row.getLong(5));
           return depths.merge(
               count.account(),
               count,
@@ -122,7 +144,9 @@ final class Reader extends SqlReader {
                   new Depth(
                       one.account(),
                       one.active() + other.active(),
-                      one.deadLetters() + other.deadLetters()));
+                      one.deadLetters() + other.deadLetters(),
+                      one.waiting() + other.waiting(),
+                      one.deadEvents() + other.deadEvents()));
         });
     return List.copyOf(depths.values());
   }

@@ -142,6 +142,9 @@ final class Sql {
   static final String BY_UID = "SELECT" + COLUMNS + "FROM message WHERE uid = ?";
 
   // primary key
+  static final String BY_ROW = "SELECT" + COLUMNS + "FROM message WHERE id = ?";
+
+  // primary key
   static final String HURRY =
       "UPDATE message SET due = min(due, ?) WHERE id = ? AND status = 0 AND head = 1 RETURNING"
           + HEAD_COLUMNS;
@@ -322,12 +325,14 @@ final class Sql {
 
   // ---- moving to another store
 
+  private static final String CARRIED =
+      COLUMNS + ", content_hash, EXISTS (SELECT 1 FROM follow f WHERE f.message = message.id) ";
+
   // primary key
-  static final String CARRY =
-      "SELECT" + COLUMNS + ", content_hash FROM message WHERE id > ? ORDER BY id LIMIT ?";
+  static final String CARRY = "SELECT" + CARRIED + "FROM message WHERE id > ? ORDER BY id LIMIT ?";
 
   // message_uid
-  static final String CARRY_ONE = "SELECT" + COLUMNS + ", content_hash FROM message WHERE uid = ?";
+  static final String CARRY_ONE = "SELECT" + CARRIED + "FROM message WHERE uid = ?";
 
   // blob's primary key
   static final String CARRY_BLOBS =
@@ -346,9 +351,12 @@ final class Sql {
           + " replayed_as, content, plan) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
           + " ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
 
-  // message_lane and message_dead, whole: counts once at the start, beside the work; one statement,
-  // so that a message which ends meanwhile is counted once
+  // message_lane, message_dead, inbound_active and inbound_dead, whole: counts once at the start,
+  // beside the work; one statement, so that a message which ends meanwhile is counted once
   static final String COUNT =
-      "SELECT account, count(*), 0 FROM message WHERE active = 1 GROUP BY account UNION ALL"
-          + " SELECT account, 0, count(*) FROM message WHERE status IN (3, 4, 5) GROUP BY account";
+      "SELECT account, count(*), 0, 0, 0 FROM message WHERE active = 1 GROUP BY account UNION ALL"
+          + " SELECT account, 0, count(*), 0, 0 FROM message WHERE status IN (3, 4, 5) GROUP BY account UNION ALL"
+          + " SELECT account, 0, 0, count(*), 0 FROM inbound INDEXED BY inbound_active WHERE active = 1 GROUP BY account"
+          + " UNION ALL SELECT account, 0, 0, 0, count(*) FROM inbound INDEXED BY inbound_dead WHERE status = 3"
+          + " GROUP BY account";
 }

@@ -17,6 +17,7 @@ import dev.postrider.store.AccountState;
 import dev.postrider.store.Blobs;
 import dev.postrider.store.Change;
 import dev.postrider.store.Depth;
+import dev.postrider.store.Desk;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lease;
@@ -59,6 +60,9 @@ final class SqliteStore extends SqlStore<Reader> {
   private final Placer placer;
   private final Writer writer;
   private final Inbox inbox;
+  private final Sessions sessions;
+  private final Following following;
+  private final Desk desk;
   private final LaneMove laneMove;
   private final BlobFiles files;
   private final BlobRows blobRows;
@@ -90,9 +94,13 @@ final class SqliteStore extends SqlStore<Reader> {
     accounts.load(session);
     spending = new Spending(session, accounts);
     blobRows = new BlobRows(session, files);
-    placer = new Placer(session, accounts, spending, blobRows);
-    inbox = new Inbox(session, accounts);
-    writer = new Writer(session, accounts, spending, inbox);
+    sessions = new Sessions(session, accounts);
+    following = new Following(session, accounts, sessions);
+    placer = new Placer(session, accounts, spending, blobRows, following);
+    inbox = new Inbox(session, accounts, sessions);
+    writer = new Writer(session, accounts, spending, inbox, following);
+    Handing handing = new Handing(session, accounts, sessions, following, placer);
+    desk = new SqliteDesk(this, access, session, handing, following, sessions);
     laneMove = new LaneMove(session, accounts);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
@@ -259,6 +267,11 @@ final class SqliteStore extends SqlStore<Reader> {
   }
 
   @Override
+  public Desk desk() {
+    return desk;
+  }
+
+  @Override
   public CompletableFuture<Integer> pruneInbound(Instant before, int limit) {
     return write(() -> inbox.prune(before, limit));
   }
@@ -332,7 +345,8 @@ final class SqliteStore extends SqlStore<Reader> {
 
   @Override
   public Optional<Transfer> transfer() {
-    return Optional.of(new Moving(this, session, accounts, blobRows, access));
+    MovingDesk events = new MovingDesk(session, accounts, sessions, access);
+    return Optional.of(new Moving(this, session, accounts, blobRows, following, events, access));
   }
 
   private final class Own implements Access {

@@ -41,12 +41,14 @@ final class Writer {
   private final Accounts accounts;
   private final Spending spending;
   private final Inbox inbox;
+  private final Following following;
 
-  Writer(Session session, Accounts accounts, Spending spending, Inbox inbox) {
+  Writer(Session session, Accounts accounts, Spending spending, Inbox inbox, Following following) {
     this.session = session;
     this.accounts = accounts;
     this.spending = spending;
     this.inbox = inbox;
+    this.following = following;
   }
 
   // ---- the way of a message
@@ -282,6 +284,7 @@ final class Writer {
   }
 
   private void delete(long row) throws SQLException {
+    following.delete(row);
     session.update(Sql.DELETE_MESSAGE, row);
     session.update(Sql.DELETE_HISTORY, row);
     inbox.delete(row);

@@ -31,9 +31,12 @@ class QueryPlanTest {
           "COUNT",
           "COUNT_ALL",
           "ANY_BULK",
-          "CARRY_CURSORS");
+          "CARRY_CURSORS",
+          "LIST_LEASED_EVENTS");
 
-  private static final List<Class<?>> SOURCES = List.of(Sql.class, InboundSql.class);
+  private static final List<String> TABLES = List.of("blob_use", "inbound_note", "inbound_cursor");
+
+  private static final List<Class<?>> SOURCES = List.of(Sql.class, InboundSql.class, DeskSql.class);
 
   static Stream<Field> statements() {
     return SOURCES.stream()
@@ -49,8 +52,8 @@ class QueryPlanTest {
     List<String> plan = plan(sql);
     String index = comments().get(statement.getName());
     if (index != null
-        && index.matches("(message|blob|upload|inbound|receipt)_\\w+")
-        && !index.equals("blob_use")) {
+        && index.matches("(message|blob|upload|inbound|receipt|session|mirrored|follow)_\\w+")
+        && !TABLES.contains(index)) {
       assertThat(plan).anyMatch(step -> step.contains(index));
     }
     if (MAY_SCAN.contains(statement.getName())) {

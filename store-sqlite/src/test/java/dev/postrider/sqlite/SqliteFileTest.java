@@ -105,20 +105,20 @@ class SqliteFileTest {
       message = accept(store, "hello");
     }
     List<String> schema = ask("SELECT sql FROM sqlite_schema ORDER BY name");
-    assertThat(ask("PRAGMA user_version")).containsExactly("3");
+    assertThat(ask("PRAGMA user_version")).containsExactly("4");
 
     try (Store store = open(file)) {
       assertThat(store.find(message.id())).isPresent();
     }
 
-    assertThat(ask("PRAGMA user_version")).containsExactly("3");
+    assertThat(ask("PRAGMA user_version")).containsExactly("4");
     assertThat(ask("SELECT sql FROM sqlite_schema ORDER BY name")).isEqualTo(schema);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "1, blob blob_use upload inbound inbound_cursor receipt",
-    "2, inbound inbound_cursor receipt"
+    "1, blob blob_use upload inbound inbound_cursor receipt inbound_note session mirrored follow minute",
+    "2, inbound inbound_cursor receipt inbound_note session mirrored follow minute"
   })
   void a_file_of_an_older_version_is_brought_up_to_date(int version, String since)
       throws Exception {

@@ -120,8 +120,7 @@ final class Consumers {
     int status = 0;
     try {
       status =
-          api.post(
-                  lease + "/ack", answers ? Map.of("replies", List.of("re " + text)) : Map.of())
+          api.post(lease + "/ack", answers ? Map.of("replies", List.of("re " + text)) : Map.of())
               .status();
     } finally {
       notes.add(new Acked(text, answers, status, System.nanoTime()));

@@ -142,7 +142,9 @@ public final class InboundHarness {
     int before = last.getOrDefault(chat, 0);
     if (number != before && number != before + 1) {
       violations.add("out of order: " + given + " after number " + before);
-    } else if (number == before + 1 && number > 1 && !perhapsHandled.contains(chat + "/" + before)) {
+    } else if (number == before + 1
+        && number > 1
+        && !perhapsHandled.contains(chat + "/" + before)) {
       violations.add("handed out before " + chat + "/" + before + " was handled: " + given);
     }
     last.put(chat, Math.max(before, number));

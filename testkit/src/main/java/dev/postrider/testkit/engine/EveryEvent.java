@@ -203,8 +203,7 @@ public abstract class EveryEvent extends EngineBehaviour {
   @Test
   void every_kind_of_event_is_seen() {
     Set<String> kinds =
-        kinds(Event.class).map(Class::getSimpleName)
-            .collect(Collectors.toCollection(TreeSet::new));
+        kinds(Event.class).map(Class::getSimpleName).collect(Collectors.toCollection(TreeSet::new));
     kinds.remove("AccountTaken"); // before anybody can listen; where accounts change hands, later
 
     Set<String> seen =

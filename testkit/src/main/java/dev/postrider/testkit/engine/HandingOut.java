@@ -124,8 +124,7 @@ public abstract class HandingOut extends InboundBehaviour {
 
   @Test
   void a_handler_is_given_the_accounts_it_asks_for() {
-    world.configure(
-        config -> config.account(AccountConfig.of("other", "fake")));
+    world.configure(config -> config.account(AccountConfig.of("other", "fake")));
     world.start();
     world.postrider().onInbound(Set.of("other"), (message, _) -> handled.add(text(message)));
     write("ann", "hi");
@@ -289,8 +288,7 @@ public abstract class HandingOut extends InboundBehaviour {
     List<StoredInbound> got = new ArrayList<>();
     world.time.start(
         "consumer",
-        () ->
-            got.addAll(world.postrider().inbox().lease(Set.of(), 10, minutes(1), seconds(30))));
+        () -> got.addAll(world.postrider().inbox().lease(Set.of(), 10, minutes(1), seconds(30))));
     world.pass(seconds(10));
     assertThat(got).isEmpty();
     write("ann", "hi");

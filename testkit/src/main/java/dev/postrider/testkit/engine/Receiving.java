@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.Delivery;
+import dev.postrider.Inbox;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Inlet;
 import dev.postrider.channel.Outcome;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -139,13 +141,23 @@ public abstract class Receiving extends EngineBehaviour {
     world.platform.hook(Receiving::read);
     world.start();
     world.postrider().receive("bot", request("1:ann:hello"));
+    world.postrider().receive("bot", request("2:ann:not handled"));
+    Inbox inbox = world.postrider().inbox();
+    StoredInbound leased = inbox.lease(Set.of(), 1, minutes(1), Duration.ZERO).getFirst();
+    inbox.ack(Objects.requireNonNull(leased.handling().lease()), List.of());
 
-    world.pass(Duration.ofDays(29));
+    pass(29);
     world.postrider().receive("bot", request("1:ann:again"));
-    assertThat(texts()).containsExactly("hello");
-    world.pass(Duration.ofDays(2));
+    assertThat(texts()).containsExactly("hello", "not handled");
+    pass(2);
 
-    assertThat(inbound()).isEmpty();
+    assertThat(texts()).containsExactly("not handled");
+  }
+
+  /** So many days, in a hurry: not every minute is looked at. */
+  private void pass(int days) {
+    world.time.jump(Duration.ofDays(days));
+    world.pass(minutes(10));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.postrider.testkit.store;
 
 import dev.postrider.inbound.Arrival;
 import dev.postrider.message.Attachment;
+import dev.postrider.message.DispatchKind;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
 import dev.postrider.message.Media;
@@ -47,6 +48,7 @@ final class Anything {
         .onUnknown(maybe(random, draw -> oneOf(draw, OnUnknown.values())))
         .sessionId(maybe(random, Anything::text))
         .turnId(maybe(random, Anything::text))
+        .dispatchKind(maybe(random, draw -> oneOf(draw, DispatchKind.values())))
         .metadata(map(random, 3))
         .build();
   }

@@ -200,6 +200,6 @@ abstract class Crowds extends StoreBehaviour {
       assertThat(depth.active() + depth.deadLetters()).isEqualTo(all);
     }
     ending.join();
-    assertThat(done(store.depths())).containsExactly(new Depth("bot", 0, all));
+    assertThat(done(store.depths())).containsExactly(new Depth("bot", 0, all, 0, 0));
   }
 }

@@ -172,13 +172,13 @@ abstract class DueReads extends StoreBehaviour {
     accept(Draft.to("other", "a"));
 
     assertThat(done(store.depths()))
-        .containsExactlyInAnyOrder(new Depth("bot", 5, 3), new Depth("other", 1, 0));
+        .containsExactlyInAnyOrder(new Depth("bot", 5, 3, 0, 0), new Depth("other", 1, 0, 0, 0));
   }
 
   @Test
   void depths_count_an_account_that_has_dead_letters_only() {
     ended(to("c"), Status.FAILED, at(1));
 
-    assertThat(done(store.depths())).containsExactly(new Depth("bot", 0, 1));
+    assertThat(done(store.depths())).containsExactly(new Depth("bot", 0, 1, 0, 0));
   }
 }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
+import dev.postrider.store.Handling;
 import dev.postrider.store.InboundFilter;
 import dev.postrider.store.NewInbound;
 import dev.postrider.store.Page;
 import dev.postrider.store.Received;
 import dev.postrider.store.StoredInbound;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,7 +111,10 @@ abstract class Inbounds extends StoreBehaviour {
                 "session",
                 event.arrival(),
                 at(3),
-                InboundStatus.PENDING));
+                InboundStatus.PENDING,
+                Handling.waiting(at(3)),
+                null,
+                null));
     assertThat(store.inbound(new InboundId(Draft.nextId().value()))).isEmpty();
     reopen();
     assertThat(store.inbound(event.id())).contains(stored);
@@ -265,20 +268,6 @@ abstract class Inbounds extends StoreBehaviour {
     assertThat(rows).isSorted().doesNotHaveDuplicates();
   }
 
-  @Test
-  void rows_rise_even_if_everything_before_was_forgotten() {
-    NewInbound first = event("1");
-    receive("bot", first);
-    long row = found(first).row();
-    done(store.pruneInbound(FAR, 10));
-
-    reopen();
-    NewInbound second = event("2");
-    receive("bot", second);
-
-    assertThat(found(second).row()).isGreaterThan(row);
-  }
-
   // ---- lists
 
   @Test
@@ -321,39 +310,6 @@ abstract class Inbounds extends StoreBehaviour {
     assertThatThrownBy(() -> store.inbound(InboundFilter.ALL, "x", 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'x'");
-  }
-
-  // ---- retention
-
-  @Test
-  void events_are_forgotten_once_they_were_received_long_enough_ago() {
-    Instant now = at(0).plus(Duration.ofDays(30));
-    NewInbound old = event("1", "s", at(-1));
-    NewInbound young = event("2", "s", at(0));
-    done(store.receive("bot", List.of(old, young), "c"));
-
-    assertThat(done(store.pruneInbound(now.minus(Duration.ofDays(30)), 10))).isEqualTo(1);
-
-    assertThat(store.inbound(old.id())).isEmpty();
-    assertThat(store.inbound(young.id())).isPresent();
-    assertThat(store.cursor("bot")).contains("c");
-    NewInbound again = event("1");
-    assertThat(receive("bot", again, event("2"))).containsExactly(fresh(again), known(young));
-  }
-
-  @Test
-  void forgetting_works_in_batches_of_the_limit_the_oldest_first() {
-    for (int i = 0; i < 5; i++) {
-      receive("bot", event("e" + i, "s", at(10 - i)));
-    }
-
-    assertThat(done(store.pruneInbound(FAR, 2))).isEqualTo(2);
-    assertThat(store.inbound(InboundFilter.ALL, null, 9).items())
-        .extracting(event -> event.arrival().platformId())
-        .containsExactly("e2", "e1", "e0");
-    assertThat(done(store.pruneInbound(FAR, 2))).isEqualTo(2);
-    assertThat(done(store.pruneInbound(FAR, 2))).isEqualTo(1);
-    assertThat(done(store.pruneInbound(FAR, 2))).isZero();
   }
 
   // ---- round trips

@@ -3,6 +3,7 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Attachment;
+import dev.postrider.message.DispatchKind;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
 import dev.postrider.message.HistoryEntry;
@@ -79,6 +80,7 @@ abstract class RoundTrips extends StoreBehaviour {
         .onUnknown(OnUnknown.HOLD)
         .sessionId("session")
         .turnId("turn")
+        .dispatchKind(DispatchKind.BLOCK)
         .metadata(nested())
         .build();
   }

@@ -105,6 +105,69 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class HandingEventsOut extends Handing {
+    HandingEventsOut() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class LeasingEvents extends EventLeases {
+    LeasingEvents() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class Answering extends Answers {
+    Answering() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class EndingTurns extends Turns {
+    EndingTurns() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class KeepingSessions extends Sessions {
+    KeepingSessions() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class KeepingHistories extends Histories {
+    KeepingHistories() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class BuryingEvents extends DeadEvents {
+    BuryingEvents() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class ForgettingEvents extends Forgetting {
+    ForgettingEvents() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class CountingMinutes extends Minutes {
+    CountingMinutes() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class MovingLanes extends LaneMoves {
     MovingLanes() {
       super(StoreContract.this);

@@ -1,0 +1,199 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.message.MessageId;
+import dev.postrider.store.Desk;
+import dev.postrider.store.InboundNote;
+import dev.postrider.store.Minute;
+import dev.postrider.store.Mirrored;
+import dev.postrider.store.Page;
+import dev.postrider.store.SessionEntry;
+import dev.postrider.store.SessionView;
+import dev.postrider.store.StoredInbound;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The reads of a desk, with a reader's statements. */
+public final class DeskReader {
+  private final SqlReader reader;
+  private final Session session;
+
+  public DeskReader(SqlReader reader) {
+    this.reader = reader;
+    this.session = reader.session;
+  }
+
+  // ---- handing out
+
+  Optional<StoredInbound> leased(UUID lease) throws SQLException {
+    return Optional.ofNullable(
+        session.one(reader.sql(Question.LEASED), reader::event, reader.key(lease)));
+  }
+
+  List<StoredInbound> lapsed(Instant now, int limit) throws SQLException {
+    return session.all(reader.sql(Question.LAPSED), reader::event, Values.micros(now), limit);
+  }
+
+  Optional<Instant> nextLapse() throws SQLException {
+    return Optional.ofNullable(
+        session.one(reader.sql(Question.NEXT_LAPSE), row -> Values.nullableInstant(row, 1)));
+  }
+
+  Optional<Instant> nextDue(Set<String> accounts, Instant now) throws SQLException {
+    Instant earliest = null;
+    for (String account : accounts) {
+      Integer number = reader.number(account);
+      Instant found =
+          number == null
+              ? null
+              : session.one(
+                  reader.sql(Question.NEXT_EVENT_DUE),
+                  row -> Values.nullableInstant(row, 1),
+                  number,
+                  Values.micros(now));
+      if (found != null && (earliest == null || found.isBefore(earliest))) {
+        earliest = found;
+      }
+    }
+    return Optional.ofNullable(earliest);
+  }
+
+  List<InboundNote> notes(InboundId id) throws SQLException {
+    return session.all(
+        reader.sql(Question.INBOUND_NOTES), DeskReader::note, reader.key(id.value()));
+  }
+
+  /** What went wrong: time, attempt, error, next time. */
+  public static InboundNote note(ResultSet row) throws SQLException {
+    return new InboundNote(
+        Values.instant(row.getLong(1)),
+        row.getInt(2),
+        row.getString(3),
+        Values.nullableInstant(row, 4));
+  }
+
+  // ---- what follows
+
+  Desk.Unfollowed unfollowed(@Nullable Long afterRow, int limit) throws SQLException {
+    List<MessageId> ended = new ArrayList<>();
+    List<Long> looked =
+        session.all(
+            reader.sql(Question.UNFOLLOWED),
+            row -> {
+              if (Values.status(row.getInt(3)).ended()) {
+                ended.add(new MessageId(reader.id(row, 2)));
+              }
+              return row.getLong(1);
+            },
+            afterRow == null ? 0L : afterRow,
+            limit);
+    return new Desk.Unfollowed(List.copyOf(ended), looked.size() < limit ? null : looked.getLast());
+  }
+
+  // ---- sessions
+
+  Optional<SessionView> session(String id) throws SQLException {
+    return Optional.ofNullable(session.one(reader.sql(Question.SESSION), this::view, id));
+  }
+
+  Page<SessionView> sessions(@Nullable String account, @Nullable String cursor, int limit)
+      throws SQLException {
+    if (account == null) {
+      return SessionLists.sessions(
+          (time, name, most) ->
+              session.all(reader.sql(Question.SESSIONS), this::view, time, name, most),
+          cursor,
+          limit);
+    }
+    Integer number = reader.number(account);
+    return number == null
+        ? new Page<>(List.of(), null)
+        : SessionLists.sessions(
+            (time, name, most) ->
+                session.all(
+                    reader.sql(Question.SESSIONS_OF_ACCOUNT), this::view, number, time, name, most),
+            cursor,
+            limit);
+  }
+
+  /** A session: id, account, chat, thread, waiting, last word, paused because, since. */
+  public SessionView view(ResultSet row) throws SQLException {
+    return new SessionView(
+        row.getString(1),
+        reader.account(row.getInt(2)),
+        row.getString(3),
+        row.getString(4),
+        row.getInt(5),
+        Values.instant(row.getLong(6)),
+        row.getString(7),
+        Values.nullableInstant(row, 8));
+  }
+
+  Page<SessionEntry> history(String name, @Nullable String cursor, int limit) throws SQLException {
+    return SessionLists.history(new History(name), cursor, limit);
+  }
+
+  private final class History implements SessionLists.History {
+    private final String name;
+
+    History(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public List<StoredInbound> heard(long beforeTime, long beforeRow, int limit)
+        throws SQLException {
+      return session.all(
+          reader.sql(Question.HEARD), reader::event, name, beforeTime, beforeRow, limit);
+    }
+
+    @Override
+    public List<Mirrored> said(long beforeTime, UUID beforeId, int limit) throws SQLException {
+      return session.all(
+          reader.sql(Question.SAID),
+          DeskReader.this::mirrored,
+          name,
+          beforeTime,
+          reader.key(beforeId),
+          limit);
+    }
+  }
+
+  /** What was said: session, time, id, account, chat, content, receipts. */
+  public Mirrored mirrored(ResultSet row) throws SQLException {
+    return new Mirrored(
+        row.getString(1),
+        Values.instant(row.getLong(2)),
+        new MessageId(reader.id(row, 3)),
+        Codec.message(reader.account(row.getInt(4)), row.getString(5), row.getBytes(6)),
+        Mirror.receipts(row.getBytes(7)));
+  }
+
+  // ---- how the queues went
+
+  List<Minute> minutes(Instant since, int limit) throws SQLException {
+    return session.all(
+        reader.sql(Question.MINUTES),
+        row -> new Minute(Values.instant(row.getLong(1)), flow(row, 1), flow(row, 7)),
+        Values.micros(since),
+        limit);
+  }
+
+  /** One direction, whose six columns begin after this many others. */
+  private static Minute.Flow flow(ResultSet row, int after) throws SQLException {
+    return new Minute.Flow(
+        row.getLong(after + 1),
+        row.getLong(after + 2),
+        row.getLong(after + 3),
+        row.getLong(after + 4),
+        row.getLong(after + 5),
+        row.getLong(after + 6));
+  }
+}

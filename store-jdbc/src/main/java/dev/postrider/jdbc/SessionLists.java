@@ -1,0 +1,109 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.store.Mirrored;
+import dev.postrider.store.Page;
+import dev.postrider.store.SessionEntry;
+import dev.postrider.store.SessionView;
+import dev.postrider.store.StoredInbound;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Pages of sessions, and of what was heard and said in one. */
+final class SessionLists {
+  private static final UUID LOWEST = new UUID(0, 0);
+  private static final UUID HIGHEST = new UUID(-1, -1);
+
+  private SessionLists() {}
+
+  private static IllegalArgumentException unknown(String cursor) {
+    return new IllegalArgumentException("'" + cursor + "' is not a cursor of this list");
+  }
+
+  // ---- sessions
+
+  /** Sessions in the order of their last word, and of their names, from the far end down. */
+  @FunctionalInterface
+  interface Sessions {
+    List<SessionView> before(long lastTime, String name, int limit) throws SQLException;
+  }
+
+  static Page<SessionView> sessions(Sessions index, @Nullable String cursor, int limit)
+      throws SQLException {
+    long time = Long.MAX_VALUE;
+    String name = "";
+    if (cursor != null) {
+      int split = cursor.indexOf('-', 1);
+      try {
+        time = Long.parseLong(cursor, 0, Math.max(split, 0), 10);
+      } catch (NumberFormatException e) {
+        throw unknown(cursor);
+      }
+      name = cursor.substring(split + 1);
+    }
+    List<SessionView> items = index.before(time, name, limit);
+    SessionView last = items.size() < limit ? null : items.getLast();
+    return new Page<>(items, last == null ? null : Values.micros(last.lastAt()) + "-" + last.id());
+  }
+
+  // ---- history
+
+  /** What was heard and said in a session, each in its order, from the far end down. */
+  interface History {
+    /** By time and row. */
+    List<StoredInbound> heard(long beforeTime, long beforeRow, int limit) throws SQLException;
+
+    /** By time and id. */
+    List<Mirrored> said(long beforeTime, UUID beforeId, int limit) throws SQLException;
+  }
+
+  /** Puts both in one order, the newest first; of the same moment, what was said is the newer. */
+  static Page<SessionEntry> history(History session, @Nullable String cursor, int limit)
+      throws SQLException {
+    Place from = cursor == null ? Place.END : Place.parse(cursor);
+    List<StoredInbound> heard = session.heard(from.time, from.row, limit);
+    List<Mirrored> said = session.said(from.time, from.id, limit);
+    List<SessionEntry> items = new ArrayList<>(limit);
+    int h = 0;
+    int s = 0;
+    while (items.size() < limit && (h < heard.size() || s < said.size())) {
+      boolean speaks =
+          h == heard.size()
+              || (s < said.size() && !said.get(s).at().isBefore(heard.get(h).receivedAt()));
+      items.add(
+          speaks ? new SessionEntry.Said(said.get(s++)) : new SessionEntry.Heard(heard.get(h++)));
+    }
+    boolean more = heard.size() + said.size() > items.size() || heard.size() == limit || s == limit;
+    return new Page<>(items, more ? Place.after(items.getLast()).toString() : null);
+  }
+
+  /** Goes before whatever it names: a time, then ids of that time, then rows of that time. */
+  private record Place(long time, long row, UUID id) {
+    static final Place END = new Place(Long.MAX_VALUE, Long.MAX_VALUE, HIGHEST);
+
+    static Place after(SessionEntry last) {
+      long time = Values.micros(last.at());
+      return switch (last) {
+        case SessionEntry.Heard heard -> new Place(time, heard.event().row(), LOWEST);
+        case SessionEntry.Said said -> new Place(time, Long.MAX_VALUE, said.message().id().value());
+      };
+    }
+
+    static Place parse(String cursor) {
+      String[] fields = cursor.split("-", 3);
+      try {
+        return new Place(
+            Long.parseLong(fields[0]), Long.parseLong(fields[1]), UUID.fromString(fields[2]));
+      } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+        throw unknown(cursor);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return time + "-" + row + "-" + id;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.Mirror;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Turns;
+import dev.postrider.jdbc.Values;
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
+import dev.postrider.store.Followed;
+import dev.postrider.store.Mirrored;
+import dev.postrider.store.StoredMessage;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from the end of a message: its session's history, and the end of its turn. To be
+ * called inside the committer's transaction; belongs to the writer's thread.
+ *
+ * <p>A row of {@code follow} stands for what is still to be done, from the write that accepts the
+ * message on. Whoever deletes it does it; so it is done once, and a turn for which such rows are
+ * left is not over.
+ */
+final class Following {
+  private final Session session;
+  private final Accounts accounts;
+  private final Sessions sessions;
+
+  Following(Session session, Accounts accounts, Sessions sessions) {
+    this.session = session;
+    this.accounts = accounts;
+    this.sessions = sessions;
+  }
+
+  /** The message is to be followed. */
+  void add(long row, Message message) throws SQLException {
+    InboundId turn = Turns.of(message);
+    session.update(DeskSql.ADD_FOLLOW, row, turn == null ? null : Rows.bytes(turn.value()));
+  }
+
+  Followed follow(MessageId id, Instant now) throws SQLException {
+    StoredMessage message =
+        session.one(Sql.BY_UID, row -> Rows.message(row, accounts), (Object) Rows.uid(id));
+    if (message == null
+        || !message.status().ended()
+        || session.update(DeskSql.FOLLOW, message.row()) == 0) {
+      return Followed.NOTHING;
+    }
+    return follow(message, now);
+  }
+
+  /** The message goes; what was to be done with its end is done before. */
+  void delete(long row) throws SQLException {
+    if (session.update(DeskSql.FOLLOW, row) == 0) {
+      return;
+    }
+    StoredMessage message = session.one(Sql.BY_ROW, found -> Rows.message(found, accounts), row);
+    if (message != null && message.endedAt() != null) {
+      follow(message, message.endedAt());
+    }
+  }
+
+  private Followed follow(StoredMessage message, Instant now) throws SQLException {
+    boolean delivered = message.status() == Status.DELIVERED;
+    Mirrored said = delivered ? Mirror.of(message) : null;
+    if (said != null) {
+      sessions.mirror(said);
+    }
+    InboundId turn = Turns.of(message.message());
+    if (turn == null) {
+      return new Followed(said, null);
+    }
+    if (delivered || message.status().deadLetter()) {
+      session.update(
+          DeskSql.COUNT_MESSAGE, delivered ? 1 : 0, delivered ? 0 : 1, Rows.bytes(turn.value()));
+    }
+    return new Followed(said, endTurn(turn, now));
+  }
+
+  /** Ends the turn if its event has ended and nothing is to be followed any more. */
+  Followed.@Nullable TurnEnd endTurn(InboundId turn, Instant now) throws SQLException {
+    byte[] uid = Rows.bytes(turn.value());
+    Followed.TurnEnd end =
+        session.one(
+            DeskSql.TURN_OVER,
+            row ->
+                new Followed.TurnEnd(
+                    turn,
+                    accounts.name(row.getInt(4)),
+                    Turns.end(Values.inboundStatus(row.getInt(1)), row.getInt(2), row.getInt(3))),
+            (Object) uid);
+    if (end != null) {
+      session.update(DeskSql.END_TURN, Values.turn(end.state()), Values.micros(now), uid);
+    }
+    return end;
+  }
+}

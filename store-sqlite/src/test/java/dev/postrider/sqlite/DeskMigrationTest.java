@@ -1,0 +1,137 @@
+package dev.postrider.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.jdbc.Fingerprint;
+import dev.postrider.jdbc.InboundCodec;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
+import dev.postrider.store.HandOut;
+import dev.postrider.store.Handling;
+import dev.postrider.store.NewInbound;
+import dev.postrider.store.Received;
+import dev.postrider.store.SessionView;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
+import dev.postrider.time.SystemScheduler;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteConfig;
+
+/** Events that were taken in before anybody could be handed them are handed out. */
+class DeskMigrationTest {
+  private static final Instant NOON = Plain.NOW;
+
+  @SuppressWarnings("NullAway.Init") // set by JUnit
+  @TempDir
+  Path folder;
+
+  private final SystemScheduler time = new SystemScheduler();
+
+  @AfterEach
+  void stop() {
+    time.close();
+  }
+
+  private static Arrival arrival(String name, @Nullable String thread) {
+    return new Arrival(
+        name,
+        Arrival.Kind.MESSAGE,
+        "chat \"ä\" \u0000",
+        Arrival.ChatKind.DM,
+        new Arrival.Sender("7", null),
+        "hello",
+        List.of(),
+        null,
+        null,
+        thread,
+        null,
+        Map.of());
+  }
+
+  private static InboundId id(int n) {
+    return new InboundId(new UUID(7, n));
+  }
+
+  /** An event of the time before. */
+  private static void add(Session session, int row, String conversation, long second)
+      throws SQLException {
+    session.update(
+        "INSERT INTO inbound (id, uid, account, name, session, status, received, content)"
+            + " VALUES (?, ?, 1, ?, ?, 0, ?, ?)",
+        row,
+        Rows.bytes(id(row).value()),
+        Rows.bytes(Fingerprint.of("e" + row)),
+        conversation,
+        Values.micros(NOON.plusSeconds(second)),
+        InboundCodec.arrival(arrival("e" + row, row == 4 ? "t" : null)));
+  }
+
+  @Test
+  void events_of_the_time_before_are_handed_out_session_by_session() throws Exception {
+    Path file = folder.resolve("test.db");
+    try (var connection = new SQLiteConfig().createConnection("jdbc:sqlite:" + file)) {
+      Session session = new Session(connection);
+      Migrations.apply(session, file.toString(), 3);
+      session.update("INSERT INTO account (id, name) VALUES (1, 'bot')");
+      add(session, 3, "s", 3);
+      add(session, 4, "t", 1);
+      add(session, 5, "s", 2);
+      add(session, 9, "s", 0);
+      session.update("DELETE FROM inbound WHERE id = 9"); // pruned
+    }
+
+    try (Store store =
+        new SqliteStoreProvider().open("sqlite:" + file, ClusterSettings.of("test"), time)) {
+      StoredInbound first = store.inbound(id(3)).orElseThrow();
+      assertThat(first)
+          .isEqualTo(
+              new StoredInbound(
+                  3,
+                  id(3),
+                  "bot",
+                  "s",
+                  arrival("e3", null),
+                  NOON.plusSeconds(3),
+                  InboundStatus.PENDING,
+                  Handling.waiting(NOON.plusSeconds(3)),
+                  null,
+                  null));
+      assertThat(store.desk().sessions(null, null, 9).items())
+          .containsExactly(view("s", null, 2, 3), view("t", "t", 1, 1));
+      assertThat(handOut(store)).extracting(StoredInbound::id).containsExactly(id(4), id(3));
+      NewInbound known = new NewInbound(id(99), arrival("e5", null), "s", NOON);
+      assertThat(time.await(store.receive("bot", List.of(known), null)))
+          .containsExactly(new Received(id(5), false));
+      NewInbound fresh = new NewInbound(id(10), arrival("new", null), "u", NOON);
+      time.await(store.receive("bot", List.of(fresh), null));
+      assertThat(store.inbound(id(10)).orElseThrow().row()).isEqualTo(10);
+    }
+  }
+
+  private static SessionView view(
+      String id, @Nullable String thread, int waiting, long lastSecond) {
+    return new SessionView(
+        id, "bot", "chat \"ä\" \u0000", thread, waiting, NOON.plusSeconds(lastSecond), null, null);
+  }
+
+  private List<StoredInbound> handOut(Store store) {
+    List<UUID> leases = List.of(new UUID(1, 1), new UUID(1, 2), new UUID(1, 3));
+    Instant now = NOON.plusSeconds(10);
+    return time.await(
+        store.desk().lease(new HandOut(Set.of("bot"), leases, now, now.plusSeconds(30), null)));
+  }
+}

@@ -1,0 +1,218 @@
+package dev.postrider.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.inbound.TurnState;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.HandedBack;
+import dev.postrider.store.Head;
+import dev.postrider.store.StoredInbound;
+import dev.postrider.store.StoredMessage;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Answers come with what they answer, or not at all; and many may work at the desk at once. */
+abstract class Answers extends DeskBehaviour {
+  Answers(StoreContract contract) {
+    super(contract);
+  }
+
+  private static StoredMessage message(Acceptance acceptance) {
+    if (acceptance instanceof Acceptance.Stored stored) {
+      return stored.message();
+    }
+    throw new AssertionError("was not stored: " + acceptance);
+  }
+
+  // ---- answers
+
+  @Test
+  void answers_are_accepted_with_the_event_they_answer() {
+    StoredInbound given = handOut(hear("s", 0), 1);
+    Draft first = answer(given.id()).at(at(2)).text("one");
+    Draft second = answer(given.id()).at(at(2)).text("two");
+
+    HandedBack back = applied(give(Back.of(given).at(at(2)).answer(first, second)));
+
+    assertThat(back.turn()).isNull();
+    assertThat(status(given.id())).isEqualTo(InboundStatus.HANDLED);
+    assertThat(turn(given.id())).isEqualTo(TurnState.OPEN);
+    assertThat(back.answers()).hasSize(2);
+    StoredMessage one = message(back.answers().getFirst());
+    assertThat(one).isEqualTo(find(first.id()));
+    assertThat(message(back.answers().getLast())).isEqualTo(find(second.id()));
+    assertThat(headRows()).containsExactly(one.row());
+    assertThat(((Acceptance.Stored) back.answers().getFirst()).head())
+        .isEqualTo(heads("bot").getFirst());
+    reopen();
+    assertThat(status(given.id())).isEqualTo(InboundStatus.HANDLED);
+    assertThat(drain("ann")).containsExactly("one", "two");
+  }
+
+  @Test
+  void answers_stand_behind_what_their_lane_holds() {
+    StoredMessage before = stored(to("ann").text("before"));
+    StoredInbound given = handOut(hear("s", 0), 1);
+
+    give(Back.of(given).at(at(2)).answer(answer(given.id()).text("after")));
+
+    assertThat(heads("bot")).extracting(Head::row).containsExactly(before.row());
+    assertThat(drain("ann")).containsExactly("before", "after");
+  }
+
+  @Test
+  void whoever_has_lost_the_lease_answers_nobody() {
+    InboundId id = hear("s", 0);
+    StoredInbound old = handOut(id, 1);
+    again(old, 2, 2);
+    StoredInbound current = handOut(id, 3);
+    Draft late = answer(id).at(at(4));
+
+    assertThat(give(Back.of(old).at(at(4)).answer(late))).isEqualTo(HandedBack.STALE);
+
+    assertThat(store.find(late.id())).isEmpty();
+    assertThat(event(id)).isEqualTo(current);
+    assertThat(desk().unfollowed(null, 10).messages()).isEmpty();
+    handled(current, 5);
+    assertThat(turn(id)).isEqualTo(TurnState.EMPTY);
+  }
+
+  @Test
+  void an_answer_that_is_known_already_is_told_and_the_event_is_handled() {
+    StoredInbound given = handOut(hear("s", 0), 1);
+    StoredMessage known = stored(to("ann").key("k"));
+
+    HandedBack back = applied(give(Back.of(given).at(at(2)).answer(to("ann").key("k"), to("ben"))));
+
+    assertThat(back.answers().getFirst()).isEqualTo(new Acceptance.Duplicate(known, true));
+    assertThat(back.answers().getLast()).isInstanceOf(Acceptance.Stored.class);
+    assertThat(status(given.id())).isEqualTo(InboundStatus.HANDLED);
+  }
+
+  @Test
+  void an_event_that_is_to_be_tried_again_may_have_been_answered_too() {
+    StoredInbound given = handOut(hear("s", 0), 1);
+    Draft working = answer(given.id()).at(at(2)).text("working on it");
+
+    HandedBack back = give(Back.of(given).at(at(2)).again(at(5), "half done").answer(working));
+
+    assertThat(message(back.answers().getFirst()).id()).isEqualTo(working.id());
+    assertThat(status(given.id())).isEqualTo(InboundStatus.PENDING);
+  }
+
+  @Test
+  void answers_of_one_event_are_all_there_or_none_while_others_look() {
+    List<StoredInbound> events = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      hear("s" + i, 0);
+    }
+    events.addAll(handOut(1));
+    List<CompletableFuture<HandedBack>> writes = new ArrayList<>();
+    for (StoredInbound event : events) {
+      writes.add(
+          desk()
+              .giveBack(
+                  Back.of(event)
+                      .at(at(2))
+                      .answer(answer(event.id()).unordered(), answer(event.id()).unordered())
+                      .build()));
+      // A read sees whole writes, whichever are done by now.
+      assertThat(heads("bot").size() % 2).isZero();
+    }
+    writes.forEach(write -> applied(done(write)));
+    assertThat(heads("bot")).hasSize(80);
+  }
+
+  // ---- crowds
+
+  @Test
+  void no_two_are_given_the_same_event_nor_two_of_a_session() {
+    int sessions = 12;
+    int each = 6;
+    for (int i = 0; i < sessions * each; i++) {
+      hear(i % 2 == 0 ? "bot" : "other", "s" + i % sessions, 0);
+    }
+    Set<String> busy = ConcurrentHashMap.newKeySet();
+    Set<InboundId> given = ConcurrentHashMap.newKeySet();
+    Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    AtomicInteger left = new AtomicInteger(sessions * each);
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int worker = 0; worker < 16; worker++) {
+        executor.execute(
+            () -> {
+              while (left.get() > 0 && wrong.isEmpty()) {
+                for (StoredInbound event : handOut(3, at(10), "bot", "other")) {
+                  if (!given.add(event.id()) || !busy.add(event.sessionId())) {
+                    wrong.add("given twice: " + event);
+                  }
+                  busy.remove(event.sessionId());
+                  if (!give(Back.of(event).at(at(10))).applied()) {
+                    wrong.add("not taken back: " + event);
+                  }
+                  left.decrementAndGet();
+                }
+              }
+            });
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(given).hasSize(sessions * each);
+    assertThat(handOut(9, FAR, "bot", "other")).isEmpty();
+  }
+
+  @Test
+  void of_many_who_give_the_same_event_back_one_is_heard() {
+    StoredInbound event = handOut(hear("s", 0), 1);
+    InboundId next = hear("s", 0);
+
+    List<CompletableFuture<HandedBack>> writes = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      Back back = Back.of(event).at(at(2)).answer(answer(event.id()).unordered());
+      writes.add(desk().giveBack((i % 3 == 0 ? back.failed("no") : back).build()));
+    }
+
+    assertThat(writes.stream().map(this::done).filter(HandedBack::applied)).hasSize(1);
+    assertThat(heads("bot")).hasSize(1);
+    assertThat(handOutIds(3)).containsExactly(next);
+  }
+
+  @Test
+  void a_turn_ends_once_whether_its_message_or_its_event_is_the_last() {
+    List<StoredInbound> events = new ArrayList<>();
+    List<StoredMessage> messages = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      hear("s" + i, 0);
+    }
+    for (StoredInbound event : handOut(1)) {
+      events.add(event);
+      messages.add(ended(answer(event.id()).unordered(), Status.DELIVERED, at(2)));
+    }
+
+    List<CompletableFuture<Boolean>> ends = new ArrayList<>();
+    for (int i = 0; i < events.size(); i++) {
+      var back = desk().giveBack(Back.of(events.get(i)).at(at(3)).build());
+      var followed = desk().follow(messages.get(i).id(), at(3));
+      var again = desk().follow(messages.get(i).id(), at(3));
+      ends.add(back.thenApply(one -> one.turn() != null));
+      ends.add(followed.thenApply(one -> one.turn() != null));
+      ends.add(again.thenApply(one -> one.turn() != null));
+    }
+
+    assertThat(ends.stream().map(this::done).filter(end -> end)).hasSize(events.size());
+    Set<TurnState> states = new HashSet<>();
+    events.forEach(event -> states.add(present(turn(event.id()))));
+    assertThat(states).containsExactly(TurnState.DELIVERED);
+  }
+}
