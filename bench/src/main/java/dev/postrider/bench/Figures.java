@@ -12,6 +12,7 @@ public final class Figures {
   private static final int ROUNDS = 5;
   private static final int WAITING = 1_000_000;
   private static final int LANES = 100_000;
+  private static final int HOOKS = 10_000;
 
   private final Path folder;
   private int files;
@@ -60,7 +61,35 @@ public final class Figures {
         "idle, from hand-in to platform request",
         "p50 %.2f ms, p99 %.2f ms".formatted(latency[0], latency[1]),
         "");
+    hooks();
     backlog();
+  }
+
+  /** The server, and a web server that reads and answers and does nothing else, in turns. */
+  private void hooks() throws Exception {
+    double[] own = new double[ROUNDS];
+    double[] bare = new double[ROUNDS];
+    int port = Child.freePort();
+    int barePort = Child.freePort();
+    try (Child server = serve(fresh(), port);
+        Child nothing = Child.java(BareServer.class.getName(), "" + barePort)) {
+      server.awaitReady(port);
+      nothing.awaitReady(barePort);
+      for (int round = -5; round < ROUNDS; round++) { // the others warm up
+        int from = 1 + (round + 5) * HOOKS;
+        double taken = HttpLoad.hooks(port, 64, from, HOOKS);
+        double answered = HttpLoad.hooks(barePort, 64, from, HOOKS);
+        if (round >= 0) {
+          own[round] = taken;
+          bare[round] = answered;
+        }
+      }
+    }
+    row(
+        "webhooks taken in, %,d over 64 connections".formatted(HOOKS),
+        "%,.0f/s, each stored and synced before its 200".formatted(median(own)),
+        "the bare web server: %,.0f/s; %.0f %%"
+            .formatted(median(bare), 100 * median(own) / median(bare)));
   }
 
   private void backlog() throws Exception {
@@ -133,9 +162,14 @@ public final class Figures {
           - id: sandbox
             channel: sandbox
             pace: { concurrency: 1000 }
+          - id: telegram
+            channel: telegram
+            token: "1:bench"
+            baseUrl: http://127.0.0.1:9
+            webhookSecret: "%s"
         delivery: { maxQueueDepth: 10000000, maxAccountDepth: 10000000 }
         """
-            .formatted(store, port));
+            .formatted(store, port, HttpLoad.HOOK_SECRET));
     return Child.java("dev.postrider.server.cli.Main", "serve", "--config", config.toString());
   }
 

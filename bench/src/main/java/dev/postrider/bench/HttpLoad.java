@@ -10,16 +10,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 
 /**
  * Posts messages over keep-alive connections with as little client as possible: the server shares
  * the machine.
  */
 final class HttpLoad {
+  static final String HOOK_SECRET = "bench";
+
   private HttpLoad() {}
 
   /** Accepted messages per second. */
   static double run(int port, int connections, int messages, int chats)
+      throws InterruptedException {
+    return run(port, connections, messages, 202, n -> message(port, n % chats));
+  }
+
+  /** Webhooks of a platform taken in per second; each tells of another event. */
+  static double hooks(int port, int connections, int from, int count) throws InterruptedException {
+    return run(port, connections, count, 200, n -> hook(port, from + n));
+  }
+
+  private static double run(
+      int port, int connections, int messages, int expected, IntFunction<byte[]> request)
       throws InterruptedException {
     AtomicInteger next = new AtomicInteger();
     AtomicLong accepted = new AtomicLong();
@@ -34,8 +48,8 @@ final class HttpLoad {
                   InputStream in = new BufferedInputStream(socket.getInputStream(), 4096);
                   OutputStream out = socket.getOutputStream();
                   for (int n = next.getAndIncrement(); n < messages; n = next.getAndIncrement()) {
-                    out.write(request(port, n % chats));
-                    if (status(in) == 202) {
+                    out.write(request.apply(n));
+                    if (status(in) == expected) {
                       accepted.incrementAndGet();
                     }
                   }
@@ -54,12 +68,32 @@ final class HttpLoad {
     return messages / seconds;
   }
 
-  private static byte[] request(int port, int chat) {
-    String body =
+  private static byte[] message(int port, int chat) {
+    return post(
+        port,
+        "/v1/messages",
+        "",
         "{\"account\":\"sandbox\",\"to\":\"chat-%d\",\"text\":\"%s\"}"
-            .formatted(chat, "x".repeat(160));
-    return ("POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s")
-        .formatted(port, body.length(), body)
+            .formatted(chat, "x".repeat(160)));
+  }
+
+  /** What Telegram would tell, one of 1,000 chats after the other. */
+  private static byte[] hook(int port, int update) {
+    int chat = 1 + update % 1_000;
+    return post(
+        port,
+        "/hooks/telegram",
+        "X-Telegram-Bot-Api-Secret-Token: " + HOOK_SECRET + "\r\n",
+        """
+        {"update_id":%d,"message":{"message_id":%d,"date":1700000000,"text":"%s",\
+        "chat":{"id":%d,"type":"private","first_name":"Ann"},\
+        "from":{"id":%d,"is_bot":false,"first_name":"Ann","language_code":"en"}}}"""
+            .formatted(update, update, "x".repeat(160), chat, chat));
+  }
+
+  private static byte[] post(int port, String path, String headers, String body) {
+    return ("POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s")
+        .formatted(path, port, headers, body.length(), body)
         .getBytes(StandardCharsets.US_ASCII);
   }
 
