@@ -359,6 +359,11 @@ public final class Postrider implements AutoCloseable {
     return store.find(id);
   }
 
+  /** The message of an account that was handed in under an idempotency key. */
+  public Optional<StoredMessage> find(String account, String idempotencyKey) {
+    return store.find(account, idempotencyKey);
+  }
+
   /** What went other than planned with a message, the oldest first. */
   public List<HistoryEntry> history(MessageId id) {
     return store.history(id);
@@ -418,6 +423,11 @@ public final class Postrider implements AutoCloseable {
   /** The clock, timers and strands, for what is built beside this. */
   public Scheduler time() {
     return time;
+  }
+
+  /** The configured accounts. */
+  public Set<String> accountNames() {
+    return engine.accountNames();
   }
 
   /** How fast a configured account may send: as configured, or else as its channel wants. */

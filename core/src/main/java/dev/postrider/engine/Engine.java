@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -186,6 +187,10 @@ public final class Engine {
   /** For whoever handles what comes in. */
   public Reception reception() {
     return reception;
+  }
+
+  public Set<String> accountNames() {
+    return Set.copyOf(roster.names());
   }
 
   public Pace paceOf(String account) {

@@ -202,6 +202,9 @@ public interface Store extends AutoCloseable {
 
   Optional<StoredMessage> find(MessageId id);
 
+  /** The message of the account with this idempotency key. */
+  Optional<StoredMessage> find(String account, String idempotencyKey);
+
   List<HistoryEntry> history(MessageId id);
 
   /**
