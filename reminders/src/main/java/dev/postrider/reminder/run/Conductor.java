@@ -74,7 +74,7 @@ final class Conductor implements Events.Listener {
     this.settings = settings;
     this.bell = new Bell(time);
     this.firings = new Firings(postrider, settings, random);
-    this.stage = new Stage(postrider, settings, random, paces, this::ring);
+    this.stage = new Stage(postrider, settings, random, paces, this::ring, this::look);
     this.ending = new Ending(postrider);
     this.hindrances = new Hindrances(postrider);
   }

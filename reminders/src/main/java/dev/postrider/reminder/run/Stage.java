@@ -39,6 +39,7 @@ final class Stage {
   private final RandomGenerator random;
   private final Paces paces;
   private final Runnable ring;
+  private final Runnable look;
   private final Map<String, Integer> inFlight = new HashMap<>();
   private final Map<String, UUID> servedLast = new HashMap<>();
   private final Set<String> onStage = new HashSet<>();
@@ -52,12 +53,17 @@ final class Stage {
    */
   record Done(Show show, String account, TargetRun.@Nullable Outcome outcome) {}
 
+  /**
+   * @param ring lets the conductor go through another round
+   * @param look lets it read the runs anew before
+   */
   Stage(
       Postrider postrider,
       ReminderSettings settings,
       RandomGenerator random,
       Paces paces,
-      Runnable ring) {
+      Runnable ring,
+      Runnable look) {
     this.postrider = postrider;
     this.time = postrider.time();
     this.store = postrider.store().reminders();
@@ -65,6 +71,7 @@ final class Stage {
     this.random = random;
     this.paces = paces;
     this.ring = ring;
+    this.look = look;
   }
 
   // ---- who may
@@ -154,7 +161,7 @@ final class Stage {
       }
       case STALE -> {
         show.lookAgain();
-        ring.run();
+        look.run();
         return false;
       }
     }
