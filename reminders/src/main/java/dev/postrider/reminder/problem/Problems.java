@@ -14,12 +14,8 @@ public final class Problems {
   private int more;
 
   public void add(String field, String message) {
-    add(new Problem(field, message));
-  }
-
-  public void add(Problem problem) {
     if (first.size() < SHOWN) {
-      first.add(problem);
+      first.add(new Problem(field, message));
     } else {
       more++;
     }
@@ -27,7 +23,15 @@ public final class Problems {
 
   /** Takes over what somebody else found. */
   public void add(InvalidReminder invalid) {
-    invalid.problems().forEach(this::add);
+    addUnder("", invalid);
+  }
+
+  /** Takes over what somebody else found in a part of the whole, such as {@code messages[2]}. */
+  public void addUnder(String part, InvalidReminder invalid) {
+    String prefix = part.isEmpty() ? "" : part + ".";
+    for (Problem problem : invalid.problems()) {
+      add(prefix + problem.field(), problem.message());
+    }
     more += invalid.more();
   }
 

@@ -2,6 +2,7 @@ package dev.postrider.reminder.time;
 
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -58,6 +59,6 @@ public record TimeOfDay(int minute) implements Comparable<TimeOfDay> {
 
   @Override
   public String toString() {
-    return "%02d:%02d".formatted(minute / 60, minute % 60);
+    return String.format(Locale.ROOT, "%02d:%02d", minute / 60, minute % 60);
   }
 }
