@@ -34,6 +34,15 @@ public record WallClock(ZoneId zone) {
     return reaches(day.atStartOfDay());
   }
 
+  /** The latest day that has begun. It stays, even if the clock goes back behind midnight. */
+  public LocalDate day(Instant instant) {
+    LocalDate day = shows(instant).toLocalDate();
+    while (!reaches(day.plusDays(1)).isAfter(instant)) {
+      day = day.plusDays(1);
+    }
+    return day;
+  }
+
   /** What the clock shows. */
   public LocalDateTime shows(Instant instant) {
     return LocalDateTime.ofInstant(instant, zone);
