@@ -203,6 +203,7 @@ public final class Handlers {
     Renewal(StoredInbound event, Held held) {
       this.lease = Objects.requireNonNull(event.handling().lease(), "not handed out");
       this.held = held;
+      handout.begun(lease);
       later();
     }
 
@@ -231,6 +232,7 @@ public final class Handlers {
       if (timer != null) {
         timer.cancel();
       }
+      handout.over(lease);
     }
   }
 

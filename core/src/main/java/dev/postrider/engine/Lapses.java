@@ -11,7 +11,9 @@ import dev.postrider.turn.Handout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,6 +114,11 @@ final class Lapses {
   }
 
   private void resolve(StoredInbound event) {
+    UUID lease = Objects.requireNonNull(event.handling().lease(), "not handed out");
+    if (handout.isInHand(lease)) {
+      house.time().await(handout.extend(lease, AGAIN)); // it lives, and renews it itself
+      return;
+    }
     boolean answered = false;
     MessageFilter caused = new MessageFilter(Set.of(), null, null, event.id().toString(), null);
     String cursor = null;

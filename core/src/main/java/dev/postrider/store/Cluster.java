@@ -34,11 +34,11 @@ public interface Cluster {
     /** Something about this account was changed elsewhere: a pause, a message, a lane. */
     void changed(String account);
 
-    /** Something may be handed out that another node has taken in. */
-    default void handOut() {}
-
     /** A lease was let go, or a node has come or gone. */
     void leases();
+
+    /** Something may be handed out that another node has taken in. */
+    default void handOut() {}
 
     /** Something may have been missed: look at everything. */
     void missed();

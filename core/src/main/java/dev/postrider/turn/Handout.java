@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -38,6 +39,7 @@ public final class Handout implements Events.Listener {
   private final Map<String, InboundSettings> settings;
   private final Consumer<Instant> lapseWatch;
   private final Bell bell;
+  private final Set<UUID> inHand = ConcurrentHashMap.newKeySet();
 
   /**
    * @param settings by account
@@ -97,6 +99,23 @@ public final class Handout implements Events.Listener {
     events.publish(
         new Event.InboundLeased(
             now, event.account(), event.sessionId(), event.id(), event.handling().attempts()));
+  }
+
+  /**
+   * An event is being handled in this process: while it is, nobody here takes its handler for dead,
+   * even if its lease could not be renewed in time.
+   */
+  public void begun(UUID lease) {
+    inHand.add(lease);
+  }
+
+  /** It is not being handled here any more. */
+  public void over(UUID lease) {
+    inHand.remove(lease);
+  }
+
+  public boolean isInHand(UUID lease) {
+    return inHand.contains(lease);
   }
 
   /** When the next event of these accounts may be handed out, at the latest then. */
