@@ -3,6 +3,7 @@ package dev.postrider.reminder.run;
 import dev.postrider.Postrider;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
+import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.store.Reminders;
 import dev.postrider.store.RunStatus;
 import dev.postrider.store.StoreClosed;
@@ -173,7 +174,7 @@ final class Conductor implements Events.Listener {
       there.add(run.id());
       Show known = shows.get(run.id());
       if (known == null) {
-        shows.put(run.id(), new Show(run, Script.read(run.document())));
+        shows.put(run.id(), new Show(run, ScriptJson.read(run.document())));
       } else if (known.run.version() != run.version()) {
         known.run = run;
         known.lookAgain();
@@ -195,14 +196,18 @@ final class Conductor implements Events.Listener {
 
   /** A run that was ended while its last targets were under way. */
   private @Nullable Show readEnded(UUID run) {
-    return store.run(run).map(found -> new Show(found, Script.read(found.document()))).orElse(null);
+    return store
+        .run(run)
+        .map(found -> new Show(found, ScriptJson.read(found.document())))
+        .orElse(null);
   }
 
   private List<Show> inOrder() {
     return shows.values().stream()
         .filter(show -> !show.run.status().ended())
-        .sorted(Comparator.comparing((Show show) -> show.run.createdAt())
-            .thenComparing(show -> show.run.id()))
+        .sorted(
+            Comparator.comparing((Show show) -> show.run.createdAt())
+                .thenComparing(show -> show.run.id()))
         .toList();
   }
 
@@ -313,7 +318,12 @@ final class Conductor implements Events.Listener {
       if (fullUntil != null) {
         agenda.at(fullUntil);
         runs.forEach(
-            run -> wait(run, sending, "account '" + account + "' has sent all it may today", fullUntil));
+            run ->
+                wait(
+                    run,
+                    sending,
+                    "account '" + account + "' has sent all it may today",
+                    fullUntil));
       } else if (hindrances.of(List.of(account), accounts) == null && stage.enter(account)) {
         runs.removeIf(run -> !change(run, RunStatus.RUNNING, null, null));
         sending.addAll(runs);

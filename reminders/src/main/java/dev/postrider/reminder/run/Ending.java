@@ -2,6 +2,7 @@ package dev.postrider.reminder.run;
 
 import dev.postrider.Postrider;
 import dev.postrider.event.Event;
+import dev.postrider.reminder.Script;
 import dev.postrider.reminder.time.Window;
 import dev.postrider.store.Reminders;
 import dev.postrider.store.RunStatus;

@@ -3,6 +3,8 @@ package dev.postrider.reminder.run;
 import dev.postrider.Postrider;
 import dev.postrider.event.Event;
 import dev.postrider.message.Ids;
+import dev.postrider.reminder.Script;
+import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.time.Schedule;
 import dev.postrider.store.Reminders;
 import dev.postrider.store.StoredReminder;
@@ -58,7 +60,7 @@ final class Firings {
   }
 
   private boolean fire(StoredReminder reminder) {
-    Script script = Script.read(reminder.document());
+    Script script = ScriptJson.read(reminder.document());
     Instant now = time.instant();
     Instant instant = Objects.requireNonNull(reminder.nextFire());
     int missed = 0;
@@ -102,8 +104,7 @@ final class Firings {
     Optional<StoredRun> run =
         time.await(
             store.fire(
-                new Reminders.Firing(
-                    ids.next(), reminder, instant, next, scheduled, missed, now)));
+                new Reminders.Firing(ids.next(), reminder, instant, next, scheduled, missed, now)));
     run.ifPresent(
         fired ->
             postrider

@@ -1,8 +1,10 @@
 package dev.postrider.reminder.run;
 
 import dev.postrider.Postrider;
+import dev.postrider.config.Pace;
 import dev.postrider.pace.Budget;
 import dev.postrider.pace.Meter;
+import dev.postrider.reminder.estimate.Rate;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -41,13 +43,10 @@ final class Paces {
     }
   }
 
-  /** Messages per minute at the most, for estimates; nothing is known of an account's own bursts. */
-  double perMinute(String account) {
-    var pace = postrider.paceOf(account).isUnlimited() ? settings.pace() : postrider.paceOf(account);
-    return pace.limits().entrySet().stream()
-        .mapToDouble(limit -> limit.getValue() * 60_000.0 / limit.getKey().toMillis())
-        .min()
-        .orElse(Double.MAX_VALUE);
+  /** How fast the account sends, for estimates. */
+  Rate rate(String account) {
+    Pace own = postrider.paceOf(account);
+    return Rate.of(own.isUnlimited() ? settings.pace() : own);
   }
 
   private @Nullable Meter meter(String account) {

@@ -1,6 +1,7 @@
 package dev.postrider.reminder.run;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.reminder.Script;
 import dev.postrider.store.RunTarget;
 import dev.postrider.store.StoredRun;
 import dev.postrider.store.TargetStatus;

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -146,7 +147,8 @@ final class Stage {
   private boolean begin(String account, Show show, RunTarget target, Instant now) {
     LocalDate day = LocalDate.ofInstant(now, settings.zone());
     int sends = show.script.messages().size() - target.step();
-    Integer ceiling = settings.of(account).on(day);
+    OptionalInt most = settings.of(account).on(day);
+    Integer ceiling = most.isPresent() ? most.getAsInt() : null;
     switch (time.await(store.begin(target, sends, day, ceiling, now))) {
       case YES -> {
         paces.take(account, sends, now);

@@ -1,5 +1,6 @@
 package dev.postrider.reminder.run;
 
+import dev.postrider.reminder.Script;
 import dev.postrider.reminder.time.OnClose;
 import dev.postrider.reminder.time.Span;
 import dev.postrider.reminder.time.Window;
@@ -36,8 +37,8 @@ sealed interface Standing {
       return new Go(expires);
     }
     Span span = window.next(now);
-    boolean stopsThere = window.onClose() == OnClose.STOP && run.startedAt() != null;
-    if (stopsThere && run.startedAt().isBefore(span.opens())) {
+    Instant began = window.onClose() == OnClose.STOP ? run.startedAt() : null;
+    if (began != null && began.isBefore(span.opens())) {
       return new Over(WINDOW_CLOSED); // that of the opening in which it began
     }
     if (!span.contains(now)) {

@@ -6,6 +6,8 @@ import dev.postrider.engine.Refused;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
+import dev.postrider.reminder.Target;
+import dev.postrider.store.ReminderTarget;
 import dev.postrider.store.RunStatus;
 import dev.postrider.store.RunTarget;
 import dev.postrider.store.StoreUnavailable;
@@ -36,8 +38,7 @@ final class TargetRun {
   private static final Duration CLOSING = Duration.ofMillis(20);
 
   /** How it ended, or why the rest waits. */
-  record Outcome(
-      TargetStatus status, int step, List<MessageId> messages, @Nullable String error) {}
+  record Outcome(TargetStatus status, int step, List<MessageId> messages, @Nullable String error) {}
 
   private final Postrider postrider;
   private final Scheduler time;
@@ -45,6 +46,7 @@ final class TargetRun {
   private final Gaps gaps;
   private final Show show;
   private final RunTarget target;
+  private final Target to;
   private final List<MessageId> messages;
 
   /** Draws the pause between two messages. */
@@ -61,6 +63,8 @@ final class TargetRun {
     this.gaps = gaps;
     this.show = show;
     this.target = target;
+    ReminderTarget chat = target.target();
+    this.to = new Target(chat.to(), chat.account(), chat.variables(), chat.name());
     this.messages = new ArrayList<>(target.messages());
   }
 
@@ -147,7 +151,7 @@ final class TargetRun {
           show.script
               .messages()
               .get(step)
-              .fill(target.target())
+              .fill(target.target().account(), to)
               .priority(show.script.priority())
               .idempotencyKey(key(step))
               .metadata(Map.of("run", target.run().toString(), "target", target.n()));
@@ -168,7 +172,9 @@ final class TargetRun {
     return null;
   }
 
-  /** Waits for the message's end. When the run's time is over, what is still queued is withdrawn. */
+  /**
+   * Waits for the message's end. When the run's time is over, what is still queued is withdrawn.
+   */
   private StoredMessage await(StoredMessage message) {
     MessageId id = message.id();
     show.onTheirWay.add(id);
@@ -208,7 +214,10 @@ final class TargetRun {
         yield isOver()
             ? tooLate(step)
             : new Outcome(
-                TargetStatus.CANCELLED, step, messages, "its message was " + ended.status().label());
+                TargetStatus.CANCELLED,
+                step,
+                messages,
+                "its message was " + ended.status().label());
       }
       case FAILED, HELD -> {
         String error = ended.error() == null ? ended.status().label() : ended.error();
