@@ -52,16 +52,13 @@ final class ReminderWriter {
     if (row == null) {
       return false;
     }
-    int n = 0;
-    for (Target target : encoded.targets) {
-      session.update(
-          ReminderSql.ADD_TARGET,
-          row,
-          n++,
-          accounts.idOrNew(session, target.account),
-          target.chat,
-          target.content);
-    }
+    session.updateAll(
+        ReminderSql.ADD_TARGET,
+        encoded.targets,
+        (n, target) ->
+            new @Nullable Object[] {
+              row, n, accounts.idOrNew(session, target.account), target.chat, target.content
+            });
     return true;
   }
 
