@@ -40,6 +40,9 @@ public interface Cluster {
     /** A lease was let go, or a node has come or gone. */
     void leases();
 
+    /** Something may be handed out that another node has taken in. */
+    default void handOut() {}
+
     /** Something may have been missed: look at everything. */
     void missed();
   }

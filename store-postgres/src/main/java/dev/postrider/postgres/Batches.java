@@ -26,6 +26,10 @@ final class Batches {
     this.node = node;
   }
 
+  String node() {
+    return node;
+  }
+
   <E> Array longs(List<E> rows, ToLongFunction<E> column) throws SQLException {
     Object[] values = new Object[rows.size()];
     for (int i = 0; i < values.length; i++) {

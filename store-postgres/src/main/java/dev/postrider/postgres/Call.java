@@ -13,7 +13,8 @@ record Call(Kind kind, int account, String node) {
   enum Kind {
     ARRIVED('a'),
     CHANGED('c'),
-    LEASES('l');
+    LEASES('l'),
+    HAND_OUT('h');
 
     private final char letter;
 
@@ -50,6 +51,7 @@ record Call(Kind kind, int account, String node) {
       case ARRIVED -> listener.arrived(name);
       case CHANGED -> listener.changed(name);
       case LEASES -> listener.leases();
+      case HAND_OUT -> listener.handOut();
     }
   }
 }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 
 /**
  * What a transaction does besides, gathered while it runs and written once at its end: budgets, of
- * which only the last word counts, how many messages came and went, and the call that wakes other
- * nodes.
+ * which only the last word counts, how many messages and events came and went, and the calls that
+ * wake other nodes.
  */
 final class Effects {
   private static final class Count {
@@ -24,8 +24,14 @@ final class Effects {
     int changes;
   }
 
+  private static final class EventCount {
+    long waiting;
+    long dead;
+  }
+
   private final Map<String, Budget> budgets = new TreeMap<>(); // sorted: nodes lock in one order
   private final Map<Integer, Count> counts = new TreeMap<>();
+  private final Map<Integer, EventCount> events = new TreeMap<>();
   private final Set<String> calls = new LinkedHashSet<>();
   private final Set<String> ownArrivals = new LinkedHashSet<>();
 
@@ -52,6 +58,31 @@ final class Effects {
 
   void buried(int account) {
     counts.computeIfAbsent(account, _ -> new Count()).dead--;
+  }
+
+  private EventCount events(int account) {
+    return events.computeIfAbsent(account, _ -> new EventCount());
+  }
+
+  void eventCame(int account) {
+    events(account).waiting++;
+  }
+
+  void eventWent(int account) {
+    events(account).waiting--;
+  }
+
+  void eventDied(int account) {
+    events(account).dead++;
+  }
+
+  void eventBuried(int account) {
+    events(account).dead--;
+  }
+
+  /** Other nodes are told, once this is committed, that there may be something to hand out. */
+  void available() {
+    calls.add(Call.Kind.HAND_OUT.letter() + "0");
   }
 
   /** The account's owner, if it is another node, is told once this is committed. */
@@ -95,8 +126,23 @@ final class Effects {
           batches.longs(all, entry -> entry.getValue().dead),
           batches.ints(all, entry -> entry.getValue().changes));
     }
+    countEvents(session, batches);
     if (!calls.isEmpty()) {
       batches.call(session, calls);
+    }
+  }
+
+  /** Into rows of this node's own: nobody is waited for. */
+  private void countEvents(Session session, Batches batches) throws SQLException {
+    events.values().removeIf(count -> count.waiting == 0 && count.dead == 0);
+    if (!events.isEmpty()) {
+      List<Map.Entry<Integer, EventCount>> all = List.copyOf(events.entrySet());
+      session.update(
+          SessionSql.COUNT_EVENTS,
+          batches.node(),
+          batches.ints(all, Map.Entry::getKey),
+          batches.longs(all, entry -> entry.getValue().waiting),
+          batches.longs(all, entry -> entry.getValue().dead));
     }
   }
 }

@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The accounts whose lanes change are locked, and the fences known: a write under an older fence
  * is refused here, by itself, and the others go on.
  *
- * <p>What comes from platforms is written last, each kind once: it needs no account's lock, and
- * whatever other nodes may hold for a moment is waited for in one order.
+ * <p>What comes from platforms, and what is done with it, is written last, each kind once: it needs
+ * no account's lock, and whatever other nodes may hold for a moment is waited for in one order.
+ * Messages that answer an event are the exception: whether they are accepted is known only when the
+ * event was given back.
  */
 final class Group {
   private final Session session;
@@ -37,24 +39,36 @@ final class Group {
   private final Effects effects;
   private final Placing placing;
   private final Receipts receipts;
+  private final Sessions sessions;
+  private final Following following;
+  private final long number;
   private final List<Op.Receive> receives = new ArrayList<>(0);
   private final List<Op.Tell> tells = new ArrayList<>(0);
+  private final List<DeskOp.Take> takes = new ArrayList<>(0);
+  private final List<DeskOp.Extend> extensions = new ArrayList<>(0);
+  private final List<DeskOp.GiveBack> backs = new ArrayList<>(0);
+  private final List<DeskOp.Follow> follows = new ArrayList<>(0);
 
   /**
    * @param fences of the accounts that are locked
+   * @param number the batch's
    */
   Group(
       Session session,
       Batches batches,
       Accounts accounts,
       Effects effects,
-      Map<Integer, Long> fences) {
+      Map<Integer, Long> fences,
+      long number) {
     this.session = session;
     this.batches = batches;
     this.accounts = accounts;
     this.effects = effects;
     this.placing = new Placing(session, batches, accounts, effects, fences);
     this.receipts = new Receipts(session, batches, accounts);
+    this.sessions = new Sessions(session, batches);
+    this.following = new Following(session, batches, accounts, sessions);
+    this.number = number;
   }
 
   void apply(List<Op<?>> ops) throws SQLException {
@@ -74,8 +88,49 @@ final class Group {
     while (!left.isEmpty()) {
       left = round(left);
     }
-    new Inbox(session, batches, accounts).receive(receives);
+    workTheDesk();
     receipts.write(tells);
+  }
+
+  /** Sessions, then events, then messages that answer them, then turns: each kind once. */
+  private void workTheDesk() throws SQLException {
+    sessions.lock();
+    List<Handing.Returned> returned =
+        new Handing(session, batches, accounts, effects, sessions).apply(extensions, backs);
+    new Inbox(session, batches, accounts, effects, sessions).receive(receives);
+    List<Op<?>> answers = new ArrayList<>(0);
+    returned.forEach(one -> answers.addAll(one.op().answers));
+    for (List<Op<?>> left = answers; !left.isEmpty(); ) {
+      left = round(left);
+    }
+    following.write(follows, returned);
+    new HandingOut(session, batches, accounts, number).handOut(takes);
+    sessions.save();
+  }
+
+  private void toTheDesk(DeskOp<?> op) throws SQLException {
+    switch (op) {
+      case DeskOp.Take take -> takes.add(take);
+      case DeskOp.Extend extension -> extensions.add(extension);
+      case DeskOp.GiveBack back -> {
+        backs.add(back);
+        if (back.ends()) {
+          sessions.expect(back.back.event().sessionId());
+        }
+      }
+      case DeskOp.Follow follow -> {
+        follows.add(follow);
+        following.expect(follow);
+      }
+    }
+  }
+
+  private void toTheInbox(Op.Receive op) throws SQLException {
+    receives.add(op);
+    int account = accounts.idOrNew(op.account);
+    for (Op.Event event : op.events) {
+      sessions.expect(event.session(), account, event.chat(), event.thread(), event.receivedAt());
+    }
   }
 
   private List<Op<?>> round(List<Op<?>> ops) throws SQLException {
@@ -99,8 +154,9 @@ final class Group {
         case Op.Accept accept -> accepts.add(accept);
         case Op.Reserve reserve -> reserves.add(reserve);
         case Op.Advance advance -> advances.add(advance);
-        case Op.Receive receive -> receives.add(receive);
+        case Op.Receive receive -> toTheInbox(receive);
         case Op.Tell tell -> tells.add(tell);
+        case DeskOp<?> desk -> toTheDesk(desk);
         case Op.Spend spend -> {
           effects.spend(spend.budgets);
           spend.done();

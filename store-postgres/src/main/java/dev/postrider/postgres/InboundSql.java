@@ -4,7 +4,18 @@ package dev.postrider.postgres;
 final class InboundSql {
   private InboundSql() {}
 
-  private static final String EVENT = " id, uid, account, session, status, received, content ";
+  /** An event whole, as {@link dev.postrider.jdbc.SqlReader#rawEvent} reads it. */
+  private static final String EVENT =
+      " e.id, e.uid, e.account, e.session, coalesce(i.status, t.status), e.received, e.content,"
+          + " coalesce(i.attempts, t.attempts), coalesce(i.deaths, t.deaths), coalesce(i.due, t.due), i.lease,"
+          + " coalesce(i.handed_out, t.handed_out), t.ended, coalesce(i.error, t.error),"
+          + " CASE WHEN i.id IS NULL THEN t.state WHEN i.handed_out IS NOT NULL THEN 0 END, t.closed,"
+          + " e.replay_of, e.replayed_as ";
+
+  /** What goes with an event: its row in the inbox, or that of its turn. */
+  private static final String STATE =
+      " LEFT JOIN LATERAL (SELECT * FROM inbox x WHERE x.id = e.id OFFSET 0) i ON true"
+          + " LEFT JOIN LATERAL (SELECT * FROM turn x WHERE x.id = e.id OFFSET 0) t ON true ";
 
   private static final String WORD =
       " r.account, r.receipt, (SELECT m.uid FROM message m WHERE m.id = r.message), r.part, r.state, r.at, r.detail,"
@@ -20,9 +31,9 @@ final class InboundSql {
 
   // Waits for another node that is storing the same event.
   static final String ADD_EVENTS =
-      "INSERT INTO inbound (id, uid, account, name, session, status, received, content) OVERRIDING SYSTEM VALUE"
-          + " SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::uuid[], ?::text[], ?::smallint[], ?::bigint[],"
-          + " ?::bytea[]) ON CONFLICT (account, name) DO NOTHING RETURNING account, name";
+      "INSERT INTO inbound (id, uid, account, name, session, received, content) OVERRIDING SYSTEM VALUE"
+          + " SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::uuid[], ?::text[], ?::bigint[], ?::bytea[])"
+          + " ON CONFLICT (account, name) DO NOTHING RETURNING account, name";
 
   // inbound_name
   static final String KNOWN_EVENTS =
@@ -37,31 +48,49 @@ final class InboundSql {
   // inbound_cursor_pkey
   static final String CURSOR = "SELECT cursor FROM inbound_cursor WHERE account = ?";
 
-  // inbound_uid
-  static final String EVENT_BY_UID = "SELECT" + EVENT + "FROM inbound WHERE uid = ?";
+  // inbound_uid, inbox_pkey, turn_pkey
+  static final String EVENT_BY_UID =
+      "SELECT" + EVENT + "FROM inbound e" + STATE + "WHERE e.uid = ?";
 
-  // inbound_pkey, backwards
+  // inbound_pkey, backwards; inbox_pkey, turn_pkey
   static final String LIST_EVENTS =
-      "SELECT" + EVENT + "FROM inbound WHERE id < ? ORDER BY id DESC LIMIT ?";
+      "SELECT" + EVENT + "FROM inbound e" + STATE + "WHERE e.id < ? ORDER BY e.id DESC LIMIT ?";
 
-  // inbound_session, backwards. A pair is compared, so that no other index has the order.
+  // inbound_session, backwards; inbox_pkey, turn_pkey. A pair is compared, so that no other index
+  // has the order.
   static final String LIST_EVENTS_OF_SESSION =
       "SELECT"
           + EVENT
-          + "FROM (SELECT ?::text AS wanted, ?::bigint AS before) AS p JOIN inbound"
-          + " ON (session, id) < (wanted, before) AND session >= wanted ORDER BY session DESC, id DESC LIMIT ?";
+          + "FROM (SELECT ?::text AS wanted, ?::bigint AS before) AS p JOIN inbound e"
+          + " ON (e.session, e.id) < (wanted, before) AND e.session >= wanted AND e.account > 0"
+          + STATE
+          + "ORDER BY e.session DESC, e.id DESC LIMIT ?";
 
-  // inbound_account, backwards; likewise
+  // inbound_account, backwards; inbox_pkey, turn_pkey. Likewise.
   static final String LIST_EVENTS_OF_ACCOUNT =
       "SELECT"
           + EVENT
-          + "FROM (SELECT ?::int AS wanted, ?::bigint AS before) AS p JOIN inbound"
-          + " ON (account, id) < (wanted, before) AND account >= wanted ORDER BY account DESC, id DESC LIMIT ?";
+          + "FROM (SELECT ?::int AS wanted, ?::bigint AS before) AS p JOIN inbound e"
+          + " ON (e.account, e.id) < (wanted, before) AND e.account >= wanted AND e.account > 0"
+          + STATE
+          + "ORDER BY e.account DESC, e.id DESC LIMIT ?";
 
-  // inbound_received. Two nodes pass each other by.
-  static final String DELETE_EVENTS =
-      "DELETE FROM inbound WHERE ctid = ANY (ARRAY(SELECT ctid FROM inbound WHERE received < ?"
-          + " ORDER BY received LIMIT ? FOR UPDATE SKIP LOCKED))";
+  // turn_dead, backwards; inbound_pkey, inbox_pkey, turn_pkey
+  static final String LIST_EVENTS_DEAD =
+      "SELECT"
+          + EVENT
+          + "FROM turn d JOIN inbound e ON e.id = ANY (ARRAY[d.id])"
+          + STATE
+          + "WHERE d.status = 3 AND d.id < ? ORDER BY d.id DESC LIMIT ?";
+
+  // inbound_heard, backwards; inbox_pkey, turn_pkey. Likewise.
+  static final String HEARD =
+      "SELECT"
+          + EVENT
+          + "FROM (SELECT ?::text AS wanted, ?::bigint AS before, ?::bigint AS row) AS p JOIN inbound e"
+          + " ON (e.session, e.received, e.id) < (p.wanted, p.before, p.row) AND e.session >= p.wanted AND e.received >= 0"
+          + STATE
+          + "ORDER BY e.session DESC, e.received DESC, e.id DESC LIMIT ?";
 
   // ---- receipts
 
@@ -100,9 +129,38 @@ final class InboundSql {
 
   // ---- moving to another store
 
-  // inbound_pkey
+  private static final String CARRIED = EVENT + ", coalesce(t.delivered, 0), coalesce(t.lost, 0) ";
+
+  // inbound_pkey, inbox_pkey, turn_pkey
   static final String CARRY_EVENTS =
-      "SELECT" + EVENT + "FROM inbound WHERE id > ? ORDER BY id LIMIT ?";
+      "SELECT" + CARRIED + "FROM inbound e" + STATE + "WHERE e.id > ? ORDER BY e.id LIMIT ?";
+
+  // inbound_uid, inbox_pkey, turn_pkey
+  static final String CARRY_THESE_EVENTS =
+      "SELECT" + CARRIED + "FROM inbound e" + STATE + "WHERE e.uid = ANY (?::uuid[])";
+
+  // inbound_note_pkey
+  static final String CARRY_NOTES =
+      "SELECT at, attempt, error, next, event FROM inbound_note WHERE event = ANY (?::bigint[]) ORDER BY event, n";
+
+  static final String CARRY_EVENTS_IN =
+      "INSERT INTO inbound (id, uid, account, name, session, received, content, replay_of, replayed_as)"
+          + " OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::uuid[], ?::text[],"
+          + " ?::bigint[], ?::bytea[], ?::uuid[], ?::uuid[]) ON CONFLICT DO NOTHING RETURNING id";
+
+  static final String CARRY_INBOX =
+      "INSERT INTO inbox (id, account, session, head, status, attempts, deaths, due, lease, handed_out, error)"
+          + " SELECT * FROM unnest(?::bigint[], ?::int[], ?::text[], ?::smallint[], ?::smallint[], ?::int[], ?::int[],"
+          + " ?::bigint[], ?::uuid[], ?::bigint[], ?::text[])";
+
+  static final String CARRY_TURNS =
+      "INSERT INTO turn (id, state, delivered, lost, closed, status, received, attempts, deaths, due, handed_out, ended,"
+          + " error) SELECT * FROM unnest(?::bigint[], ?::smallint[], ?::int[], ?::int[], ?::bigint[], ?::smallint[],"
+          + " ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[])";
+
+  static final String CARRY_NOTES_IN =
+      "INSERT INTO inbound_note (event, n, at, attempt, error, next) SELECT * FROM unnest(?::bigint[], ?::int[],"
+          + " ?::bigint[], ?::int[], ?::text[], ?::bigint[])";
 
   // inbound_cursor (a row per account)
   static final String CARRY_CURSORS = "SELECT account, cursor FROM inbound_cursor";

@@ -1,7 +1,6 @@
 package dev.postrider.postgres;
 
 import dev.postrider.inbound.InboundId;
-import dev.postrider.inbound.InboundStatus;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
 import dev.postrider.store.Received;
@@ -30,13 +29,18 @@ final class Inbox {
   private final Session session;
   private final Batches batches;
   private final Accounts accounts;
+  private final Effects effects;
+  private final Sessions sessions;
 
-  Inbox(Session session, Batches batches, Accounts accounts) {
+  Inbox(Session session, Batches batches, Accounts accounts, Effects effects, Sessions sessions) {
     this.session = session;
     this.batches = batches;
     this.accounts = accounts;
+    this.effects = effects;
+    this.sessions = sessions;
   }
 
+  /** The sessions of all events are locked: rows rise in the order in which events join them. */
   void receive(List<Op.Receive> ops) throws SQLException {
     if (ops.isEmpty()) {
       return;
@@ -50,7 +54,9 @@ final class Inbox {
         cursors.put(account, op.cursor);
       }
     }
-    Set<Name> added = add(firsts);
+    List<Entry> entries = entries(firsts);
+    Set<Name> added = add(entries);
+    queue(entries.stream().filter(entry -> added.contains(entry.name)).toList());
     Map<Name, InboundId> ids = new HashMap<>();
     firsts.forEach((name, event) -> ids.put(name, event.id()));
     ids.putAll(known(ids.keySet().stream().filter(name -> !added.contains(name)).toList()));
@@ -69,19 +75,23 @@ final class Inbox {
 
   private record Entry(long row, Name name, Op.Event event) {}
 
-  /** Tells which of them were not there. */
-  private Set<Name> add(Map<Name, Op.Event> events) throws SQLException {
+  private List<Entry> entries(Map<Name, Op.Event> events) throws SQLException {
     List<Long> rows = session.all(InboundSql.NEXT_EVENTS, row -> row.getLong(1), events.size());
     List<Entry> entries = new ArrayList<>(events.size());
     events.forEach((name, event) -> entries.add(new Entry(rows.get(entries.size()), name, event)));
-    entries.sort(Comparator.comparing(Entry::name));
+    return entries;
+  }
+
+  /** Tells which of them were not there. */
+  private Set<Name> add(List<Entry> events) throws SQLException {
+    List<Entry> entries = events.stream().sorted(Comparator.comparing(Entry::name)).toList();
     Set<Name> added = new HashSet<>();
     int from = 0;
     long bytes = 0;
     for (int i = 0; i < entries.size(); i++) {
       bytes += entries.get(i).event.content().length;
       if (bytes >= BYTES_AT_ONCE || i == entries.size() - 1) {
-        added.addAll(add(entries.subList(from, i + 1)));
+        added.addAll(insert(entries.subList(from, i + 1)));
         from = i + 1;
         bytes = 0;
       }
@@ -89,7 +99,7 @@ final class Inbox {
     return added;
   }
 
-  private List<Name> add(List<Entry> entries) throws SQLException {
+  private List<Name> insert(List<Entry> entries) throws SQLException {
     return session.all(
         InboundSql.ADD_EVENTS,
         Rows::name,
@@ -97,10 +107,34 @@ final class Inbox {
         batches.uuids(entries, entry -> entry.event.id().value()),
         batches.ints(entries, entry -> entry.name.account()),
         batches.uuids(entries, entry -> entry.name.fingerprint()),
-        batches.texts(entries, entry -> Rows.clean(entry.event.session())),
-        batches.ints(entries, _ -> Values.status(InboundStatus.PENDING)),
+        batches.texts(entries, entry -> entry.event.session()),
         batches.longs(entries, entry -> Values.micros(entry.event.receivedAt())),
         batches.bytes(entries, entry -> entry.event.content()));
+  }
+
+  /** Lets new events wait to be handed out, in the order of their rows. */
+  private void queue(List<Entry> entries) throws SQLException {
+    if (entries.isEmpty()) {
+      return;
+    }
+    List<Integer> heads = new ArrayList<>(entries.size());
+    for (Entry entry : entries) {
+      Sessions.Lane lane = sessions.of(entry.event.session());
+      lane.spoke(Values.micros(entry.event.receivedAt()));
+      int head = lane.join();
+      heads.add(head);
+      effects.eventCame(entry.name.account());
+      if (head == Sessions.HEAD) {
+        effects.available();
+      }
+    }
+    session.update(
+        DeskSql.ADD_TO_INBOX,
+        batches.longs(entries, Entry::row),
+        batches.ints(entries, entry -> entry.name.account()),
+        batches.texts(entries, entry -> entry.event.session()),
+        batches.ints(heads, head -> head),
+        batches.longs(entries, entry -> Values.micros(entry.event.receivedAt())));
   }
 
   private Map<Name, InboundId> known(List<Name> names) throws SQLException {

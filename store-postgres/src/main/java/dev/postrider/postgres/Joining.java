@@ -28,6 +28,7 @@ final class Joining {
   private final String byKey;
   private final String holdBlob;
   private final String addUse;
+  private final String addFollow;
 
   /**
    * @param schema where the tables are, quoted
@@ -56,6 +57,7 @@ final class Joining {
     // blob_pkey
     holdBlob = "SELECT hash FROM " + schema + ".blob WHERE hash = ? FOR KEY SHARE";
     addUse = "INSERT INTO " + schema + ".blob_use (hash, message) VALUES (?, ?)";
+    addFollow = "INSERT INTO " + schema + ".follow (message, turn) VALUES (?, ?)";
   }
 
   Acceptance accept(Connection transaction, NewMessage entry) throws SQLException {
@@ -109,6 +111,9 @@ final class Joining {
         encoded.progress);
     for (String hash : encoded.media) {
       session.update(addUse, hash, row);
+    }
+    if (message.followed()) {
+      session.update(addFollow, row, Rows.turn(message));
     }
     // Not in the node's own name: this node, too, hears of it only when it is committed.
     session.one(

@@ -120,6 +120,7 @@ final class Members {
       if (!introduced) {
         introduced = true;
         session.update(Sql.FORGET_NODES, Values.micros(now.minus(REMEMBERED)));
+        session.update(SessionSql.FOLD_COUNTS);
         callAboutLeases(connection, session, node);
       }
       return roll(session, now);

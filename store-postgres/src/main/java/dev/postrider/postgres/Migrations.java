@@ -17,12 +17,19 @@ import java.util.List;
 final class Migrations {
   private static final int OLDEST_SERVER = 13;
   private static final List<String> SCRIPTS =
-      List.of("001-messages.sql", "002-media.sql", "003-inbound.sql");
+      List.of("001-messages.sql", "002-media.sql", "003-inbound.sql", "004-desk.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}
 
   static void apply(Connection connection, String shown) throws SQLException {
+    apply(connection, shown, SCRIPTS.size());
+  }
+
+  /**
+   * @param last the format to stop at
+   */
+  static void apply(Connection connection, String shown, int last) throws SQLException {
     int server = connection.getMetaData().getDatabaseMajorVersion();
     if (server < OLDEST_SERVER) {
       throw new StoreRefused(
@@ -49,7 +56,7 @@ final class Migrations {
               + SCRIPTS.size()
               + "); run the newer version, or use another database");
     }
-    for (int next = current; next < SCRIPTS.size(); next++) {
+    for (int next = current; next < last; next++) {
       session.execute(script(SCRIPTS.get(next)));
       session.execute("INSERT INTO postrider_format VALUES (" + (next + 1) + ")");
     }

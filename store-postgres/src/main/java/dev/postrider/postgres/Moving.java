@@ -12,10 +12,11 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Carried;
+import dev.postrider.store.Mirrored;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Roll;
+import dev.postrider.store.SessionView;
 import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Upload;
@@ -42,12 +43,14 @@ final class Moving implements Transfer {
   private final DataSource database;
   private final Accounts accounts;
   private final Scheduler time;
+  private final MovingDesk desk;
 
   Moving(PostgresStore store, DataSource database, Accounts accounts, Scheduler time) {
     this.store = store;
     this.database = database;
     this.accounts = accounts;
     this.time = time;
+    this.desk = new MovingDesk(accounts);
   }
 
   @Override
@@ -129,6 +132,7 @@ final class Moving implements Transfer {
             ? message.message().priority()
             : row.getInt(Rows.WIDTH + 5) == 0 ? Priority.LIVE : Priority.BULK,
         row.getBytes(Rows.WIDTH + 1),
+        row.getBoolean(Rows.WIDTH + 6),
         List.of());
   }
 
@@ -159,11 +163,24 @@ final class Moving implements Transfer {
   }
 
   @Override
-  public List<StoredInbound> inbound(long afterRow, int limit) {
+  public List<Event> events(long afterRow, int limit) {
     return inTransaction(
-        (_, session) ->
-            session.all(
-                InboundSql.CARRY_EVENTS, new Reader(session, accounts)::event, afterRow, limit));
+        (connection, session) -> desk.events(session, batches(connection), afterRow, limit));
+  }
+
+  @Override
+  public List<Event> findEvents(List<Event> events) {
+    return inTransaction((connection, session) -> desk.find(session, batches(connection), events));
+  }
+
+  @Override
+  public List<SessionView> sessions(String afterId, int limit) {
+    return inTransaction((_, session) -> desk.sessions(session, afterId, limit));
+  }
+
+  @Override
+  public List<Mirrored> mirrored(@Nullable Mirrored after, int limit) {
+    return inTransaction((_, session) -> desk.mirrored(session, after, limit));
   }
 
   @Override
@@ -266,6 +283,7 @@ final class Moving implements Transfer {
               session, arrays, added.stream().filter(row -> row.of().status().ended()).toList());
           addHistory(session, arrays, added);
           addUses(session, arrays, added);
+          addFollows(session, arrays, added);
           count(session, arrays, added);
           return added.size();
         });
@@ -370,6 +388,15 @@ final class Moving implements Transfer {
     session.update(Sql.CARRY_USES, arrays.texts(uses, Use::hash), arrays.longs(uses, Use::row));
   }
 
+  private static void addFollows(Session session, Batches arrays, List<Row> rows)
+      throws SQLException {
+    List<Row> followed = rows.stream().filter(row -> row.carried.unfollowed()).toList();
+    session.update(
+        DeskSql.ADD_FOLLOWS,
+        arrays.longs(followed, Row::id),
+        arrays.uuids(followed, row -> Rows.turn(row.of().message())));
+  }
+
   private static void count(Session session, Batches arrays, List<Row> rows) throws SQLException {
     Effects effects = new Effects();
     for (Row row : rows) {
@@ -395,6 +422,23 @@ final class Moving implements Transfer {
         .filter(account -> store.cursor(account).isEmpty())
         .forEach(
             account -> time.await(store.receive(account, List.of(), notes.cursors().get(account))));
+  }
+
+  @Override
+  public void addEvents(List<Event> events) {
+    inTransaction((connection, session) -> desk.add(session, batches(connection), events));
+  }
+
+  @Override
+  public void addSessions(List<SessionView> sessions) {
+    inTransaction(
+        (connection, session) -> desk.addSessions(session, batches(connection), sessions));
+  }
+
+  @Override
+  public void addMirrored(List<Mirrored> messages) {
+    inTransaction(
+        (connection, session) -> desk.addMirrored(session, batches(connection), messages));
   }
 
   /** A word with the account's number. */

@@ -1,5 +1,6 @@
 package dev.postrider.postgres;
 
+import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Accepted;
@@ -33,7 +34,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A write: one of those that go by the batch, or one that has a transaction for itself. */
-abstract sealed class Op<T> extends Write<T> {
+abstract sealed class Op<T> extends Write<T>
+    permits Op.Accept,
+        Op.OfRow,
+        Op.Enter,
+        Op.TakeIn,
+        Op.MoveLane,
+        Op.Receive,
+        Op.Tell,
+        Op.Spend,
+        Op.Alone,
+        DeskOp {
 
   /** What two writes of one statement must not share. */
   Object key() {
@@ -42,6 +53,11 @@ abstract sealed class Op<T> extends Write<T> {
 
   /** The account whose lane it changes as its owner, or null. */
   @Nullable String account() {
+    return null;
+  }
+
+  /** The account it has messages for, or null; its owner puts them into their lanes at once. */
+  @Nullable String accepts() {
     return null;
   }
 
@@ -63,13 +79,30 @@ abstract sealed class Op<T> extends Write<T> {
     final byte @Nullable [] plan;
     final byte @Nullable [] progress;
     final Set<String> media;
+    final boolean bounded;
+    private @Nullable Acceptance acceptance;
 
     Accept(NewMessage entry) {
+      this(entry, true);
+    }
+
+    private Accept(NewMessage entry, boolean bounded) {
       this.entry = entry;
+      this.bounded = bounded;
       media = entry.plan().hashes();
       content = Codec.content(entry.message());
       plan = Codec.plan(entry.id(), entry.message(), entry.plan());
       progress = Codec.progress(entry.progress());
+    }
+
+    /** A message that its lane takes however full it is. */
+    static Accept answer(NewMessage entry) {
+      return new Accept(entry, false);
+    }
+
+    @Override
+    String accepts() {
+      return entry.message().account();
     }
 
     @Override
@@ -78,8 +111,14 @@ abstract sealed class Op<T> extends Write<T> {
       return key == null ? this : new Key(entry.message().account(), key);
     }
 
-    void is(Acceptance acceptance) {
-      result(acceptance);
+    void is(Acceptance answer) {
+      acceptance = answer;
+      result(answer);
+    }
+
+    /** What came of it in this transaction. */
+    @Nullable Acceptance acceptance() {
+      return acceptance;
     }
   }
 
@@ -268,14 +307,24 @@ abstract sealed class Op<T> extends Write<T> {
   }
 
   /** An event with what is stored of it. */
-  record Event(InboundId id, UUID name, String session, Instant receivedAt, byte[] content) {
+  record Event(
+      InboundId id,
+      UUID name,
+      String session,
+      String chat,
+      @Nullable String thread,
+      Instant receivedAt,
+      byte[] content) {
     static Event of(NewInbound event) {
+      Arrival arrival = event.arrival();
       return new Event(
           event.id(),
-          Fingerprint.of(event.arrival().platformId()),
-          event.sessionId(),
+          Fingerprint.of(arrival.platformId()),
+          Rows.asStored(event.sessionId()),
+          Rows.cleaned(arrival.chat()),
+          Rows.clean(arrival.threadId()),
           event.receivedAt(),
-          InboundCodec.arrival(event.arrival()));
+          InboundCodec.arrival(arrival));
     }
   }
 

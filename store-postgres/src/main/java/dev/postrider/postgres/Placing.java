@@ -195,7 +195,7 @@ final class Placing {
     Message message = entry.message();
     int account = accounts.idOrNew(message.account());
     Lanes.Lane lane = message.ordering() == Ordering.FIFO ? lanes.of(account, message.to()) : null;
-    if (lane != null) {
+    if (lane != null && op.bounded) {
       long depth = lane.depth(session, entry.maxLaneDepth());
       if (depth >= entry.maxLaneDepth()) {
         op.is(new Acceptance.LaneFull(depth));
@@ -284,6 +284,7 @@ final class Placing {
             placed, one -> one.reservation == null ? null : Values.micros(one.reservation.at())),
         batches.bytes(placed, one -> one.op.progress));
     use(placed);
+    follow(placed);
     placed.forEach(one -> one.op.is(stored(one)));
   }
 
@@ -313,6 +314,16 @@ final class Placing {
             .toList();
     if (!uses.isEmpty()) {
       session.update(Sql.ADD_USES, batches.texts(uses, Use::hash), batches.longs(uses, Use::row));
+    }
+  }
+
+  private void follow(List<Placed> placed) throws SQLException {
+    List<Placed> followed = placed.stream().filter(one -> one.message().followed()).toList();
+    if (!followed.isEmpty()) {
+      session.update(
+          DeskSql.ADD_FOLLOWS,
+          batches.longs(followed, one -> one.row),
+          batches.uuids(followed, one -> Rows.turn(one.message())));
     }
   }
 

@@ -18,6 +18,7 @@ import dev.postrider.store.Blobs;
 import dev.postrider.store.Change;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Depth;
+import dev.postrider.store.Desk;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lease;
@@ -60,6 +61,8 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   private final Accounts accounts;
   private final Members members;
   private final Writer writer;
+  private final DeskWriter deskWriter;
+  private final PostgresDesk desk;
   private final Joining joining;
   private final Transactions transactions;
   private final Committer<Op<?>> committer;
@@ -94,6 +97,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     workers = parts.workers;
     ear = parts.ear;
     writer = new Writer(accounts);
+    deskWriter = new DeskWriter(accounts);
     blobs = new PieceBlobs(pool);
     sweeping = new Sweeping(pool);
     joining = new Joining(accounts, parts.schema, parts.channel, node);
@@ -101,6 +105,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
         new Transactions(
             parts.database, accounts, node, parts.channel, time, account -> tellArrived(account));
     committer = new Committer<>(transactions, workers.writer(), workers.completer());
+    desk = new PostgresDesk(this, deskWriter);
   }
 
   @Override
@@ -115,12 +120,12 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
 
   // ---- writes
 
-  private <T> CompletableFuture<T> write(Op<T> op) {
+  <T> CompletableFuture<T> write(Op<T> op) {
     committer.submit(op);
     return op.future();
   }
 
-  private <T> CompletableFuture<T> alone(Op.Alone.Work<T> work) {
+  <T> CompletableFuture<T> alone(Op.Alone.Work<T> work) {
     return write(new Op.Alone<>(work));
   }
 
@@ -286,8 +291,13 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
         });
   }
 
+  /** A message, to be decoded on the way to the caller. */
+  CompletableFuture<Optional<Raw>> raw(MessageId id) {
+    return read(reader -> Optional.ofNullable(reader.raw(id)));
+  }
+
   /** What concerns no message, and is as well done twice: it needs neither batch nor mark. */
-  private CompletableFuture<Integer> change(String sql, Object... values) {
+  CompletableFuture<Integer> change(String sql, Object... values) {
     return beside(
         () -> {
           try (Connection connection = pool.getConnection()) {
@@ -298,12 +308,12 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
 
   @Override
   public CompletableFuture<Integer> pruneInbound(Instant before, int limit) {
-    long time = Values.micros(before);
-    return change(InboundSql.DELETE_EVENTS, time, limit)
-        .thenCompose(
-            events ->
-                change(InboundSql.DELETE_UNCLAIMED, time, limit - events)
-                    .thenApply(words -> events + words));
+    return alone((session, _, effects) -> deskWriter.prune(session, effects, before, limit));
+  }
+
+  @Override
+  public Desk desk() {
+    return desk;
   }
 
   @Override

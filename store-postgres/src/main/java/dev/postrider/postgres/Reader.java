@@ -1,5 +1,7 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.Question;
+import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
 import dev.postrider.message.HistoryEntry;
@@ -46,8 +48,23 @@ final class Reader extends SqlReader {
       case LIST_INBOUND -> InboundSql.LIST_EVENTS;
       case LIST_INBOUND_OF_SESSION -> InboundSql.LIST_EVENTS_OF_SESSION;
       case LIST_INBOUND_OF_ACCOUNT -> InboundSql.LIST_EVENTS_OF_ACCOUNT;
+      case LIST_INBOUND_ACTIVE -> DeskSql.LIST_ACTIVE;
+      case LIST_INBOUND_LEASED -> DeskSql.LIST_LEASED;
+      case LIST_INBOUND_DEAD -> InboundSql.LIST_EVENTS_DEAD;
       case CURSOR -> InboundSql.CURSOR;
       case RECEIPTS -> InboundSql.RECEIPTS;
+      case LEASED -> DeskSql.LEASED;
+      case LAPSED -> DeskSql.LAPSED;
+      case NEXT_LAPSE -> DeskSql.NEXT_LAPSE;
+      case NEXT_EVENT_DUE -> DeskSql.NEXT_EVENT_DUE;
+      case INBOUND_NOTES -> DeskSql.NOTES;
+      case UNFOLLOWED -> DeskSql.UNFOLLOWED;
+      case SESSION -> SessionSql.SESSION;
+      case SESSIONS -> SessionSql.SESSIONS;
+      case SESSIONS_OF_ACCOUNT -> SessionSql.SESSIONS_OF_ACCOUNT;
+      case HEARD -> InboundSql.HEARD;
+      case SAID -> SessionSql.SAID;
+      case MINUTES -> SessionSql.MINUTES;
     };
   }
 
@@ -81,8 +98,16 @@ final class Reader extends SqlReader {
     return session.all(Sql.HISTORY, SqlReader::historyEntry, id.value());
   }
 
+  /** The message, not decoded yet, or null. */
+  @Nullable Raw raw(MessageId id) throws SQLException {
+    return session.one(Sql.BY_UID, row -> Rows.raw(row, accounts), id.value());
+  }
+
   List<Depth> depths() throws SQLException {
     return session.all(
-        Sql.DEPTHS, row -> new Depth(row.getString(1), row.getLong(2), row.getLong(3)));
+        Sql.DEPTHS,
+        row ->
+            new Depth(
+                row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5)));
   }
 }

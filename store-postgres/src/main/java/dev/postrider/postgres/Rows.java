@@ -1,9 +1,13 @@
 package dev.postrider.postgres;
 
+import dev.postrider.inbound.InboundId;
 import dev.postrider.jdbc.Raw;
+import dev.postrider.jdbc.Turns;
 import dev.postrider.jdbc.Values;
+import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.StoredMessage;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -58,8 +62,24 @@ final class Rows {
     return uid == null ? null : new MessageId(uid);
   }
 
+  /** The event whose turn a message names, or null. */
+  static @Nullable UUID turn(Message message) {
+    InboundId turn = Turns.of(message);
+    return turn == null ? null : turn.value();
+  }
+
   /** A platform's words may hold what PostgreSQL's text cannot. */
   static @Nullable String clean(@Nullable String text) {
-    return text == null || text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
+    return text == null ? null : cleaned(text);
+  }
+
+  /** A name as it will be read again: half a character becomes a question mark. */
+  static String asStored(String name) {
+    return new String(cleaned(name).getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+
+  /** As {@link #clean}, of what is there. */
+  static String cleaned(String text) {
+    return text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
   }
 }

@@ -16,6 +16,8 @@ package dev.postrider.postgres;
  *   <li>{@code q.status + 0 = 1} where a row is found by its id: a partial index on the bare status
  *       is not recognized;
  *   <li>{@code LATERAL (… OFFSET 0)}: what is asked inside stays inside;
+ *   <li>{@code account > 0}, which always holds: an index of which that is the condition has an id
+ *       somewhere, and a statement that looks for the id alone does not find it;
  *   <li>{@code (SELECT true … LIMIT 1)} instead of {@code EXISTS}: it is asked for each row, not
  *       once for all there are.
  * </ul>
@@ -70,9 +72,12 @@ final class Sql {
   static final String SAVE_ACCOUNT =
       "UPDATE account SET paused = ?, broken = ?, broken_since = ? WHERE id = ?";
 
-  // account (a handful of rows)
+  // account (a handful of rows), inbound_count (one per account and node)
   static final String DEPTHS =
-      "SELECT name, active, dead FROM account WHERE name <> '' AND (active > 0 OR dead > 0) ORDER BY name";
+      "SELECT * FROM (SELECT a.name, a.active, a.dead, coalesce(sum(c.waiting), 0)::bigint AS waiting,"
+          + " coalesce(sum(c.dead), 0)::bigint AS dead_events FROM account a LEFT JOIN inbound_count c ON c.account = a.id"
+          + " WHERE a.name <> '' GROUP BY a.id) d"
+          + " WHERE active > 0 OR dead > 0 OR waiting > 0 OR dead_events > 0 ORDER BY name";
 
   // ---- the batch
 
@@ -296,7 +301,14 @@ final class Sql {
       "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status + 0 = 0 AND q.head RETURNING"
           + HEAD_COLUMNS;
 
-  // ended_pkey, message_pkey, history_pkey, receipt_message
+  // follow_pkey, message_pkey, ended_pkey
+  static final String UNFOLLOWED_AMONG =
+      "SELECT"
+          + ENDED
+          + "FROM follow f JOIN message m ON m.id = ANY (ARRAY[f.message]) JOIN ended e ON e.id = ANY (ARRAY[m.id])"
+          + " WHERE f.message = ANY (?::bigint[])";
+
+  // ended_pkey, message_pkey, history_pkey, receipt_message. What follows from them is done before.
   static final String DELETE =
       "WITH old AS (DELETE FROM ended WHERE id = ANY (?) RETURNING id, account, status),"
           + " texts AS (DELETE FROM message WHERE id = ANY (ARRAY(SELECT id FROM old))),"
@@ -518,13 +530,15 @@ final class Sql {
   // ---- moving to another store
 
   private static final String CARRIED =
-      COLUMNS + ", m.content_hash, q.seq, q.head, q.arriving, coalesce(q.priority, 0) ";
+      COLUMNS
+          + ", m.content_hash, q.seq, q.head, q.arriving, coalesce(q.priority, 0),"
+          + " (SELECT true FROM follow f WHERE f.message = m.id) ";
 
-  // message_pkey, queue_pkey, ended_pkey
+  // message_pkey, queue_pkey, ended_pkey, follow_pkey
   static final String CARRY =
       "SELECT" + CARRIED + "FROM" + WHOLE + "WHERE m.id > ? ORDER BY m.id LIMIT ?";
 
-  // message_uid, queue_pkey, ended_pkey
+  // message_uid, queue_pkey, ended_pkey, follow_pkey
   static final String CARRY_THESE =
       "SELECT" + CARRIED + "FROM" + WHOLE + "WHERE m.uid = ANY (?::uuid[])";
 

@@ -156,7 +156,7 @@ final class Transactions implements Committer.Target<Op<?>> {
       throw new IllegalStateException("not connected");
     }
     Map<Integer, Long> fences = begin(opened, arrays, ops, number);
-    new Group(opened, arrays, accounts, effects, fences).apply(ops);
+    new Group(opened, arrays, accounts, effects, fences, number).apply(ops);
     effects.write(opened, arrays);
   }
 
@@ -166,8 +166,8 @@ final class Transactions implements Committer.Target<Op<?>> {
     TreeSet<Integer> touched = new TreeSet<>();
     for (Op<?> op : ops) {
       String account = op.account();
-      if (account == null && op instanceof Op.Accept accept) {
-        String of = accept.entry.message().account();
+      String of = op.accepts();
+      if (account == null && of != null) {
         account = accounts.held(of) == null ? null : of;
       }
       if (account != null) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -226,11 +227,12 @@ final class Writer {
 
   private record Deleted(int account, Status status) {}
 
-  private static List<Deleted> delete(
-      Session session, Effects effects, Batches batches, List<Long> rows) throws SQLException {
+  private List<Deleted> delete(Session session, Effects effects, Batches batches, List<Long> rows)
+      throws SQLException {
     if (rows.isEmpty()) {
       return List.of();
     }
+    follow(session, batches, rows);
     List<Deleted> deleted =
         session.all(
             Sql.DELETE,
@@ -240,6 +242,28 @@ final class Writer {
         .filter(gone -> gone.status.deadLetter())
         .forEach(gone -> effects.buried(gone.account));
     return deleted;
+  }
+
+  /** Does what follows from their ends, if nobody has: nearly always it is done. */
+  private void follow(Session session, Batches batches, List<Long> rows) throws SQLException {
+    List<Raw> left =
+        session.all(
+            Sql.UNFOLLOWED_AMONG, row -> Rows.raw(row, accounts), batches.longs(rows, row -> row));
+    if (left.isEmpty()) {
+      return;
+    }
+    Sessions sessions = new Sessions(session, batches);
+    Following following = new Following(session, batches, accounts, sessions);
+    List<DeskOp.Follow> follows = new ArrayList<>(left.size());
+    for (Raw message : left) {
+      DeskOp.Follow follow =
+          new DeskOp.Follow(message, Objects.requireNonNull(message.ended(), "it has ended"));
+      following.expect(follow);
+      follows.add(follow);
+    }
+    sessions.lock();
+    following.write(follows, List.of());
+    sessions.save();
   }
 
   // ---- what operators decide

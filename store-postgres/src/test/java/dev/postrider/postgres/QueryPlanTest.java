@@ -115,16 +115,40 @@ class QueryPlanTest {
             + " SELECT id, 2, 2, 1, 1, 0, id, id, true FROM message WHERE id > "
             + waiting);
     fillMedia(lanes);
-    fillInbound(lanes);
+    fillInbound(lanes, waiting);
   }
 
-  /** As many sessions as lanes. */
-  private void fillInbound(int sessions) throws SQLException {
+  /** As many sessions as lanes; as many events and turns as messages that are active and ended. */
+  private void fillInbound(int sessions, int waiting) throws SQLException {
     execute(
-        "INSERT INTO inbound (uid, account, name, session, status, received, content)"
+        "INSERT INTO inbound (uid, account, name, session, received, content)"
             + " SELECT uid, 2, uid, 's' || id % "
             + sessions
-            + ", 0, id, '\\x00' FROM message");
+            + ", id, '\\x00' FROM message");
+    execute(
+        "INSERT INTO inbox (id, account, session, head, status, attempts, deaths, due, lease)"
+            + " SELECT id, account, session, CASE WHEN id <= "
+            + sessions
+            + " THEN 1 ELSE 0 END, CASE WHEN id < 100 THEN 1 ELSE 0 END, 0, 0, received,"
+            + " CASE WHEN id < 100 THEN uid END FROM inbound WHERE id <= "
+            + waiting);
+    execute(
+        "INSERT INTO turn (id, state, delivered, lost, status, received) SELECT id, id % 4, 1, 0, 2 + id % 3, received"
+            + " FROM inbound WHERE id > "
+            + waiting);
+    execute(
+        "INSERT INTO session (name, account, chat, waiting, last) SELECT 's' || n, 2, '', 1, n FROM generate_series(0, "
+            + (sessions - 1)
+            + ") AS n");
+    execute("INSERT INTO follow (message, turn) SELECT id, uid FROM message");
+    execute(
+        "INSERT INTO inbound_note (event, n, at, attempt, error) SELECT id, 1, 1, 1, '' FROM inbound");
+    execute(
+        "INSERT INTO mirrored (session, at, message, account, chat, content, receipts)"
+            + " SELECT session, received, uid, 2, '', '\\x00', '\\x00' FROM inbound");
+    execute(
+        "INSERT INTO minute (at, node, in_taken, in_done, in_errors, out_taken, out_done, out_errors)"
+            + " SELECT n, 'one', 0, 0, 0, 0, 0, 0 FROM generate_series(1, 10000) AS n");
     execute(
         "INSERT INTO receipt (account, name, receipt, message, part, unclaimed) SELECT 2, uid, 'r',"
             + " CASE WHEN id % 2 = 0 THEN id END, 0, CASE WHEN id % 2 = 1 THEN id END FROM message");
@@ -189,10 +213,34 @@ class QueryPlanTest {
           "LIST_EVENTS",
           "LIST_EVENTS_OF_SESSION",
           "LIST_EVENTS_OF_ACCOUNT",
+          "LIST_EVENTS_DEAD",
+          "LIST_ACTIVE",
+          "LIST_LEASED",
+          "HEARD",
           "RECEIPTS",
-          "DELETE_EVENTS",
-          "DELETE_UNCLAIMED",
+          "LEASED",
+          "LAPSED",
+          "NEXT_LAPSE",
+          "NEXT_EVENT_DUE",
+          "NOTES",
+          "UNFOLLOWED",
+          "SESSION",
+          "SESSIONS",
+          "SESSIONS_OF_ACCOUNT",
+          "SAID",
+          "MINUTES",
+          "DELETE_MINUTES",
+          "FOLD_COUNTS",
           "CARRY_EVENTS",
+          "CARRY_THESE_EVENTS",
+          "CARRY_EVENTS_IN",
+          "CARRY_INBOX",
+          "CARRY_TURNS",
+          "CARRY_NOTES",
+          "CARRY_NOTES_IN",
+          "CARRY_SESSIONS",
+          "CARRY_SESSIONS_IN",
+          "CARRY_SAID",
           "CARRY_CURSORS",
           "CARRY_WORDS",
           "CARRY_THESE_WORDS",
@@ -211,6 +259,7 @@ class QueryPlanTest {
           "budget",
           "paused_lane",
           "inbound_cursor",
+          "inbound_count",
           "a",
           "n",
           "b");
@@ -237,7 +286,8 @@ class QueryPlanTest {
     assertThat(wrong).isEmpty();
   }
 
-  private static final List<Class<?>> SOURCES = List.of(Sql.class, InboundSql.class);
+  private static final List<Class<?>> SOURCES =
+      List.of(Sql.class, InboundSql.class, DeskSql.class, SessionSql.class);
 
   private static List<Field> statements() {
     return SOURCES.stream().flatMap(source -> Stream.of(source.getDeclaredFields())).toList();

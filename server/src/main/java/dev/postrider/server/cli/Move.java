@@ -3,10 +3,8 @@ package dev.postrider.server.cli;
 import dev.postrider.message.Media;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Carried;
-import dev.postrider.store.NewInbound;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredInbound;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Upload;
 import java.io.FileNotFoundException;
@@ -30,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Move {
   private static final int BATCH = 1_000;
-  private static final int LARGE_BATCH = 50; // of what may be a megabyte each
 
   /** One of the two stores. */
   record Side(Store store, Transfer everything) {}
@@ -43,8 +40,8 @@ final class Move {
    * @param checksum over all messages of the source, in any order
    * @param files in the source
    * @param filesAdded files that were not in the target before
-   * @param wrong the ids of messages and events, the names of files, and receipts, that are missing
-   *     in the target, or differ there
+   * @param wrong the ids of messages, events and sessions, the names of files, and receipts, that
+   *     are missing in the target, or differ there
    * @param notes whether everything else is the same
    * @param strangers messages in the target that are not in the source
    */
@@ -66,6 +63,7 @@ final class Move {
   private final Transfer source;
   private final Store to;
   private final Transfer target;
+  private final MoveDesk desk;
   private final List<String> wrong = new ArrayList<>();
 
   Move(Side from, Side to) {
@@ -73,6 +71,7 @@ final class Move {
     this.source = from.everything;
     this.to = to.store;
     this.target = to.everything;
+    this.desk = new MoveDesk(from, to);
   }
 
   /**
@@ -84,12 +83,12 @@ final class Move {
     long added = copyMessages(copied);
     target.add(source.notes());
     copyUploads();
-    copyEvents();
+    desk.copy();
     copyWords(); // after the messages that claim them
     long files = compareFiles();
     byte[] checksum = new byte[32];
     long found = compareMessages(checksum, compared);
-    compareEvents();
+    wrong.addAll(desk.compare());
     compareWords();
     return new Result(
         found,
@@ -98,7 +97,7 @@ final class Move {
         files,
         filesAdded,
         List.copyOf(wrong),
-        sameNotes() && sameUploads(),
+        sameNotes() && sameUploads() && desk.sameMinutes(),
         Math.max(0, target.count() - found));
   }
 
@@ -182,42 +181,7 @@ final class Move {
     return seen;
   }
 
-  // ---- what came from platforms
-
-  private void copyEvents() {
-    List<StoredInbound> batch = source.inbound(0, LARGE_BATCH);
-    while (!batch.isEmpty()) {
-      batch.stream()
-          .map(
-              event ->
-                  to.receive(
-                      event.account(),
-                      List.of(
-                          new NewInbound(
-                              event.id(), event.arrival(), event.sessionId(), event.receivedAt())),
-                      null))
-          .toList()
-          .forEach(CompletableFuture::join);
-      batch = source.inbound(batch.getLast().row(), LARGE_BATCH);
-    }
-  }
-
-  /** Every event is there, as it is here, and in the same order. */
-  private void compareEvents() {
-    long last = 0;
-    List<StoredInbound> batch = source.inbound(0, LARGE_BATCH);
-    while (!batch.isEmpty()) {
-      for (StoredInbound event : batch) {
-        StoredInbound there = to.inbound(event.id()).orElse(null);
-        if (there == null || !there.equals(event.at(there.row())) || there.row() <= last) {
-          wrong.add(event.id().toString());
-        } else {
-          last = there.row();
-        }
-      }
-      batch = source.inbound(batch.getLast().row(), LARGE_BATCH);
-    }
-  }
+  // ---- late word
 
   private void copyWords() {
     List<Transfer.Word> batch = source.words(null, BATCH);

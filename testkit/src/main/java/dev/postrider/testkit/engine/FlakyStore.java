@@ -2,6 +2,7 @@ package dev.postrider.testkit.engine;
 
 import dev.postrider.store.Blob;
 import dev.postrider.store.Blobs;
+import dev.postrider.store.Desk;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * their time. What fails has left nothing behind, as the contract of {@link Store} has it.
  */
 public final class FlakyStore {
-  private static final Set<String> READS = Set.of("due", "nextDue", "nextExpiry", "depths");
+  private static final Set<String> READS =
+      Set.of("due", "nextDue", "nextExpiry", "depths", "nextLapse");
 
   private final Scheduler time;
   private final List<String> calls = new ArrayList<>();
@@ -38,11 +40,15 @@ public final class FlakyStore {
 
   /** The store, seen through this. */
   public Store around(Store store) {
-    return (Store)
+    return around(Store.class, store);
+  }
+
+  private <T> T around(Class<T> type, T real) {
+    return type.cast(
         Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (_, method, arguments) -> call(store, method, arguments));
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) -> call(real, method, arguments)));
   }
 
   public void failWrites(boolean fail) {
@@ -63,7 +69,7 @@ public final class FlakyStore {
     return calls;
   }
 
-  private @Nullable Object call(Store store, Method method, Object @Nullable [] arguments)
+  private @Nullable Object call(Object real, Method method, Object @Nullable [] arguments)
       throws Throwable {
     boolean async = method.getReturnType() == CompletableFuture.class;
     boolean read = READS.contains(method.getName());
@@ -75,12 +81,15 @@ public final class FlakyStore {
     }
     Object result;
     try {
-      result = method.invoke(store, arguments);
+      result = method.invoke(real, arguments);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
     if (result instanceof Blobs blobs) {
       return new FlakyBlobs(blobs);
+    }
+    if (result instanceof Desk desk) {
+      return around(Desk.class, desk);
     }
     return async && !read && delay.isPositive() && result instanceof CompletableFuture<?> future
         ? later(future)

@@ -280,6 +280,7 @@ abstract class DeadEvents extends DeskBehaviour {
     replay(dead("e", 5), nextId(), 6);
     hear("only events here", "x", 7);
     accept(to("ann"));
+    lease("no events here");
     accept(Draft.to("no events here", "ann"));
 
     assertThat(done(store.depths()))

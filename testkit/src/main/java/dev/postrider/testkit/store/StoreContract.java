@@ -299,4 +299,11 @@ public abstract class StoreContract {
       super(StoreContract.this);
     }
   }
+
+  @Nested
+  class WorkingAtTheDesk extends RandomDesk {
+    WorkingAtTheDesk() {
+      super(StoreContract.this);
+    }
+  }
 }

@@ -1,0 +1,112 @@
+package dev.postrider.postgres;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.TurnState;
+import dev.postrider.jdbc.Mirror;
+import dev.postrider.jdbc.Raw;
+import dev.postrider.jdbc.RawEvent;
+import dev.postrider.jdbc.Turns;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Followed;
+import dev.postrider.store.HandBack;
+import dev.postrider.store.HandOut;
+import dev.postrider.store.HandedBack;
+import dev.postrider.store.Mirrored;
+import dev.postrider.store.StoredMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A write about events that are handed out, or about what follows; it needs no lease. */
+abstract sealed class DeskOp<T> extends Op<T> {
+
+  /** Somebody wants events. */
+  static final class Take extends DeskOp<List<RawEvent>> {
+    final HandOut wish;
+
+    Take(HandOut wish) {
+      this.wish = wish;
+    }
+
+    void is(List<RawEvent> events) {
+      result(List.copyOf(events));
+    }
+  }
+
+  /** A lease is to last. */
+  static final class Extend extends DeskOp<Boolean> {
+    final UUID lease;
+    final Instant until;
+
+    Extend(UUID lease, Instant until) {
+      this.lease = lease;
+      this.until = until;
+    }
+
+    void is(boolean extended) {
+      result(extended);
+    }
+  }
+
+  /** What came of an event. */
+  static final class GiveBack extends DeskOp<HandedBack> {
+    final HandBack back;
+    final List<Accept> answers;
+
+    GiveBack(HandBack back) {
+      this.back = back;
+      this.answers = back.answers().stream().map(Accept::answer).toList();
+    }
+
+    @Override
+    @Nullable String accepts() {
+      return answers.isEmpty() ? null : back.event().account();
+    }
+
+    boolean ends() {
+      return back.status().ended();
+    }
+
+    void isStale() {
+      result(HandedBack.STALE);
+    }
+
+    /** To be called when the answers have their own answers. */
+    void isApplied(@Nullable TurnState turn) {
+      List<Acceptance> accepted =
+          answers.stream().map(answer -> Objects.requireNonNull(answer.acceptance())).toList();
+      result(new HandedBack(true, turn, accepted));
+    }
+  }
+
+  /** The end of a message, which is known: what has ended does not change. */
+  static final class Follow extends DeskOp<Followed> {
+    final long row;
+    final byte[] content;
+    final @Nullable Mirrored said;
+    final @Nullable InboundId turn;
+    final Status status;
+    final Instant at;
+
+    Follow(Raw ended, Instant at) {
+      StoredMessage message = ended.decode();
+      this.row = message.row();
+      this.content = ended.content();
+      this.status = message.status();
+      this.said = status == Status.DELIVERED ? Mirror.of(message) : null;
+      this.turn = Turns.of(message.message());
+      this.at = at;
+    }
+
+    void isDone(@Nullable TurnState state) {
+      result(new Followed(said, state == null ? null : turn, state));
+    }
+
+    void isNothing() {
+      result(Followed.NOTHING);
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package dev.postrider.postgres;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.TurnState;
+import dev.postrider.jdbc.Mirror;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
+import dev.postrider.message.Message;
+import dev.postrider.message.Status;
+import dev.postrider.store.Mirrored;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from the ends of a batch: of messages, for the histories of their sessions, and of
+ * messages and events, for turns.
+ *
+ * <p>Whoever deletes a message's row of {@code follow} draws the consequences, once. A turn is over
+ * when its event has ended and no such row names it, and two nodes may each delete one of the last
+ * two. So whoever deletes one, or ends the event, writes the turn's row before it asks whether any
+ * is left: the second of them waits for the first there, and then sees what that has deleted.
+ */
+final class Following {
+  private final Session session;
+  private final Batches batches;
+  private final Accounts accounts;
+  private final Sessions sessions;
+
+  Following(Session session, Batches batches, Accounts accounts, Sessions sessions) {
+    this.session = session;
+    this.batches = batches;
+    this.accounts = accounts;
+    this.sessions = sessions;
+  }
+
+  /** The session this speaks in will change. */
+  void expect(DeskOp.Follow op) throws SQLException {
+    Mirrored said = op.said;
+    if (said != null) {
+      Message message = said.message();
+      sessions.expect(
+          said.sessionId(),
+          accounts.idOrNew(message.account()),
+          message.to(),
+          message.threadId(),
+          said.at());
+    }
+  }
+
+  /** A turn of which something has ended. */
+  private static final class Turn {
+    final long row;
+    final UUID id;
+    int delivered;
+    int lost;
+    long at;
+    DeskOp.@Nullable Follow last;
+    Handing.@Nullable Returned event;
+
+    Turn(long row, UUID id) {
+      this.row = row;
+      this.id = id;
+    }
+
+    void count(DeskOp.Follow op) {
+      delivered += op.status == Status.DELIVERED ? 1 : 0;
+      lost += op.status.deadLetter() ? 1 : 0;
+      at = Math.max(at, Values.micros(op.at));
+      last = op;
+    }
+
+    void ended(Handing.Returned returned) {
+      at = Math.max(at, Values.micros(returned.back().at()));
+      event = returned;
+    }
+
+    /** A value of the event's end, or null if it has not ended here. */
+    <T> @Nullable T of(Function<Handing.Returned, @Nullable T> value) {
+      return event == null ? null : value.apply(event);
+    }
+  }
+
+  /**
+   * Follows messages, and ends turns. The answers of what is returned are accepted, and the
+   * sessions that are spoken in are locked. Tells each what came of it.
+   */
+  void write(List<DeskOp.Follow> ops, List<Handing.Returned> returned) throws SQLException {
+    List<DeskOp.Follow> followed = unfollow(ops);
+    mirror(followed);
+    Map<Long, Turn> turns = turns(followed, returned);
+    save(turns.values());
+    Map<Op<?>, TurnState> endedBy = new HashMap<>();
+    end(turns.values())
+        .forEach(
+            (row, state) -> {
+              Turn turn = turns.get(row);
+              Op<?> by =
+                  turn == null
+                      ? null
+                      : turn.last != null ? turn.last : turn.of(Handing.Returned::op);
+              if (by != null) {
+                endedBy.put(by, state);
+              }
+            });
+    followed.forEach(op -> op.isDone(endedBy.get(op)));
+    returned.forEach(one -> one.op().isApplied(endedBy.get(one.op())));
+  }
+
+  /** Gives those that nobody has followed before. */
+  private List<DeskOp.Follow> unfollow(List<DeskOp.Follow> ops) throws SQLException {
+    if (ops.isEmpty()) {
+      return List.of();
+    }
+    List<Long> rows = ops.stream().map(op -> op.row).distinct().sorted().toList();
+    Set<Long> mine =
+        new HashSet<>(
+            session.all(
+                DeskSql.UNFOLLOW, found -> found.getLong(1), batches.longs(rows, row -> row)));
+    List<DeskOp.Follow> followed = new ArrayList<>(ops.size());
+    for (DeskOp.Follow op : ops) {
+      if (mine.remove(op.row)) {
+        followed.add(op);
+      } else {
+        op.isNothing();
+      }
+    }
+    return followed;
+  }
+
+  // ---- histories
+
+  private record Line(Mirrored said, int account, byte[] content) {}
+
+  private void mirror(List<DeskOp.Follow> followed) throws SQLException {
+    List<Line> lines = new ArrayList<>(followed.size());
+    for (DeskOp.Follow op : followed) {
+      Mirrored said = op.said;
+      if (said != null) {
+        sessions.of(said.sessionId()).spoke(Values.micros(said.at()));
+        lines.add(new Line(said, accounts.idOrNew(said.message().account()), op.content));
+      }
+    }
+    if (!lines.isEmpty()) {
+      session.update(
+          SessionSql.MIRROR,
+          batches.texts(lines, line -> line.said.sessionId()),
+          batches.longs(lines, line -> Values.micros(line.said.at())),
+          batches.uuids(lines, line -> line.said.id().value()),
+          batches.ints(lines, Line::account),
+          batches.texts(lines, line -> line.said.message().to()),
+          batches.bytes(lines, Line::content),
+          batches.bytes(lines, line -> Mirror.receipts(line.said.receipts())));
+    }
+  }
+
+  // ---- turns
+
+  /** In the order of their rows, so that nodes lock them in one order. */
+  private Map<Long, Turn> turns(List<DeskOp.Follow> followed, List<Handing.Returned> returned)
+      throws SQLException {
+    Map<Long, Turn> turns = new TreeMap<>();
+    for (Handing.Returned one : returned) {
+      if (one.op().ends()) {
+        long row = one.held().row();
+        turns.computeIfAbsent(row, _ -> new Turn(row, one.back().event().id().value())).ended(one);
+      }
+    }
+    Map<UUID, Long> rows = rows(followed);
+    for (DeskOp.Follow op : followed) {
+      InboundId id = op.turn;
+      Long row = id == null ? null : rows.get(id.value());
+      if (id != null && row != null) {
+        turns.computeIfAbsent(row, _ -> new Turn(row, id.value())).count(op);
+      }
+    }
+    return turns;
+  }
+
+  /** The events among what messages name as their turns. */
+  private Map<UUID, Long> rows(List<DeskOp.Follow> followed) throws SQLException {
+    List<UUID> named =
+        followed.stream()
+            .map(op -> op.turn)
+            .filter(Objects::nonNull)
+            .map(InboundId::value)
+            .distinct()
+            .toList();
+    Map<UUID, Long> rows = new HashMap<>();
+    if (!named.isEmpty()) {
+      session.all(
+          DeskSql.EVENTS_BY_UID,
+          found -> rows.put(found.getObject(1, UUID.class), found.getLong(2)),
+          batches.uuids(named, id -> id));
+    }
+    return rows;
+  }
+
+  private void save(Collection<Turn> turns) throws SQLException {
+    if (turns.isEmpty()) {
+      return;
+    }
+    List<Turn> all = List.copyOf(turns);
+    session.update(
+        DeskSql.SAVE_TURNS,
+        batches.longs(all, turn -> turn.row),
+        batches.ints(all, turn -> turn.delivered),
+        batches.ints(all, turn -> turn.lost),
+        batches.nullableLongs(
+            all, turn -> turn.of(one -> (long) Values.status(one.back().status()))),
+        batches.nullableLongs(
+            all, turn -> turn.of(one -> Values.micros(one.back().event().receivedAt()))),
+        batches.nullableLongs(all, turn -> turn.of(one -> (long) one.held().attempts())),
+        batches.nullableLongs(all, turn -> turn.of(one -> (long) one.deaths())),
+        batches.nullableLongs(all, turn -> turn.of(one -> Values.micros(one.back().dueAt()))),
+        batches.nullableLongs(all, turn -> turn.of(one -> one.held().handedOut())),
+        batches.nullableLongs(all, turn -> turn.of(one -> Values.micros(one.back().at()))),
+        batches.texts(all, turn -> turn.of(Handing.Returned::error)));
+  }
+
+  /** Gives the turns that are over now. */
+  private Map<Long, TurnState> end(Collection<Turn> turns) throws SQLException {
+    Map<Long, TurnState> over = new HashMap<>();
+    if (!turns.isEmpty()) {
+      List<Turn> all = List.copyOf(turns);
+      session.all(
+          DeskSql.END_TURNS,
+          row -> {
+            TurnState state = Values.nullableTurn(row, 2);
+            return state == null ? null : over.put(row.getLong(1), state);
+          },
+          batches.longs(all, turn -> turn.row),
+          batches.uuids(all, turn -> turn.id),
+          batches.longs(all, turn -> turn.at));
+    }
+    return over;
+  }
+}
