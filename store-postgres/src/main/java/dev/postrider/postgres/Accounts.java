@@ -26,9 +26,24 @@ final class Accounts {
   /** The account's id, given to it now if it has none yet. */
   int idOrNew(String name) throws SQLException {
     Integer known = id(name);
-    if (known != null) {
-      return known;
-    }
+    return known == null ? add(name) : known;
+  }
+
+  /** The account's id, or null if nothing was ever stored for it. */
+  @Nullable Integer id(String name) throws SQLException {
+    Integer known = ids.get(name);
+    return known == null ? look(name) : known;
+  }
+
+  String name(int id) throws SQLException {
+    String name = names.get(id);
+    return name == null ? learn(id) : name;
+  }
+
+  // Who asks may hold a connection of the pool, as may all others who could: it has one to spare,
+  // and they take turns.
+
+  private synchronized int add(String name) throws SQLException {
     try (Connection connection = database.getConnection()) {
       Session session = new Session(connection);
       session.update(Sql.ADD_ACCOUNT, name);
@@ -41,8 +56,7 @@ final class Accounts {
     return given;
   }
 
-  /** The account's id, or null if nothing was ever stored for it. */
-  @Nullable Integer id(String name) throws SQLException {
+  private synchronized @Nullable Integer look(String name) throws SQLException {
     Integer known = ids.get(name);
     if (known == null) {
       try (Connection connection = database.getConnection()) {
@@ -56,14 +70,14 @@ final class Accounts {
     return known;
   }
 
-  String name(int id) throws SQLException {
-    String name = names.get(id);
-    if (name == null) { // another node has given it
+  /** Another node has given it. */
+  private synchronized String learn(int id) throws SQLException {
+    if (!names.containsKey(id)) {
       try (Connection connection = database.getConnection()) {
         load(new Session(connection));
       }
-      name = names.get(id);
     }
+    String name = names.get(id);
     if (name == null) {
       throw new IllegalStateException("account " + id + " is unknown");
     }

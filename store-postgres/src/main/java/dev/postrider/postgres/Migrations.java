@@ -23,6 +23,13 @@ final class Migrations {
   private Migrations() {}
 
   static void apply(Connection connection, String shown) throws SQLException {
+    apply(connection, shown, SCRIPTS.size());
+  }
+
+  /**
+   * @param last the format to stop at
+   */
+  static void apply(Connection connection, String shown, int last) throws SQLException {
     int server = connection.getMetaData().getDatabaseMajorVersion();
     if (server < OLDEST_SERVER) {
       throw new StoreRefused(
@@ -49,7 +56,7 @@ final class Migrations {
               + SCRIPTS.size()
               + "); run the newer version, or use another database");
     }
-    for (int next = current; next < SCRIPTS.size(); next++) {
+    for (int next = current; next < last; next++) {
       session.execute(script(SCRIPTS.get(next)));
       session.execute("INSERT INTO postrider_format VALUES (" + (next + 1) + ")");
     }

@@ -72,7 +72,8 @@ public final class PostgresStoreProvider implements StoreProvider {
         connection.commit();
       }
       String channel = "postrider " + schema.replace("\"", "");
-      pool = database.pool("postrider " + cluster.node(), READERS);
+      // One more than readers: somebody who reads may have to ask who an account is.
+      pool = database.pool("postrider " + cluster.node(), READERS + 1);
       Accounts accounts = new Accounts(pool);
       Members members = new Members(pool, accounts, time, testClock, cluster.lease(), channel);
       members.compareClocks();

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
 import dev.postrider.jdbc.Session;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
@@ -13,18 +16,23 @@ import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.Cluster;
+import dev.postrider.store.HandOut;
 import dev.postrider.store.Lease;
 import dev.postrider.store.LeaseLost;
+import dev.postrider.store.NewInbound;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +82,11 @@ class CallsTest {
     @Override
     public void leases() {
       heard.add("leases");
+    }
+
+    @Override
+    public void handOut() {
+      heard.add("hand out");
     }
 
     @Override
@@ -135,6 +148,67 @@ class CallsTest {
 
     hears("changed bot");
     assertThat(heard).isEmpty();
+  }
+
+  private NewInbound event(String session) {
+    Arrival arrival =
+        new Arrival(
+            "e" + ids.next(),
+            Arrival.Kind.MESSAGE,
+            "ann",
+            Arrival.ChatKind.DM,
+            new Arrival.Sender("7", null),
+            "hello",
+            List.of(),
+            null,
+            null,
+            null,
+            null,
+            Map.of());
+    return new NewInbound(new InboundId(ids.next()), arrival, session, time.instant());
+  }
+
+  private StoredInbound handOut() {
+    Instant now = time.instant();
+    return await(
+            other
+                .desk()
+                .lease(
+                    new HandOut(
+                        Set.of("bot"), List.of(ids.next()), now, now.plusSeconds(60), null)))
+        .getFirst();
+  }
+
+  @Test
+  void everybody_hears_that_there_is_something_to_hand_out() throws Exception {
+    await(other.receive("bot", List.of(event("a"), event("a"), event("b")), null));
+    hears("hand out"); // once
+
+    await(other.desk().giveBack(Desks.back(handOut(), InboundStatus.PENDING)));
+    hears("hand out");
+
+    await(other.desk().pauseSession("a", "a pause", time.instant()));
+    await(other.desk().pauseSession("b", "a pause", time.instant()));
+    await(other.desk().resumeSession("b"));
+    hears("hand out");
+
+    StoredInbound ofB = handOut();
+    await(other.desk().giveBack(Desks.back(ofB, InboundStatus.FAILED))); // nobody comes after it
+    await(other.desk().replay(ofB.id(), new InboundId(ids.next()), time.instant()));
+    hears("hand out");
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void nobody_is_called_for_what_cannot_be_handed_out() throws Exception {
+    await(owner.receive("bot", List.of(event("a")), null)); // the listener's own
+    await(other.desk().pauseSession("a", "a pause", time.instant()));
+    await(other.receive("bot", List.of(event("a")), null)); // behind another
+
+    await(
+        other.pauseLane(
+            new PausedLane("bot", "ann", "so that something is heard", time.instant())));
+    hears("changed bot");
   }
 
   @Test

@@ -14,12 +14,15 @@ import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
 import dev.postrider.store.Acceptance;
+import dev.postrider.store.HandOut;
+import dev.postrider.store.HandedBack;
 import dev.postrider.store.NewInbound;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.Received;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.testkit.crash.Cable;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
@@ -30,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -130,12 +134,19 @@ class DatabaseLossTest {
 
   /** From now on a commit that adds to this table takes this long. */
   private void slowCommits(String table, double seconds) throws SQLException {
+    slowCommits("INSERT", table, seconds);
+  }
+
+  /** From now on a commit that does this to a row of the table takes this long. */
+  private void slowCommits(String change, String table, double seconds) throws SQLException {
     sql(
         "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
             + " 'BEGIN PERFORM pg_sleep("
             + seconds
             + "); RETURN NULL; END';"
-            + " CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON "
+            + " CREATE CONSTRAINT TRIGGER slow AFTER "
+            + change
+            + " ON "
             + table
             + " DEFERRABLE INITIALLY DEFERRED"
             + " FOR EACH ROW EXECUTE FUNCTION slow()");
@@ -206,6 +217,76 @@ class DatabaseLossTest {
     assertThat(await(store.receive("bot", List.of(event("1")), null)))
         .containsExactly(new Received(event.id(), false));
     assertThat(store.cursor("bot")).contains("c");
+  }
+
+  private HandOut wish() {
+    Instant now = time.instant();
+    return new HandOut(Set.of("bot"), List.of(ids.next()), now, now.plusSeconds(600), null);
+  }
+
+  @Test
+  void events_whose_handing_out_was_not_answered_are_handed_out_once() throws Exception {
+    NewInbound event = event("1");
+    await(store.receive("bot", List.of(event), null));
+    slowCommits("UPDATE", "inbox", 0.5);
+    CompletableFuture<List<StoredInbound>> write = store.desk().lease(wish());
+    untilCommitting();
+    wire.loseAnswers();
+    while (count("SELECT count(*) FROM inbox WHERE status = 1") == 0) {
+      Thread.onSpinWait();
+    }
+
+    wire.cut();
+    wire.heal();
+
+    assertThat(await(write)).extracting(StoredInbound::id).containsExactly(event.id());
+    assertThat(await(store.desk().lease(wish()))).isEmpty();
+    assertThat(store.inbound(event.id()).orElseThrow().handling().attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void events_whose_handing_out_did_not_happen_are_free() throws Exception {
+    NewInbound event = event("1");
+    await(store.receive("bot", List.of(event), null));
+    slowCommits("UPDATE", "inbox", 20);
+    CompletableFuture<List<StoredInbound>> write = store.desk().lease(wish());
+    untilCommitting();
+
+    wire.cut();
+    wire.heal();
+
+    assertThatThrownBy(() -> await(write)).isInstanceOf(StoreUnavailable.class);
+    sql("DROP TRIGGER slow ON inbox");
+    List<StoredInbound> again = await(store.desk().lease(wish()));
+    assertThat(again).hasSize(1);
+    assertThat(again.getFirst().handling().attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void an_event_that_was_given_back_without_an_answer_is_handled_once_and_answered_once()
+      throws Exception {
+    NewInbound event = event("1");
+    await(store.receive("bot", List.of(event), null));
+    StoredInbound handedOut = await(store.desk().lease(wish())).getFirst();
+    NewMessage answer = message("answer");
+    slowCommits("DELETE", "inbox", 0.5);
+    CompletableFuture<HandedBack> write = store.desk().giveBack(Desks.handled(handedOut, answer));
+    untilCommitting();
+    wire.loseAnswers();
+    while (count("SELECT count(*) FROM turn") == 0) {
+      Thread.onSpinWait();
+    }
+
+    wire.cut();
+    wire.heal();
+
+    HandedBack back = await(write);
+    assertThat(back.applied()).isTrue();
+    assertThat(back.answers()).hasOnlyElementsOfType(Acceptance.Stored.class);
+    assertThat(store.find(answer.id())).isPresent();
+    assertThat(await(store.desk().giveBack(Desks.handled(handedOut, message("second")))))
+        .isEqualTo(HandedBack.STALE);
+    assertThat(count("SELECT count(*) FROM message")).isEqualTo(1);
   }
 
   @Test

@@ -271,6 +271,17 @@ class InboxNodesTest {
     assertThat(texts).containsExactly("n1", "n2", "o1", "o2");
   }
 
+  @Test
+  void many_who_ask_at_once_for_an_account_that_another_node_has_made_are_answered() {
+    accept(one, "ann", "hello");
+    List<CompletableFuture<List<Head>>> asked = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      asked.add(two.due("bot", Priority.LIVE, time.instant().plusSeconds(1), null, 9));
+    }
+
+    asked.forEach(answer -> assertThat(await(answer)).hasSize(1));
+  }
+
   private List<Head> due() {
     return await(one.due("bot", Priority.LIVE, time.instant().plusSeconds(1), null, 9));
   }

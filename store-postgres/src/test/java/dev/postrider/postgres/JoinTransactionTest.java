@@ -90,6 +90,18 @@ class JoinTransactionTest {
   }
 
   @Test
+  void its_end_will_be_followed_like_that_of_any_other() throws Exception {
+    send(hello().sessionId("a conversation"));
+    send(hello());
+    connection.commit();
+
+    try (Connection looking = DriverManager.getConnection(url)) {
+      assertThat(new Session(looking).all("SELECT message FROM follow", row -> row.getLong(1)))
+          .hasSize(1);
+    }
+  }
+
+  @Test
   void several_messages_of_one_transaction_keep_their_order() throws Exception {
     for (int i = 0; i < 5; i++) {
       send(hello().text("m" + i));

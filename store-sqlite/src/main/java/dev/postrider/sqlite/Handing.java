@@ -188,9 +188,8 @@ final class Handing {
     int account = accounts.idOrNew(session, old.account());
     long at = Values.micros(now);
     int head = sessions.join(old.session(), account, arrival.chat(), arrival.threadId(), at);
-    return session.one(
+    session.update(
         InboundSql.ADD_EVENT,
-        rows::rawEvent,
         uid,
         account,
         Rows.bytes(Fingerprint.of(as.toString())),
@@ -199,6 +198,7 @@ final class Handing {
         at,
         Rows.bytes(dead.value()),
         old.content());
+    return session.one(InboundSql.EVENT_BY_UID, rows::rawEvent, (Object) uid);
   }
 
   boolean discard(InboundId id) throws SQLException {

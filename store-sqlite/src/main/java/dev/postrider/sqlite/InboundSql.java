@@ -15,8 +15,7 @@ final class InboundSql {
 
   static final String ADD_EVENT =
       "INSERT INTO inbound (uid, account, name, session, head, status, active, attempts, deaths, received, due, delivered,"
-          + " lost, replay_of, content) VALUES (?1, ?2, ?3, ?4, ?5, 0, 1, 0, 0, ?6, ?6, 0, 0, ?7, ?8) RETURNING"
-          + EVENT;
+          + " lost, replay_of, content) VALUES (?1, ?2, ?3, ?4, ?5, 0, 1, 0, 0, ?6, ?6, 0, 0, ?7, ?8)";
 
   // inbound_name
   static final String KNOWN_EVENT = "SELECT uid FROM inbound WHERE account = ? AND name = ?";

@@ -74,9 +74,8 @@ final class Inbox {
     Arrival arrival = event.arrival();
     long at = Values.micros(event.receivedAt());
     int head = sessions.join(event.sessionId(), account, arrival.chat(), arrival.threadId(), at);
-    session.one(
+    session.update(
         InboundSql.ADD_EVENT,
-        _ -> null,
         Rows.bytes(event.id().value()),
         account,
         encoded.name,

@@ -10,7 +10,9 @@ import dev.postrider.store.Handling;
 import dev.postrider.store.InboundNote;
 import dev.postrider.store.StoredInbound;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Handing out events: one of a session at a time, in order, each attempt counted. */
@@ -163,6 +165,21 @@ abstract class Handing extends DeskBehaviour {
     assertThat(handOut(4, at(9), "bot", "other"))
         .extracting(StoredInbound::account)
         .containsExactlyInAnyOrder("bot", "bot", "other", "other");
+  }
+
+  @Test
+  void whoever_takes_one_at_a_time_gets_some_of_every_account() {
+    for (int i = 0; i < 9; i++) {
+      hear("bot", "b" + i, 0);
+      hear("other", "o" + i, 5);
+    }
+
+    Set<String> accounts = new HashSet<>();
+    for (int i = 0; i < 6; i++) {
+      accounts.add(handOut(1, at(9), "bot", "other").getFirst().account());
+    }
+
+    assertThat(accounts).containsExactlyInAnyOrder("bot", "other");
   }
 
   @Test

@@ -10,8 +10,10 @@ import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.InboundCodec;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
+import dev.postrider.store.HandBack;
 import dev.postrider.store.HandOut;
 import dev.postrider.store.Handling;
+import dev.postrider.store.InboundNote;
 import dev.postrider.store.NewInbound;
 import dev.postrider.store.Received;
 import dev.postrider.store.SessionView;
@@ -31,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteConfig;
 
-/** Events that were taken in before anybody could be handed them are handed out. */
-class DeskMigrationTest {
+/** What only SQLite does with events: older files are brought up to date, and nothing is left. */
+class SqliteDeskTest {
   private static final Instant NOON = Plain.NOW;
 
   @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -40,6 +42,14 @@ class DeskMigrationTest {
   Path folder;
 
   private final SystemScheduler time = new SystemScheduler();
+
+  private Path file() {
+    return folder.resolve("test.db");
+  }
+
+  private Store open() {
+    return new SqliteStoreProvider().open("sqlite:" + file(), ClusterSettings.of("test"), time);
+  }
 
   @AfterEach
   void stop() {
@@ -82,10 +92,9 @@ class DeskMigrationTest {
 
   @Test
   void events_of_the_time_before_are_handed_out_session_by_session() throws Exception {
-    Path file = folder.resolve("test.db");
-    try (var connection = new SQLiteConfig().createConnection("jdbc:sqlite:" + file)) {
+    try (var connection = new SQLiteConfig().createConnection("jdbc:sqlite:" + file())) {
       Session session = new Session(connection);
-      Migrations.apply(session, file.toString(), 3);
+      Migrations.apply(session, "test", 3);
       session.update("INSERT INTO account (id, name) VALUES (1, 'bot')");
       add(session, 3, "s", 3);
       add(session, 4, "t", 1);
@@ -94,8 +103,7 @@ class DeskMigrationTest {
       session.update("DELETE FROM inbound WHERE id = 9"); // pruned
     }
 
-    try (Store store =
-        new SqliteStoreProvider().open("sqlite:" + file, ClusterSettings.of("test"), time)) {
+    try (Store store = open()) {
       StoredInbound first = store.inbound(id(3)).orElseThrow();
       assertThat(first)
           .isEqualTo(
@@ -119,6 +127,33 @@ class DeskMigrationTest {
       NewInbound fresh = new NewInbound(id(10), arrival("new", null), "u", NOON);
       time.await(store.receive("bot", List.of(fresh), null));
       assertThat(store.inbound(id(10)).orElseThrow().row()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void what_went_wrong_is_deleted_with_its_event() throws Exception {
+    try (Store store = open()) {
+      NewInbound event = new NewInbound(id(1), arrival("e", null), "s", NOON);
+      time.await(store.receive("bot", List.of(event), null));
+      StoredInbound given = handOut(store).getFirst();
+      InboundNote note = new InboundNote(NOON, 1, "no", null);
+      HandBack back =
+          new HandBack(
+              given, new UUID(1, 1), InboundStatus.FAILED, NOON, NOON, false, note, List.of());
+      assertThat(time.await(store.desk().giveBack(back)).applied()).isTrue();
+      assertThat(notes()).isEqualTo(1);
+
+      time.await(store.pruneInbound(NOON.plusSeconds(1), 9));
+
+      assertThat(notes()).isZero();
+    }
+  }
+
+  private int notes() throws SQLException {
+    try (var connection = new SQLiteConfig().createConnection("jdbc:sqlite:" + file())) {
+      Integer count =
+          new Session(connection).one("SELECT count(*) FROM inbound_note", row -> row.getInt(1));
+      return count == null ? -1 : count;
     }
   }
 

@@ -1,0 +1,205 @@
+package dev.postrider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Desk;
+import dev.postrider.store.HandBack;
+import dev.postrider.store.InboundFilter;
+import dev.postrider.store.NewInbound;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes do everything a desk offers, to few sessions, in any order and at the same moment. */
+class DeskLoadTest {
+  private static final int SESSIONS = 12;
+  private static final int WAVES = 40;
+  private static final int WIDTH = 60;
+
+  private final Desks desks = new Desks();
+  private final Random random = new Random(11);
+  private final Store one = desks.open("one");
+  private final Store two = desks.open("two");
+  private final List<StoredInbound> out = new ArrayList<>();
+  private final List<MessageId> answers = new ArrayList<>();
+  private int given;
+  private int turnsEnded;
+
+  @AfterEach
+  void close() {
+    one.close();
+    two.close();
+    desks.close();
+  }
+
+  private Store either() {
+    return random.nextBoolean() ? one : two;
+  }
+
+  private String session() {
+    return "s" + random.nextInt(SESSIONS);
+  }
+
+  @Test
+  void whatever_two_nodes_do_at_once_the_tables_are_right_and_nobody_waits_in_a_circle()
+      throws SQLException {
+    desks.await(one.acquire("bot", "one"));
+    long deadlocks = desks.deadlocks();
+    for (int wave = 0; wave < WAVES; wave++) {
+      List<CompletableFuture<?>> writes = new ArrayList<>();
+      for (int i = 0; i < WIDTH; i++) {
+        writes.add(something());
+      }
+      writes.forEach(desks::await);
+      assertThat(desks.wrong()).as("after wave %d", wave).isEmpty();
+    }
+    assertThat(desks.deadlocks()).isEqualTo(deadlocks);
+    assertThat(given).isGreaterThan(WAVES);
+    assertThat(turnsEnded).isBetween(WAVES, given);
+  }
+
+  private CompletableFuture<?> something() {
+    Desk desk = either().desk();
+    return switch (random.nextInt(16)) {
+      case 0, 1, 2, 3 -> either().receive("bot", events(), null);
+      case 4, 5 -> take(desk);
+      case 6, 7, 8 -> giveBack(desk);
+      case 9 -> extend(desk);
+      case 10 -> end();
+      case 11, 12 -> follow(desk);
+      case 13 ->
+          random.nextInt(4) == 0
+              ? desk.pauseSession(session(), "a pause", Desks.NOW)
+              : desk.resumeSession(session());
+      case 14 -> onDeadLetter(desk);
+      default ->
+          random.nextInt(4) == 0
+              ? either().pruneInbound(Desks.NOW.plusSeconds(random.nextInt(2)), 3)
+              : desk.disown("one", Desks.NOW);
+    };
+  }
+
+  private List<NewInbound> events() {
+    List<NewInbound> events = new ArrayList<>();
+    for (int i = random.nextInt(6); i >= 0; i--) {
+      events.add(desks.event(session(), "e" + random.nextInt(5_000)));
+    }
+    return events;
+  }
+
+  private CompletableFuture<?> take(Desk desk) {
+    return desk.lease(desks.wish(1 + random.nextInt(5), random.nextBoolean() ? "one" : null))
+        .thenAccept(
+            events -> {
+              synchronized (out) {
+                out.addAll(events);
+              }
+            });
+  }
+
+  private CompletableFuture<?> giveBack(Desk desk) {
+    StoredInbound event = anyOut();
+    if (event == null) {
+      return take(desk);
+    }
+    InboundStatus status =
+        switch (random.nextInt(4)) {
+          case 0 -> InboundStatus.PENDING;
+          case 1 -> InboundStatus.FAILED;
+          default -> InboundStatus.HANDLED;
+        };
+    NewMessage[] messages = new NewMessage[random.nextInt(3)];
+    for (int i = 0; i < messages.length; i++) {
+      messages[i] =
+          desks.message(
+              Message.to("bot", session())
+                  .text("answer")
+                  .turnId(event.id().toString())
+                  .sessionId(session()));
+    }
+    HandBack back = Desks.back(event, status, messages);
+    return desk.giveBack(back)
+        .thenAccept(
+            handed -> {
+              synchronized (out) {
+                given += handed.applied() ? 1 : 0;
+                turnsEnded += handed.turn() == null ? 0 : 1;
+                handed.answers().forEach(answer -> answers.add(id(answer)));
+              }
+            });
+  }
+
+  private static MessageId id(Acceptance answer) {
+    return ((Acceptance.Stored) answer).message().id();
+  }
+
+  private @Nullable StoredInbound anyOut() {
+    synchronized (out) {
+      return out.isEmpty() ? null : oneOfTheLast(out);
+    }
+  }
+
+  private CompletableFuture<?> extend(Desk desk) {
+    StoredInbound event = anyOut();
+    return event == null
+        ? take(desk)
+        : desk.extend(Desks.lease(event), Desks.NOW.plus(Duration.ofSeconds(random.nextInt(60))));
+  }
+
+  /** An answer ends: the owner sends it, or somebody withdraws it. */
+  private CompletableFuture<?> end() {
+    MessageId id = anyAnswer();
+    return id == null
+        ? either().failQueued("bot", "nobody sends it", Desks.NOW, 1)
+        : either().cancel(id, Desks.NOW);
+  }
+
+  private CompletableFuture<?> follow(Desk desk) {
+    MessageId id = anyAnswer();
+    return id == null
+        ? take(desk)
+        : desk.follow(id, Desks.NOW)
+            .thenAccept(
+                followed -> {
+                  synchronized (out) {
+                    turnsEnded += followed.state() == null ? 0 : 1;
+                  }
+                });
+  }
+
+  private @Nullable MessageId anyAnswer() {
+    synchronized (out) {
+      return answers.isEmpty() || random.nextInt(9) == 0 ? null : oneOfTheLast(answers);
+    }
+  }
+
+  private <T> T oneOfTheLast(List<T> all) {
+    return all.get(all.size() - 1 - random.nextInt(Math.min(all.size(), 15)));
+  }
+
+  private CompletableFuture<?> onDeadLetter(Desk desk) {
+    List<StoredInbound> dead =
+        two.inbound(new InboundFilter(null, null, InboundStatus.FAILED), null, 20).items();
+    if (dead.isEmpty()) {
+      return take(desk);
+    }
+    InboundId id = dead.get(random.nextInt(dead.size())).id();
+    return random.nextBoolean()
+        ? desk.replay(id, desks.nextId(), Desks.NOW)
+        : desk.discard(id, Desks.NOW);
+  }
+}

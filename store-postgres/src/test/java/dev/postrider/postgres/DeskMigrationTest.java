@@ -1,0 +1,119 @@
+package dev.postrider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.jdbc.Fingerprint;
+import dev.postrider.jdbc.InboundCodec;
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
+import dev.postrider.store.Depth;
+import dev.postrider.store.Handling;
+import dev.postrider.store.NewInbound;
+import dev.postrider.store.Received;
+import dev.postrider.store.SessionView;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Events that were taken in before anybody could be handed them are handed out. */
+class DeskMigrationTest {
+  private static final Instant THEN = Desks.NOW.minusSeconds(60);
+
+  private final Desks desks = new Desks();
+
+  @AfterEach
+  void close() {
+    desks.close();
+  }
+
+  /** With what PostgreSQL does not take out of JSON, and what looks like it. */
+  private static Arrival arrival(String name, @Nullable String thread) {
+    return new Arrival(
+        name,
+        Arrival.Kind.MESSAGE,
+        "chat \"ä\"",
+        Arrival.ChatKind.DM,
+        new Arrival.Sender("7", null),
+        "a NUL: \u0000, and none: \\u0000",
+        List.of(),
+        null,
+        null,
+        thread,
+        null,
+        Map.of());
+  }
+
+  private static InboundId id(int n) {
+    return new InboundId(new UUID(7, n));
+  }
+
+  /** An event of the time before. */
+  private static void add(Session session, int row, String conversation, long second)
+      throws SQLException {
+    session.update(
+        "INSERT INTO inbound (id, uid, account, name, session, status, received, content) OVERRIDING SYSTEM VALUE"
+            + " VALUES (?, ?, (SELECT id FROM account WHERE name = 'bot'), ?, ?, 0, ?, ?)",
+        row,
+        id(row).value(),
+        Fingerprint.of("e" + row),
+        conversation,
+        Values.micros(THEN.plusSeconds(second)),
+        InboundCodec.arrival(arrival("e" + row, row == 4 ? "t" : null)));
+  }
+
+  private static SessionView view(String id, @Nullable String thread, int waiting, long second) {
+    return new SessionView(
+        id, "bot", "chat \"ä\"", thread, waiting, THEN.plusSeconds(second), null, null);
+  }
+
+  @Test
+  void events_of_the_time_before_are_handed_out_session_by_session() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(desks.url)) {
+      Migrations.apply(connection, "the test's", 3);
+      connection.setAutoCommit(true);
+      Session session = new Session(connection);
+      session.update("INSERT INTO account (name) VALUES ('bot')");
+      add(session, 3, "s", 3);
+      add(session, 4, "t", 1);
+      add(session, 5, "s", 2);
+    }
+
+    try (Store store = desks.open("one")) {
+      assertThat(desks.wrong()).isEmpty();
+      assertThat(store.inbound(id(3)))
+          .contains(
+              new StoredInbound(
+                  3,
+                  id(3),
+                  "bot",
+                  "s",
+                  arrival("e3", null),
+                  THEN.plusSeconds(3),
+                  InboundStatus.PENDING,
+                  Handling.waiting(THEN.plusSeconds(3)),
+                  null,
+                  null));
+      assertThat(store.desk().sessions(null, null, 9).items())
+          .containsExactly(view("s", null, 2, 3), view("t", "t", 1, 1));
+      assertThat(desks.await(store.depths())).containsExactly(new Depth("bot", 0, 0, 3, 0));
+      assertThat(desks.await(store.desk().lease(desks.wish(9))))
+          .extracting(StoredInbound::id)
+          .containsExactly(id(4), id(3));
+      NewInbound known = new NewInbound(id(99), arrival("e5", null), "s", Desks.NOW);
+      assertThat(desks.await(store.receive("bot", List.of(known), null)))
+          .containsExactly(new Received(id(5), false));
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.postrider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.inbound.TurnState;
+import dev.postrider.message.Message;
+import dev.postrider.message.PartState;
+import dev.postrider.message.Progress;
+import dev.postrider.message.Receipt;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Carried;
+import dev.postrider.store.Lease;
+import dev.postrider.store.Mirrored;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.SessionView;
+import dev.postrider.store.Settlement;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Transfer;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Everything of a desk is carried to another store, and goes on there. */
+class DeskMovingTest {
+  private final Desks here = new Desks();
+  private final Desks there = new Desks();
+  private Store from;
+  private Store to;
+  private Lease lease;
+
+  @BeforeEach
+  void open() {
+    from = here.open("from");
+    to = there.open("to");
+    lease = here.await(from.acquire("bot", "from")).orElseThrow();
+  }
+
+  @AfterEach
+  void close() {
+    from.close();
+    to.close();
+    here.close();
+    there.close();
+  }
+
+  private static final int FEW = 3; // so that there is more than one page
+
+  private void move() {
+    Transfer source = from.transfer().orElseThrow();
+    Transfer target = to.transfer().orElseThrow();
+    for (List<Carried> page = source.messages(0, FEW); !page.isEmpty(); ) {
+      target.add(page);
+      page = source.messages(page.getLast().message().row(), FEW);
+    }
+    for (List<SessionView> page = source.sessions("", FEW); !page.isEmpty(); ) {
+      target.addSessions(page);
+      page = source.sessions(page.getLast().id(), FEW);
+    }
+    for (List<Transfer.Event> page = source.events(0, FEW); !page.isEmpty(); ) {
+      target.addEvents(page);
+      page = source.events(page.getLast().event().row(), FEW);
+    }
+    for (List<Mirrored> page = source.mirrored(null, FEW); !page.isEmpty(); ) {
+      target.addMirrored(page);
+      page = source.mirrored(page.getLast(), FEW);
+    }
+  }
+
+  private StoredMessage deliver(NewMessage message) {
+    var stored = (Acceptance.Stored) here.await(from.accept(message));
+    StoredMessage sending =
+        here.await(
+                from.reserve(stored.message().row(), new Reservation(lease, Desks.NOW, List.of())))
+            .orElseThrow();
+    PartState delivered = PartState.PENDING.delivered(new Receipt("r1", false));
+    here.await(
+        from.settle(
+            new Settlement(
+                sending,
+                lease,
+                Status.DELIVERED,
+                Desks.NOW,
+                Desks.NOW,
+                true,
+                new Progress(List.of(delivered)),
+                null,
+                null,
+                false,
+                false,
+                null,
+                List.of(),
+                null)));
+    return sending;
+  }
+
+  private StoredInbound handOut(String session) {
+    here.hear(from, session);
+    return here.handOut(from);
+  }
+
+  private static Transfer.Event withoutRow(Transfer.Event event) {
+    return new Transfer.Event(event.event().at(0), event.delivered(), event.lost(), event.notes());
+  }
+
+  private static List<Transfer.Event> events(Store store) {
+    return store.transfer().orElseThrow().events(0, 100).stream()
+        .map(DeskMovingTest::withoutRow)
+        .toList();
+  }
+
+  @Test
+  void whatever_the_state_of_an_event_it_is_the_same_there() throws SQLException {
+    here.await(from.desk().giveBack(Desks.handled(handOut("handled"))));
+    InboundId gone = fail(handOut("gone"));
+    here.await(from.desk().discard(gone, Desks.NOW));
+    InboundId dead = fail(handOut("dead"));
+    here.await(from.desk().giveBack(Desks.back(handOut("again"), InboundStatus.PENDING)));
+    StoredInbound leased = here.handOut(from);
+    here.await(from.desk().replay(dead, here.nextId(), Desks.NOW));
+    here.hear(from, "dead");
+    here.hear(from, "paused");
+    here.hear(from, "paused");
+    here.await(from.desk().pauseSession("paused", "a pause", Desks.NOW));
+
+    move();
+    move(); // again: nothing is added
+
+    assertThat(events(to)).isEqualTo(events(from)).hasSize(8);
+    assertThat(there.wrong()).isEmpty();
+    assertThat(there.await(to.depths())).isEqualTo(here.await(from.depths()));
+    assertThat(to.transfer().orElseThrow().sessions("", 100))
+        .isEqualTo(from.transfer().orElseThrow().sessions("", 100));
+    assertThat(to.desk().leased(Desks.lease(leased)))
+        .map(event -> event.at(0))
+        .contains(leased.at(0));
+    Transfer target = to.transfer().orElseThrow();
+    assertThat(target.findEvents(from.transfer().orElseThrow().events(0, 100)))
+        .map(DeskMovingTest::withoutRow)
+        .containsExactlyInAnyOrderElementsOf(events(from));
+    assertThat(handedOutOneByOne()).hasSize(2).isEqualTo(waitingIn(from));
+  }
+
+  private InboundId fail(StoredInbound event) {
+    here.await(from.desk().giveBack(Desks.back(event, InboundStatus.FAILED)));
+    return event.id();
+  }
+
+  /** What may be handed out there, until nothing may. */
+  private List<InboundId> handedOutOneByOne() {
+    List<InboundId> all = new ArrayList<>();
+    while (true) {
+      List<StoredInbound> events = there.await(to.desk().lease(there.wish(1)));
+      if (events.isEmpty()) {
+        return all;
+      }
+      all.add(events.getFirst().id());
+      there.await(to.desk().giveBack(Desks.handled(events.getFirst())));
+    }
+  }
+
+  /** In the order of their rows. */
+  private static List<InboundId> waitingIn(Store store) {
+    return store.transfer().orElseThrow().events(0, 100).stream()
+        .map(Transfer.Event::event)
+        .filter(event -> event.status() == InboundStatus.PENDING)
+        .filter(event -> !event.sessionId().equals("paused"))
+        .map(StoredInbound::id)
+        .toList();
+  }
+
+  @Test
+  void what_was_said_and_what_is_still_to_be_followed_goes_along() {
+    StoredInbound event = handOut("s");
+    Message.Builder saying =
+        Message.to("bot", "ann").text("hello").turnId(event.id().toString()).sessionId("s");
+    StoredMessage followed = deliver(here.message(saying));
+    here.await(from.desk().follow(followed.id(), Desks.NOW));
+    StoredMessage unfollowed = deliver(here.message(saying));
+    here.await(from.desk().giveBack(Desks.handled(event)));
+
+    move();
+
+    assertThat(to.transfer().orElseThrow().mirrored(null, 9))
+        .isEqualTo(from.transfer().orElseThrow().mirrored(null, 9))
+        .hasSize(1);
+    assertThat(to.desk().unfollowed(null, 9).messages()).containsExactly(unfollowed.id());
+    assertThat(there.await(to.desk().follow(unfollowed.id(), Desks.NOW)).state())
+        .isEqualTo(TurnState.DELIVERED);
+    assertThat(to.desk().history("s", null, 9).items()).hasSize(3);
+  }
+}

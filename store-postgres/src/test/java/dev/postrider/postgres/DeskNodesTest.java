@@ -1,0 +1,292 @@
+package dev.postrider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.inbound.TurnState;
+import dev.postrider.message.MessageId;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Followed;
+import dev.postrider.store.HandedBack;
+import dev.postrider.store.NewInbound;
+import dev.postrider.store.NewMessage;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredInbound;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes take events in, hand them out and follow what came of them, at the same moment. */
+class DeskNodesTest {
+  private final Desks desks = new Desks();
+  private final Random random = new Random(7);
+  private long deadlocks;
+  private Store one;
+  private Store two;
+
+  @BeforeEach
+  void open() throws SQLException {
+    deadlocks = desks.deadlocks();
+    one = desks.open("one");
+    two = desks.open("two");
+    desks.await(one.acquire("bot", "one"));
+  }
+
+  @AfterEach
+  void nothingIsWrong() throws SQLException {
+    List<String> wrong = desks.wrong();
+    one.close();
+    two.close();
+    long waited = desks.deadlocks() - deadlocks;
+    desks.close();
+    assertThat(wrong).isEmpty();
+    assertThat(waited).isZero();
+  }
+
+  private <T> T await(CompletableFuture<T> future) {
+    return desks.await(future);
+  }
+
+  private static <T> List<T> shuffled(List<T> items, Random random) {
+    List<T> all = new ArrayList<>(items);
+    Collections.shuffle(all, random);
+    return all;
+  }
+
+  private static List<String> sessions(int count) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add("s" + i);
+    }
+    return names;
+  }
+
+  // ---- taking in
+
+  @Test
+  void of_events_that_both_add_to_a_session_at_once_one_is_the_head() throws SQLException {
+    List<String> names = sessions(200);
+    for (int round = 0; round < 5; round++) {
+      List<CompletableFuture<?>> writes = new ArrayList<>();
+      for (Store store : List.of(one, two)) {
+        List<NewInbound> events = shuffled(names, random).stream().map(desks::event).toList();
+        writes.add(store.receive("bot", events, null));
+      }
+      writes.forEach(this::await);
+    }
+
+    assertThat(desks.count("SELECT count(*) FROM inbox")).isEqualTo(2000);
+    assertThat(desks.count("SELECT count(*) FROM inbox WHERE head = 1")).isEqualTo(200);
+    assertThat(desks.wrong()).isEmpty();
+  }
+
+  @Test
+  void a_session_is_not_begun_by_an_event_that_is_known() {
+    NewInbound event = desks.event("s");
+    NewInbound again = desks.event("other name", event.arrival().platformId());
+
+    await(one.receive("bot", List.of(event), null));
+    await(two.receive("bot", List.of(again), null));
+
+    assertThat(two.desk().session("s")).isPresent();
+    assertThat(two.desk().session("other name")).isEmpty();
+  }
+
+  // ---- handing out
+
+  @Test
+  void what_both_hand_out_at_once_is_handed_out_once_and_in_order() {
+    List<String> names = sessions(40);
+    for (int i = 0; i < 5; i++) {
+      await(one.receive("bot", names.stream().map(desks::event).toList(), null));
+    }
+
+    Map<String, Long> last = new HashMap<>();
+    Set<InboundId> handedOut = new HashSet<>();
+    while (handedOut.size() < 200) {
+      List<CompletableFuture<List<StoredInbound>>> wishes = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        wishes.add((i % 2 == 0 ? one : two).desk().lease(desks.wish(7)));
+      }
+      List<StoredInbound> events = wishes.stream().flatMap(wish -> await(wish).stream()).toList();
+      assertThat(events).hasSizeGreaterThanOrEqualTo(1);
+      assertThat(events).extracting(StoredInbound::sessionId).doesNotHaveDuplicates();
+      for (StoredInbound event : events) {
+        assertThat(handedOut.add(event.id())).isTrue();
+        assertThat(event.row()).isGreaterThan(last.getOrDefault(event.sessionId(), 0L));
+        last.put(event.sessionId(), event.row());
+      }
+      List<CompletableFuture<HandedBack>> backs = new ArrayList<>();
+      for (StoredInbound event : shuffled(events, random)) {
+        backs.add((random.nextBoolean() ? one : two).desk().giveBack(Desks.handled(event)));
+      }
+      backs.forEach(back -> assertThat(await(back).applied()).isTrue());
+    }
+  }
+
+  @Test
+  void whoever_wants_more_than_is_free_passes_by_what_another_is_taking() {
+    await(one.receive("bot", sessions(100).stream().map(desks::event).toList(), null));
+
+    var first = one.desk().lease(desks.wish(60));
+    var second = two.desk().lease(desks.wish(60));
+
+    assertThat(await(first).size() + await(second).size()).isEqualTo(100);
+  }
+
+  @Test
+  void an_event_that_both_give_back_is_given_back_once() {
+    List<StoredInbound> events = new ArrayList<>();
+    for (String name : sessions(50)) {
+      desks.hear(one, name);
+    }
+    events.addAll(await(two.desk().lease(desks.wish(50))));
+
+    Map<StoredInbound, Integer> applied = new HashMap<>();
+    List<Runnable> checks = new ArrayList<>();
+    for (Store store : List.of(one, two)) {
+      for (StoredInbound event : shuffled(events, random)) {
+        var back = store.desk().giveBack(Desks.handled(event, desks.answer(event.id())));
+        checks.add(() -> applied.merge(event, await(back).applied() ? 1 : 0, Integer::sum));
+      }
+    }
+    checks.forEach(Runnable::run);
+
+    assertThat(applied).hasSize(50);
+    assertThat(applied.values()).containsOnly(1);
+    assertThat(one.desk().unfollowed(null, 100).next()).isNull();
+    assertThat(await(one.depths())).allMatch(depth -> depth.waiting() == 0);
+  }
+
+  @Test
+  void the_answers_of_a_lease_that_is_over_are_not_accepted() throws SQLException {
+    desks.hear(one, "s");
+    StoredInbound event = desks.handOut(one);
+    await(two.desk().giveBack(Desks.back(event, InboundStatus.PENDING)));
+
+    HandedBack late = await(one.desk().giveBack(Desks.handled(event, desks.answer(event.id()))));
+
+    assertThat(late).isEqualTo(HandedBack.STALE);
+    assertThat(desks.count("SELECT count(*) FROM message")).isZero();
+  }
+
+  @Test
+  void an_answer_given_where_its_account_is_not_worked_arrives() {
+    desks.hear(one, "s");
+    StoredInbound event = desks.handOut(two);
+
+    HandedBack back = await(two.desk().giveBack(Desks.handled(event, desks.answer(event.id()))));
+
+    assertThat(back.applied()).isTrue();
+    assertThat(back.turn()).isNull();
+    assertThat(back.answers()).hasOnlyElementsOfType(Acceptance.Stored.class);
+    assertThat(((Acceptance.Stored) back.answers().getFirst()).head()).isNull();
+  }
+
+  @Test
+  void a_dead_letter_that_both_replay_is_replayed_once() {
+    InboundId dead = desks.hear(one, "s");
+    await(one.desk().giveBack(Desks.back(desks.handOut(one), InboundStatus.FAILED)));
+
+    List<CompletableFuture<Optional<StoredInbound>>> replays = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Store store = i % 2 == 0 ? one : two;
+      replays.add(store.desk().replay(dead, desks.nextId(), Desks.NOW));
+    }
+
+    assertThat(replays.stream().filter(each -> await(each).isPresent())).hasSize(1);
+    assertThat(two.desk().session("s").orElseThrow().waiting()).isEqualTo(1);
+  }
+
+  // ---- turns
+
+  /** Withdraws the messages: an end that takes no sending. */
+  private List<MessageId> endedAnswers(InboundId turn, int count) {
+    List<NewMessage> answers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      answers.add(desks.answer(turn));
+    }
+    answers.stream().map(one::accept).toList().forEach(this::await);
+    answers.stream()
+        .map(answer -> one.cancel(answer.id(), Desks.NOW))
+        .toList()
+        .forEach(this::await);
+    return answers.stream().map(NewMessage::id).toList();
+  }
+
+  @Test
+  void a_turn_whose_last_messages_both_follow_at_once_ends_once() {
+    for (int round = 0; round < 30; round++) {
+      InboundId turn = desks.hear(one, "s");
+      StoredInbound event = desks.handOut(one);
+      List<MessageId> answers = endedAnswers(turn, 6);
+      boolean before = round % 2 == 0;
+      if (before) {
+        assertThat(await(one.desk().giveBack(Desks.handled(event))).turn()).isNull();
+      }
+
+      List<CompletableFuture<Followed>> follows = new ArrayList<>();
+      for (MessageId id : answers) {
+        follows.add((follows.size() % 2 == 0 ? one : two).desk().follow(id, Desks.NOW));
+      }
+      var back = before ? null : two.desk().giveBack(Desks.handled(event));
+
+      List<TurnState> ends = new ArrayList<>();
+      for (CompletableFuture<Followed> follow : follows) {
+        Followed followed = await(follow);
+        if (followed.state() != null) {
+          assertThat(followed.turn()).isEqualTo(turn);
+          ends.add(followed.state());
+        }
+      }
+      TurnState byEvent = back == null ? null : await(back).turn();
+      if (byEvent != null) {
+        ends.add(byEvent);
+      }
+      assertThat(ends).containsExactly(TurnState.EMPTY);
+      assertThat(two.inbound(turn).orElseThrow().handling().turn()).isEqualTo(TurnState.EMPTY);
+    }
+  }
+
+  @Test
+  void a_message_that_both_follow_is_followed_once() throws SQLException {
+    InboundId turn = desks.hear(one, "s");
+    StoredInbound event = desks.handOut(one);
+    List<MessageId> answers = endedAnswers(turn, 300);
+    await(one.desk().giveBack(Desks.handled(event)));
+
+    List<CompletableFuture<Followed>> follows = new ArrayList<>();
+    for (Store store : List.of(one, two)) {
+      shuffled(answers, random).forEach(id -> follows.add(store.desk().follow(id, Desks.NOW)));
+    }
+
+    assertThat(follows.stream().filter(each -> await(each).turn() != null)).hasSize(1);
+    assertThat(desks.count("SELECT count(*) FROM follow")).isZero();
+  }
+
+  @Test
+  void a_turn_ends_although_a_message_of_it_is_discarded_before_it_was_followed() {
+    InboundId turn = desks.hear(one, "s");
+    StoredInbound event = desks.handOut(one);
+    NewMessage answer = desks.answer(turn);
+    await(one.accept(answer));
+    await(one.failQueued("bot", "nobody sends it", Desks.NOW, 9));
+    await(one.desk().giveBack(Desks.handled(event)));
+
+    assertThat(await(one.discard(answer.id()))).isTrue();
+
+    assertThat(two.inbound(turn).orElseThrow().handling().turn()).isEqualTo(TurnState.FAILED);
+  }
+}
