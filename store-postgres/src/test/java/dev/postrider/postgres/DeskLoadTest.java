@@ -176,7 +176,7 @@ class DeskLoadTest {
             .thenAccept(
                 followed -> {
                   synchronized (out) {
-                    turnsEnded += followed.state() == null ? 0 : 1;
+                    turnsEnded += followed.turn() == null ? 0 : 1;
                   }
                 });
   }

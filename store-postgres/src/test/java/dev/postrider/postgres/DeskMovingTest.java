@@ -12,6 +12,7 @@ import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.Carried;
+import dev.postrider.store.Followed;
 import dev.postrider.store.Lease;
 import dev.postrider.store.Mirrored;
 import dev.postrider.store.NewMessage;
@@ -25,6 +26,7 @@ import dev.postrider.store.Transfer;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,8 +195,8 @@ class DeskMovingTest {
         .isEqualTo(from.transfer().orElseThrow().mirrored(null, 9))
         .hasSize(1);
     assertThat(to.desk().unfollowed(null, 9).messages()).containsExactly(unfollowed.id());
-    assertThat(there.await(to.desk().follow(unfollowed.id(), Desks.NOW)).state())
-        .isEqualTo(TurnState.DELIVERED);
+    Followed.TurnEnd end = there.await(to.desk().follow(unfollowed.id(), Desks.NOW)).turn();
+    assertThat(Objects.requireNonNull(end).state()).isEqualTo(TurnState.DELIVERED);
     assertThat(to.desk().history("s", null, 9).items()).hasSize(3);
   }
 }

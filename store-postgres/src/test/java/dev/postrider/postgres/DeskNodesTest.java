@@ -246,9 +246,10 @@ class DeskNodesTest {
       List<TurnState> ends = new ArrayList<>();
       for (CompletableFuture<Followed> follow : follows) {
         Followed followed = await(follow);
-        if (followed.state() != null) {
-          assertThat(followed.turn()).isEqualTo(turn);
-          ends.add(followed.state());
+        Followed.TurnEnd end = followed.turn();
+        if (end != null) {
+          assertThat(end.id()).isEqualTo(turn);
+          ends.add(end.state());
         }
       }
       TurnState byEvent = back == null ? null : await(back).turn();
