@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 /** What a reader asks; the parameters are those of the methods that ask. */
 public enum Question {
   FIND,
+  FIND_KEYED,
   LIST_TURN,
   LIST_QUEUED,
   LIST_SENDING,

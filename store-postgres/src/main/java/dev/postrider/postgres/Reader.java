@@ -27,6 +27,7 @@ final class Reader extends SqlReader {
   protected String sql(Question question) {
     return switch (question) {
       case FIND -> Sql.BY_UID;
+      case FIND_KEYED -> Sql.BY_KEY;
       case LIST_TURN -> Sql.LIST_TURN;
       case LIST_QUEUED -> Sql.LIST_QUEUED;
       case LIST_SENDING -> Sql.LIST_SENDING;

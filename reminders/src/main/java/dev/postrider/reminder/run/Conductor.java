@@ -250,11 +250,11 @@ final class Conductor implements Events.Listener {
         agenda.at(until);
         change(show, RunStatus.WAITING, reason, until);
       }
-      case Standing.Go(Instant until) -> {
-        show.until = until;
-        agenda.at(until);
+      case Standing.Go go -> {
+        show.until = go.until();
+        agenda.at(go.until());
         if (hindrance == null) {
-          return true;
+          return go.hasTime(time.instant());
         }
         change(show, RunStatus.WAITING, hindrance.reason(), null);
       }

@@ -5,6 +5,7 @@ import dev.postrider.reminder.time.OnClose;
 import dev.postrider.reminder.time.Span;
 import dev.postrider.reminder.time.Window;
 import dev.postrider.store.StoredRun;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,21 @@ sealed interface Standing {
    *
    * @param until before this moment; null if nothing ends it
    */
-  record Go(@Nullable Instant until) implements Standing {}
+  record Go(@Nullable Instant until) implements Standing {
+    /** Whether there is time to begin with another target. */
+    boolean hasTime(Instant now) {
+      return until == null || now.isBefore(until.minus(CLOSING));
+    }
+  }
 
   /** It must wait. */
   record Wait(String reason, @Nullable Instant until) implements Standing {}
 
   /** Its time is over: what is pending is skipped. */
   record Over(String reason) implements Standing {}
+
+  /** So much before the end nothing more is begun: what is queued is withdrawn, not expired. */
+  Duration CLOSING = Duration.ofMillis(20);
 
   String WINDOW_CLOSED = "delivery window closed";
   String RUN_EXPIRED = "the run's time was over";

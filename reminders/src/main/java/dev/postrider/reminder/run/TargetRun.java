@@ -34,9 +34,6 @@ final class TargetRun {
   private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofHours(1);
 
-  /** So much before the end nothing more is begun: what is queued is withdrawn, not expired. */
-  private static final Duration CLOSING = Duration.ofMillis(20);
-
   /** How it ended, or why the rest waits. */
   record Outcome(TargetStatus status, int step, List<MessageId> messages, @Nullable String error) {}
 
@@ -128,7 +125,7 @@ final class TargetRun {
 
   private boolean isOver() {
     Instant until = show.until;
-    return until != null && !time.instant().isBefore(until.minus(CLOSING));
+    return until != null && !time.instant().isBefore(until.minus(Standing.CLOSING));
   }
 
   private Outcome tooLate(int step) {
@@ -185,7 +182,7 @@ final class TargetRun {
         Duration patience =
             until == null || isOver()
                 ? LONG
-                : Duration.between(time.instant(), until.minus(CLOSING));
+                : Duration.between(time.instant(), until.minus(Standing.CLOSING));
         now = postrider.await(id, patience).orElse(now);
         if (!now.status().ended() && isOver()) {
           withdraw(id);
