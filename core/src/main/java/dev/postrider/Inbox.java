@@ -94,9 +94,19 @@ public final class Inbox {
     return reception.extend(lease, leaseFor);
   }
 
+  /** The inbound message that is handed out under this lease, if one is. */
+  public Optional<StoredInbound> leased(UUID lease) {
+    return store.desk().leased(lease);
+  }
+
   /** A message to where an inbound message came from, as part of its turn; if there is one. */
   public Optional<Message.Builder> replyTo(InboundId turn) {
     return store.inbound(turn).map(Turn::replyTo);
+  }
+
+  /** A message to where this one came from, as part of its turn. */
+  public Message.Builder replyTo(StoredInbound message) {
+    return Turn.replyTo(message);
   }
 
   /** An inbound message, what it caused, and how its turn stands. */

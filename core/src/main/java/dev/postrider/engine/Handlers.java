@@ -104,7 +104,7 @@ public final class Handlers {
       events.forEach(this::begin);
       return events.size() == free
           ? now.plus(LOOK)
-          : house.time().await(handout.nextDue(accounts, now.plus(LOOK)));
+          : house.time().await(handout.nextDue(accounts, now, now.plus(LOOK)));
     } catch (Scheduler.Interrupted e) {
       throw e;
     } catch (RuntimeException e) {

@@ -34,6 +34,7 @@ public final class Reception {
   private final Intake intake;
   private final Ids ids;
   private final List<Handlers> handlers = new CopyOnWriteArrayList<>();
+  private volatile boolean stopping;
 
   Reception(
       House house, DeskSettings settings, Roster roster, Handout handout, Intake intake, Ids ids) {
@@ -63,8 +64,10 @@ public final class Reception {
     };
   }
 
-  /** Hands out nothing more in this process; done when nothing is being handled any more. */
+  /** Hands out nothing more; done when nothing is being handled in this process any more. */
   CompletableFuture<Void> stop() {
+    stopping = true;
+    handout.bell().ring(); // whoever waits for a message goes without
     return CompletableFuture.allOf(
         handlers.stream().map(Handlers::stop).toArray(CompletableFuture[]::new));
   }
@@ -87,12 +90,21 @@ public final class Reception {
     Instant until = house.time().instant().plus(patience);
     while (true) {
       try (Bell.Ear ear = handout.bell().listen()) {
+        requireGoingOn();
+        Instant looked = house.time().instant();
         List<StoredInbound> events = house.write(handout.lease(accounts, max, length, null));
         if (!events.isEmpty() || !house.time().instant().isBefore(until)) {
           return events;
         }
-        ear.await(house.write(handout.nextDue(accounts, until)));
+        ear.await(house.write(handout.nextDue(accounts, looked, until)));
       }
+    }
+  }
+
+  private void requireGoingOn() {
+    if (stopping) {
+      throw new Refused(
+          Refused.Cause.STOPPING, "the engine is stopping; ask again after the restart");
     }
   }
 

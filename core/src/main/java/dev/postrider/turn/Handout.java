@@ -118,9 +118,13 @@ public final class Handout implements Events.Listener {
     return inHand.contains(lease);
   }
 
-  /** When the next event of these accounts may be handed out, at the latest then. */
-  public CompletableFuture<Instant> nextDue(Set<String> accounts, Instant latest) {
-    return desk.nextDue(accounts, time.instant())
+  /**
+   * When the next event of these accounts may be handed out, at the latest then.
+   *
+   * @param looked before the last look: what has become due since then counts
+   */
+  public CompletableFuture<Instant> nextDue(Set<String> accounts, Instant looked, Instant latest) {
+    return desk.nextDue(accounts, looked)
         .thenApply(due -> due.filter(latest::isAfter).orElse(latest));
   }
 

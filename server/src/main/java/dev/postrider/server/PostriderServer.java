@@ -7,6 +7,7 @@ import dev.postrider.server.http.EventRing;
 import dev.postrider.server.http.HttpServer;
 import dev.postrider.server.http.Life;
 import dev.postrider.server.http.Metrics;
+import dev.postrider.server.push.Pushers;
 import java.time.Instant;
 
 /**
@@ -18,11 +19,13 @@ public final class PostriderServer implements AutoCloseable {
   private final Life life;
   private final HttpServer http;
   private final Postrider postrider;
+  private final Pushers pushers;
 
-  private PostriderServer(Life life, HttpServer http, Postrider postrider) {
+  private PostriderServer(Life life, HttpServer http, Postrider postrider, Pushers pushers) {
     this.life = life;
     this.http = http;
     this.postrider = postrider;
+    this.pushers = pushers;
   }
 
   /**
@@ -47,7 +50,7 @@ public final class PostriderServer implements AutoCloseable {
       postrider.events().subscribe(ring);
       postrider.events().subscribe(metrics);
       life.opened(postrider);
-      return new PostriderServer(life, http, postrider);
+      return new PostriderServer(life, http, postrider, new Pushers(config.pushes(), postrider));
     } catch (RuntimeException e) {
       http.close();
       throw e;
@@ -70,6 +73,7 @@ public final class PostriderServer implements AutoCloseable {
     try {
       postrider.close();
     } finally {
+      pushers.close();
       http.close();
     }
   }

@@ -12,7 +12,6 @@ import dev.postrider.channels.http.Secrets;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Requests to Discord within its rate limits, and what came of them. Thread-safe. */
@@ -74,9 +73,9 @@ final class DiscordApi implements AutoCloseable {
 
   private Outcome judge(HttpResult result, Route route, boolean quoting) {
     return switch (result) {
-      case HttpResult.Response(int status, Map<String, String> headers, String body) ->
+      case HttpResult.Response(var status, var headers, String body, var whole) ->
           verdict.of(
-              new HttpResult.Response(status, headers, route.secrets.scrub(body)),
+              new HttpResult.Response(status, headers, route.secrets.scrub(body), whole),
               route.door,
               quoting);
       case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);

@@ -4,12 +4,12 @@ import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.config.Network;
 import dev.postrider.media.Fetcher.Refused;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -101,22 +101,32 @@ public final class SafePoster {
           header.getName().toLowerCase(Locale.ROOT),
           secrets.scrub(String.valueOf(header.getValue())));
     }
-    String body = new String(start(visit), StandardCharsets.UTF_8);
-    return new HttpResult.Response(visit.response().getCode(), headers, secrets.scrub(body));
+    ByteArrayOutputStream start = new ByteArrayOutputStream();
+    boolean whole = read(visit, start);
+    return new HttpResult.Response(
+        visit.response().getCode(),
+        headers,
+        secrets.scrub(start.toString(StandardCharsets.UTF_8)),
+        whole);
   }
 
-  /** As much of the answer as arrives in time: the status counts, whatever becomes of the rest. */
-  private static byte[] start(Visit visit) {
-    byte[] start = new byte[LONGEST_ANSWER];
-    int length = 0;
+  /**
+   * Reads as much of the answer as arrives in time, and says whether that is all of it: the status
+   * counts, whatever becomes of the rest.
+   */
+  private static boolean read(Visit visit, ByteArrayOutputStream start) {
     try (InputStream in = visit.body()) {
-      for (int read = 0; read >= 0 && length < start.length; ) {
-        read = in.read(start, length, start.length - length);
-        length += Math.max(read, 0);
+      byte[] chunk = new byte[8192];
+      while (start.size() < LONGEST_ANSWER) {
+        int read = in.read(chunk, 0, Math.min(chunk.length, LONGEST_ANSWER - start.size()));
+        if (read < 0) {
+          return true;
+        }
+        start.write(chunk, 0, read);
       }
     } catch (IOException _) {
       // Cut short, or never meant to end.
     }
-    return Arrays.copyOf(start, length);
+    return false;
   }
 }

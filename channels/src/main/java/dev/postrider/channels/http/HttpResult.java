@@ -14,10 +14,17 @@ public sealed interface HttpResult {
    *
    * @param headers by lower-case name
    * @param body as much of it as arrived in time and within the limit
+   * @param whole whether that is all of it
    */
-  record Response(int status, Map<String, String> headers, String body) implements HttpResult {
+  record Response(int status, Map<String, String> headers, String body, boolean whole)
+      implements HttpResult {
     private static final int EXCERPT = 200;
     private static final Pattern TAGS = Pattern.compile("<[^<>]{0,500}>|\\s+");
+
+    /** An answer that came as a whole. */
+    public Response(int status, Map<String, String> headers, String body) {
+      this(status, headers, body, true);
+    }
 
     /** What {@code Retry-After} asks for, or null. */
     public @Nullable Duration retryAfter(Instant now) {

@@ -23,6 +23,7 @@ final class Incoming implements BodyHandler<Boolean> {
   private final int limit;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private @Nullable ResponseInfo head;
+  private boolean whole;
 
   Incoming(int limit) {
     this.limit = limit;
@@ -46,7 +47,13 @@ final class Incoming implements BodyHandler<Boolean> {
     return new HttpResult.Response(
         head.statusCode(),
         Map.copyOf(headers),
-        secrets.scrub(bytes.toString(StandardCharsets.UTF_8)));
+        secrets.scrub(bytes.toString(StandardCharsets.UTF_8)),
+        whole);
+  }
+
+  /** There may have been more than there is room for. */
+  private synchronized void end() {
+    whole = bytes.size() < limit;
   }
 
   /** Returns whether there is room for more. */
@@ -89,6 +96,7 @@ final class Incoming implements BodyHandler<Boolean> {
 
     @Override
     public void onComplete() {
+      end();
       done.complete(true);
     }
   }

@@ -3,6 +3,7 @@ package dev.postrider.channels.sandbox;
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -39,6 +40,7 @@ public final class SandboxChannel implements Channel {
           Reuse.BY_UPLOAD);
 
   private final Map<String, SandboxAccount> accounts = new ConcurrentHashMap<>();
+  private final SandboxHook hook = new SandboxHook();
 
   @Override
   public String name() {
@@ -81,6 +83,16 @@ public final class SandboxChannel implements Channel {
 
   static boolean deduplicates(Settings settings) {
     return settings.flag("deduplicates", true);
+  }
+
+  @Override
+  public Hook hook(AccountConfig account) {
+    return hook;
+  }
+
+  /** The webhook by which the platform tells what somebody wrote, for the account's hook. */
+  public Hook.Request webhook(Written written) {
+    return hook.request(written);
   }
 
   @Override

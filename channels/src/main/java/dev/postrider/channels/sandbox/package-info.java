@@ -1,7 +1,9 @@
 /**
  * A platform inside the process, to try Postrider without an account anywhere: it delivers into an
  * inbox ({@link dev.postrider.channels.sandbox.SandboxChannel#inbox}), has limits and latency of
- * its own, and fails on demand. It forgets everything when the process ends.
+ * its own, and fails on demand. People can write in it ({@link
+ * dev.postrider.channels.sandbox.SandboxChannel#webhook}). It forgets everything when the process
+ * ends.
  *
  * <p>By chat:
  *

@@ -88,7 +88,7 @@ final class SlackFiles {
       return new Uploaded.Failed(new Outcome.NotSent("Slack names no place for an upload"));
     }
     HttpResult result = http.send(HttpCall.post(address).file("application/octet-stream", bytes));
-    return result instanceof HttpResult.Response(int status, _, _) && status == 200
+    return result instanceof HttpResult.Response(int status, _, _, _) && status == 200
         ? new Uploaded.Done(Handle.of(id))
         : new Uploaded.Failed(refused(result));
   }

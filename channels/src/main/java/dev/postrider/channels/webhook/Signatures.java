@@ -4,8 +4,10 @@ import dev.postrider.channels.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
@@ -15,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Signatures of one or several secrets: while one replaces another, both are good. Of the
  * specification's two schemes this is the symmetric one, {@code v1}. Thread-safe.
  */
-final class Signatures {
+public final class Signatures {
   private static final String PREFIX = "whsec_";
   private static final String HMAC = "HmacSHA256";
 
@@ -31,10 +33,23 @@ final class Signatures {
     if (secrets.isEmpty()) {
       throw settings.wrong(setting, "is missing");
     }
-    return new Signatures(secrets.stream().map(secret -> key(settings, setting, secret)).toList());
+    try {
+      return of(secrets);
+    } catch (IllegalArgumentException e) {
+      throw settings.wrong(setting, String.valueOf(e.getMessage()));
+    }
   }
 
-  private static SecretKeySpec key(Settings settings, String setting, String secret) {
+  /**
+   * With these secrets.
+   *
+   * @throws IllegalArgumentException with half a sentence, without the value, if one is none
+   */
+  public static Signatures of(List<String> secrets) {
+    return new Signatures(secrets.stream().map(Signatures::key).toList());
+  }
+
+  private static SecretKeySpec key(String secret) {
     try {
       if (secret.startsWith(PREFIX)) {
         byte[] bytes = Base64.getDecoder().decode(secret.substring(PREFIX.length()));
@@ -43,7 +58,16 @@ final class Signatures {
     } catch (IllegalArgumentException _) {
       // Said below, without the value.
     }
-    throw settings.wrong(setting, "is not whsec_ and then base64");
+    throw new IllegalArgumentException("is not whsec_ and then base64");
+  }
+
+  /** The headers of a request; the id is that of every try, the time that of this one. */
+  public Map<String, String> headers(String id, Instant now, byte[] body) {
+    String timestamp = Long.toString(now.getEpochSecond());
+    return Map.of(
+        "webhook-id", id,
+        "webhook-timestamp", timestamp,
+        "webhook-signature", sign(id, timestamp, body));
   }
 
   /** What goes into {@code webhook-signature}. */

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -75,21 +74,13 @@ final class WebhookLink implements Link {
     String id = "msg_" + dispatch.key();
     try {
       byte[] body = WebhookPayload.of(dispatch);
-      return outcome(poster.postJson(target, headers(id, body), body), id, own);
+      return outcome(
+          poster.postJson(target, signatures.headers(id, clock.instant(), body), body), id, own);
     } catch (Refused e) {
       return WebhookVerdict.refusal(own, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       return new Outcome.NotSent("a file cannot be read: " + e.getMessage());
     }
-  }
-
-  /** The time is that of this try; the id is that of every try. */
-  private Map<String, String> headers(String id, byte[] body) {
-    String timestamp = Long.toString(clock.instant().getEpochSecond());
-    return Map.of(
-        "webhook-id", id,
-        "webhook-timestamp", timestamp,
-        "webhook-signature", signatures.sign(id, timestamp, body));
   }
 
   private Outcome outcome(HttpResult result, String id, boolean own) {

@@ -23,6 +23,8 @@ import picocli.CommandLine.IFactory;
       Accounts.class,
       Lanes.class,
       Inbound.class,
+      Turns.class,
+      Sessions.class,
       Doctor.class,
       MigrateStore.class,
       Completion.class,

@@ -8,8 +8,15 @@ final class MessageText {
   private MessageText() {}
 
   static void list(PrintWriter out, JsonNode page, String nothing) {
+    table(out, page.path("items"), nothing);
+    if (page.path("next").isString()) {
+      out.println("There are more: --cursor " + page.path("next").asString());
+    }
+  }
+
+  static void table(PrintWriter out, JsonNode messages, String nothing) {
     Table table = new Table("ID", "STATUS", "ACCOUNT", "TO", "TRIES", "ACCEPTED", "TEXT");
-    for (JsonNode message : page.path("items")) {
+    for (JsonNode message : messages) {
       table.row(
           Table.text(message, "id"),
           Table.text(message, "status"),
@@ -20,9 +27,6 @@ final class MessageText {
           Table.text(message, "text"));
     }
     table.print(out, nothing);
-    if (page.path("next").isString()) {
-      out.println("There are more: --cursor " + page.path("next").asString());
-    }
   }
 
   static void show(PrintWriter out, JsonNode message) {

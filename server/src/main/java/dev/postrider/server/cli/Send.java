@@ -11,7 +11,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider send}: hands a message in. */
@@ -19,11 +22,17 @@ import tools.jackson.databind.JsonNode;
 final class Send implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Option(names = "--account", required = true, description = "The account to send on.")
-  private String account = "";
+  @Option(names = "--account", description = "The account to send on.")
+  private @Nullable String account;
 
-  @Option(names = "--to", required = true, paramLabel = "CHAT", description = "The chat.")
-  private String to = "";
+  @Option(names = "--to", paramLabel = "CHAT", description = "The chat.")
+  private @Nullable String to;
+
+  @Option(
+      names = "--turn",
+      paramLabel = "ID",
+      description = "The inbound message to answer; then --account and --to may be left out.")
+  private @Nullable String turn;
 
   @Option(names = "--text", description = "What to say; '-' reads it from standard input.")
   private @Nullable String text;
@@ -69,6 +78,8 @@ final class Send implements Callable<Integer> {
       description = "Wait so long for its end, such as 10s.")
   private @Nullable String wait;
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Mixin private Remote remote;
 
   Send(Terminal terminal) {
@@ -78,6 +89,10 @@ final class Send implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (turn == null && (account == null || to == null) && spec != null) {
+      throw new ParameterException(
+          spec.commandLine(), "Say where to: --account and --to, or --turn.");
+    }
     Client client = remote.client();
     Map<String, @Nullable Object> message = message(client);
     if (dryRun) {
@@ -105,6 +120,7 @@ final class Send implements Callable<Integer> {
     message.put("replyToId", replyTo);
     message.put("silent", silent);
     message.put("idempotencyKey", key);
+    message.put("turnId", turn);
     return message;
   }
 

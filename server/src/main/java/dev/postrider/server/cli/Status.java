@@ -84,6 +84,16 @@ final class Status implements Callable<Integer> {
                 stats.path("failed").asLong(),
                 stats.path("expired").asLong(),
                 stats.path("held").asLong()));
+    JsonNode inbound = stats.path("inbound");
+    out.println(
+        "inbound: pending %,d   leased %,d   received %,d   handled %,d   failed attempts %,d   dead letters %,d"
+            .formatted(
+                inbound.path("pending").asLong(),
+                inbound.path("leased").asLong(),
+                inbound.path("received").asLong(),
+                inbound.path("handled").asLong(),
+                inbound.path("errors").asLong(),
+                inbound.path("failed").asLong()));
     if (stats.path("cluster").path("shared").asBoolean()) {
       cluster(out, stats.path("cluster"));
     }

@@ -5,6 +5,7 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.InboundSettings;
 import dev.postrider.config.Nearest;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -118,6 +120,7 @@ public final class ConfigLoader {
     reading.section(schema, tree, "", draft);
     HttpSettings http = http(draft.http, tree, problems);
     PostriderConfig postrider = postrider(draft, tree, problems);
+    Map<String, PushSettings> pushes = pushes(draft, tree, problems);
     if (!problems.isEmpty()) {
       throw new BadConfig(problems);
     }
@@ -125,7 +128,7 @@ public final class ConfigLoader {
         postrider,
         http,
         new LogSettings(draft.logging.format, draft.logging.level),
-        new InboundSettings(draft.inbound.backoff, draft.inbound.maxAttempts, draft.inbound.pushTo),
+        pushes,
         reading.shown(),
         overrides.strangers(references.used()));
   }
@@ -157,7 +160,8 @@ public final class ConfigLoader {
     List<Token> tokens =
         draft.tokens.stream().map(t -> new Token(t.name, t.secret, t.role)).toList();
     HttpSettings http =
-        new HttpSettings(draft.host, draft.port, tokens, draft.bodyLimit, draft.batchLimit);
+        new HttpSettings(
+            draft.host, draft.port, tokens, draft.bodyLimit, draft.batchLimit, draft.bodyTimeout);
     if (!http.loopback() && tokens.isEmpty()) {
       problems.add(
           new Problem(
@@ -224,7 +228,8 @@ public final class ConfigLoader {
         PostriderConfig.store(draft.store)
             .onUnavailable(draft.onUnavailable)
             .queue(QueueSettings.DEFAULTS.with(draft.queue))
-            .media(draft.media.settings());
+            .media(draft.media.settings())
+            .desk(draft.desk.settings());
     ClusterSettings cluster = cluster(draft, tree, problems);
     config = cluster == null ? config : config.cluster(cluster);
     for (Map.Entry<String, Draft.Channel> channel : draft.channels.entrySet()) {
@@ -303,7 +308,38 @@ public final class ConfigLoader {
         account.settings,
         pace,
         account.content(),
-        delivery.with(account.delivery));
+        delivery.with(account.delivery),
+        InboundSettings.DEFAULTS.with(draft.inbound.settings).with(account.inbound.settings));
+  }
+
+  /** Where each account's inbound messages are pushed, as far as they are. */
+  private static Map<String, PushSettings> pushes(
+      Draft draft, Node.Mapping tree, List<Problem> problems) {
+    Map<String, PushSettings> pushes = new LinkedHashMap<>();
+    Draft.Inbound all = draft.inbound;
+    for (int i = 0; i < draft.accounts.size(); i++) {
+      Draft.Account account = draft.accounts.get(i);
+      @Nullable URI to = account.inbound.pushTo == null ? all.pushTo : account.inbound.pushTo;
+      @Nullable String secret =
+          account.inbound.pushSecret == null ? all.pushSecret : account.inbound.pushSecret;
+      if (to != null && secret != null) {
+        pushes.put(account.id, new PushSettings(to, secret, draft.desk.pushTimeout));
+      } else if (account.inbound.pushTo != null) {
+        problems.add(unsigned(account.place, "accounts[" + i + "].inbound"));
+      }
+    }
+    if (all.pushTo != null && all.pushSecret == null) {
+      problems.add(unsigned(place(tree, "inbound", "pushTo"), "inbound"));
+    }
+    return pushes;
+  }
+
+  private static Problem unsigned(Place place, String at) {
+    return new Problem(
+        place,
+        at + ".pushTo",
+        "needs a pushSecret beside it (whsec_ and then base64), which signs what is pushed;"
+            + " make one with: echo whsec_$(openssl rand -base64 24)");
   }
 
   private static Place place(Node.Mapping tree, String... path) {

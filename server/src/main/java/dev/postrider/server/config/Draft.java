@@ -3,6 +3,8 @@ package dev.postrider.server.config;
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.ContentSettings;
+import dev.postrider.config.DeskSettings;
+import dev.postrider.config.InboundSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Network;
 import dev.postrider.config.Pace;
@@ -29,6 +31,7 @@ final class Draft extends DeliveryDraft {
   final Http http = new Http();
   final Logging logging = new Logging();
   final Inbound inbound = new Inbound();
+  final Desk desk = new Desk();
 
   static final class Channel extends DeliveryDraft {
     final Limits pace = new Limits();
@@ -45,6 +48,7 @@ final class Draft extends DeliveryDraft {
     @Nullable Integer textLimit;
     @Nullable Split textMode;
     @Nullable Long mediaLimit;
+    final Inbound inbound = new Inbound();
 
     Account(Place place) {
       this.place = place;
@@ -94,6 +98,7 @@ final class Draft extends DeliveryDraft {
     int port = 8080;
     long bodyLimit = 1 << 20;
     long batchLimit = 16 << 20;
+    Duration bodyTimeout = Duration.ofSeconds(60);
     final List<TokenDraft> tokens = new ArrayList<>();
   }
 
@@ -108,15 +113,21 @@ final class Draft extends DeliveryDraft {
     LogLevel level = LogLevel.INFO;
   }
 
+  /** What was said about handing out, everywhere or for an account. */
   static final class Inbound {
-    List<Duration> backoff =
-        List.of(
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(25),
-            Duration.ofMinutes(2),
-            Duration.ofMinutes(10));
-    int maxAttempts = 5;
+    final Changes<InboundSettings.Draft> settings = new Changes<>();
     @Nullable URI pushTo;
+    @Nullable String pushSecret;
+  }
+
+  static final class Desk {
+    long maxDepth = DeskSettings.DEFAULTS.maxDepth();
+    int concurrency = DeskSettings.DEFAULTS.concurrency();
+    Duration handlerLease = DeskSettings.DEFAULTS.handlerLease();
+    Duration pushTimeout = Duration.ofSeconds(30);
+
+    DeskSettings settings() {
+      return new DeskSettings(maxDepth, concurrency, handlerLease);
+    }
   }
 }

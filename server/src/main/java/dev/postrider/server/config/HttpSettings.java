@@ -1,5 +1,6 @@
 package dev.postrider.server.config;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -8,9 +9,15 @@ import java.util.regex.Pattern;
  *
  * @param bodyLimit most bytes of one request, and of one line of a batch
  * @param batchLimit most bytes of a batch
+ * @param bodyTimeout how long a request's body may take to arrive; files may take longer
  */
 public record HttpSettings(
-    String host, int port, List<Token> tokens, long bodyLimit, long batchLimit) {
+    String host,
+    int port,
+    List<Token> tokens,
+    long bodyLimit,
+    long batchLimit,
+    Duration bodyTimeout) {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");
 
   public HttpSettings {

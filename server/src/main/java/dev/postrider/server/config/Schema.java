@@ -9,15 +9,20 @@ import static dev.postrider.server.config.Type.durations;
 import static dev.postrider.server.config.Type.flag;
 import static dev.postrider.server.config.Type.fraction;
 import static dev.postrider.server.config.Type.networks;
+import static dev.postrider.server.config.Type.one;
+import static dev.postrider.server.config.Type.receiver;
+import static dev.postrider.server.config.Type.signingSecret;
 import static dev.postrider.server.config.Type.size;
 import static dev.postrider.server.config.Type.text;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.DeliverySettings.LateAction;
+import dev.postrider.config.InboundSettings;
 import dev.postrider.config.PostriderConfig.OnUnavailable;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
+import dev.postrider.config.SessionKey;
 import dev.postrider.config.Split;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.server.config.Section.Slot;
@@ -32,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class Schema {
   private static final Duration NONE = Duration.ZERO;
   private static final Duration TICK = Duration.ofMillis(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int MANY = 1_000_000;
 
   private final Map<String, Channel> channels;
@@ -76,7 +82,7 @@ final class Schema {
                   draft.accounts.add(account);
                   return account;
                 }))
-        .nested("inbound", inbound(), draft -> draft.inbound);
+        .nested("inbound", desk(inbound(new Section<>(), draft -> draft.inbound)), draft -> draft);
   }
 
   private static Section<Draft.Media> media() {
@@ -102,6 +108,7 @@ final class Schema {
         .value("port", count(0, 65_535), (draft, value) -> draft.port = value)
         .value("bodyLimit", size(1024), (draft, value) -> draft.bodyLimit = value)
         .value("batchLimit", size(1024), (draft, value) -> draft.batchLimit = value)
+        .value("bodyTimeout", duration(TICK), (draft, value) -> draft.bodyTimeout = value)
         .add(
             "tokens",
             new Slot.Listed<>(
@@ -138,11 +145,36 @@ final class Schema {
         .value("level", choice(LogLevel.class), (draft, value) -> draft.level = value);
   }
 
-  private static Section<Draft.Inbound> inbound() {
-    return new Section<Draft.Inbound>()
-        .value("backoff", durations(TICK), (draft, value) -> draft.backoff = value)
-        .value("maxAttempts", count(1, MANY), (draft, value) -> draft.maxAttempts = value)
-        .value("pushTo", address(), (draft, value) -> draft.pushTo = value);
+  /** What stands under {@code inbound}, everywhere and at an account. */
+  private static <D> Section<D> inbound(Section<D> section, Function<D, Draft.Inbound> of) {
+    return section
+        .value("backoff", durations(TICK), handOut(of, (s, value) -> s.backoff = value))
+        .value("jitter", fraction(), handOut(of, (s, value) -> s.jitter = value))
+        .value("maxAttempts", count(1, MANY), handOut(of, (s, value) -> s.maxAttempts = value))
+        .value("session", one(SessionKey::new), handOut(of, (s, value) -> s.session = value))
+        .value("pushTo", receiver(), (draft, value) -> of.apply(draft).pushTo = value)
+        .add(
+            "pushSecret",
+            new Slot.Value<>(
+                signingSecret(),
+                false,
+                true,
+                "signs what is pushed",
+                (draft, value) -> of.apply(draft).pushSecret = value));
+  }
+
+  private static <D, T> BiConsumer<D, T> handOut(
+      Function<D, Draft.Inbound> of, BiConsumer<InboundSettings.Draft, T> set) {
+    return (draft, value) -> of.apply(draft).settings.add(settings -> set.accept(settings, value));
+  }
+
+  /** The settings of the process as a whole stand beside those of accounts. */
+  private static Section<Draft> desk(Section<Draft> section) {
+    return section
+        .value("maxDepth", amount(1), (draft, value) -> draft.desk.maxDepth = value)
+        .value("concurrency", count(1, MANY), (draft, value) -> draft.desk.concurrency = value)
+        .value("handlerLease", duration(SECOND), (draft, value) -> draft.desk.handlerLease = value)
+        .value("pushTimeout", duration(TICK), (draft, value) -> draft.desk.pushTimeout = value);
   }
 
   /** The settings of the queue as a whole stand beside those of delivery. */
@@ -232,7 +264,9 @@ final class Schema {
                 new Section<Draft.Account>()
                     .value("maxSize", size(1024), (draft, value) -> draft.mediaLimit = value),
                 draft -> draft)
-            .nested("delivery", delivery(new Section<>()), draft -> draft);
+            .nested("delivery", delivery(new Section<>()), draft -> draft)
+            .nested(
+                "inbound", inbound(new Section<>(), inbound -> inbound), draft -> draft.inbound);
     if (channel != null) {
       for (Channel.Setting setting : channel.settings()) {
         section.add(

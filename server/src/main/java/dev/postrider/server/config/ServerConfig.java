@@ -2,10 +2,12 @@ package dev.postrider.server.config;
 
 import dev.postrider.config.PostriderConfig;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Everything the server needs to be told.
  *
+ * @param pushes where inbound messages are pushed, by account; the others are fetched
  * @param values every value that was given, as it may be shown
  * @param warnings what looks like a mistake but does no harm
  */
@@ -13,10 +15,11 @@ public record ServerConfig(
     PostriderConfig postrider,
     HttpSettings http,
     LogSettings logging,
-    InboundSettings inbound,
+    Map<String, PushSettings> pushes,
     List<Shown> values,
     List<String> warnings) {
   public ServerConfig {
+    pushes = Map.copyOf(pushes);
     values = List.copyOf(values);
     warnings = List.copyOf(warnings);
   }

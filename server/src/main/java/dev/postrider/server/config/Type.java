@@ -1,5 +1,6 @@
 package dev.postrider.server.config;
 
+import dev.postrider.channels.webhook.Signatures;
 import dev.postrider.config.Durations;
 import dev.postrider.config.Nearest;
 import dev.postrider.config.Network;
@@ -115,6 +116,27 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
                   && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())),
               "must be an http:// or https:// address");
           return uri;
+        });
+  }
+
+  /** Where something signed is sent; who sends it is told by the signature. */
+  static Type<URI> receiver() {
+    return one(
+        text -> {
+          URI uri = address().read().apply(List.of(text));
+          require(
+              uri.getRawUserInfo() == null,
+              "must not hold a name or password; its receiver knows us by pushSecret");
+          return uri;
+        });
+  }
+
+  /** A secret of Standard Webhooks. */
+  static Type<String> signingSecret() {
+    return one(
+        text -> {
+          Signatures.of(List.of(text));
+          return text;
         });
   }
 

@@ -33,7 +33,7 @@ final class Batch {
   Answer send(Call call) {
     Postrider postrider = life.postrider();
     byte[] body = call.body(batchLimit, "http.batchLimit", TYPES);
-    List<Line> lines = lines(body);
+    List<Line> lines = lines(body, MessageJson.turns(postrider));
     List<Message> messages = new ArrayList<>(lines.size());
     for (Line line : lines) {
       if (line.message() != null) {
@@ -68,7 +68,7 @@ final class Batch {
         });
   }
 
-  private List<Line> lines(byte[] body) {
+  private List<Line> lines(byte[] body, MessageDraft.Turns turns) {
     List<Line> lines = new ArrayList<>();
     int number = 0;
     for (int start = 0; start < body.length; ) {
@@ -78,7 +78,7 @@ final class Batch {
       }
       number++;
       if (!isBlank(body, start, end)) {
-        lines.add(line(number, body, start, end - start));
+        lines.add(line(number, body, start, end - start, turns));
       }
       start = end + 1;
     }
@@ -94,12 +94,12 @@ final class Batch {
     return true;
   }
 
-  private Line line(int number, byte[] body, int offset, int length) {
+  private Line line(int number, byte[] body, int offset, int length, MessageDraft.Turns turns) {
     if (length > bodyLimit) {
       return new Line(number, null, HttpProblem.tooLarge("The line", bodyLimit, "http.bodyLimit"));
     }
     try {
-      return new Line(number, MessageJson.read(body, offset, length), null);
+      return new Line(number, MessageJson.read(body, offset, length, turns), null);
     } catch (HttpProblem e) {
       return new Line(number, null, e);
     }

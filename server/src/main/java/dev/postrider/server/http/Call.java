@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import dev.postrider.config.Durations;
 import dev.postrider.config.Nearest;
+import dev.postrider.inbound.InboundId;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.store.Page;
@@ -33,11 +34,13 @@ final class Call {
   private final ServerRequest request;
   private final Map<String, String> path;
   private final long bodyLimit;
+  private final SlowBodies bodies;
 
-  Call(ServerRequest request, Map<String, String> path, long bodyLimit) {
+  Call(ServerRequest request, Map<String, String> path, long bodyLimit, SlowBodies bodies) {
     this.request = request;
     this.path = path;
     this.bodyLimit = bodyLimit;
+    this.bodies = bodies;
   }
 
   // ---- path and query
@@ -51,6 +54,14 @@ final class Call {
       return MessageId.parse(path("id"));
     } catch (IllegalArgumentException e) {
       throw HttpProblem.notFound("'" + path("id") + "' is not the id of a message.");
+    }
+  }
+
+  InboundId inboundId() {
+    try {
+      return InboundId.parse(path("id"));
+    } catch (IllegalArgumentException e) {
+      throw HttpProblem.notFound("There is no inbound message " + path("id") + ".");
     }
   }
 
@@ -91,18 +102,23 @@ final class Call {
 
   @Nullable Duration duration(String name, Duration longest) {
     @Nullable String given = query(name);
-    if (given == null) {
-      return null;
-    }
+    return given == null ? null : duration(name, given, Duration.ZERO, longest);
+  }
+
+  private static Duration duration(String name, String given, Duration least, Duration most) {
+    Duration duration;
     try {
-      Duration duration = Durations.parse(given);
-      if (!duration.isNegative() && duration.compareTo(longest) <= 0) {
-        return duration;
-      }
+      duration = Durations.parse(given);
     } catch (IllegalArgumentException e) {
       throw HttpProblem.invalid(name, "must be a duration such as 10s");
     }
-    throw HttpProblem.invalid(name, "must be at most " + Durations.format(longest));
+    if (duration.compareTo(least) < 0) {
+      throw HttpProblem.invalid(name, "must be at least " + Durations.format(least));
+    }
+    if (duration.compareTo(most) > 0) {
+      throw HttpProblem.invalid(name, "must be at most " + Durations.format(most));
+    }
+    return duration;
   }
 
   /** Where to go on in a list; what the list says about a cursor it does not know is passed on. */
@@ -184,7 +200,7 @@ final class Call {
     try {
       InputStream in = request.content().inputStream();
       long told = request.headers().contentLength().orElse(limit + 1);
-      byte[] bytes = in.readNBytes((int) Math.min(told, limit + 1));
+      byte[] bytes = bodies.read(() -> in.readNBytes((int) Math.min(told, limit + 1)));
       if (bytes.length > limit) {
         letFinish(in);
         throw HttpProblem.tooLarge("The body", limit, setting);
@@ -279,5 +295,47 @@ final class Call {
       return otherwise;
     }
     throw HttpProblem.invalid(name, value == null ? "is missing" : "must be text");
+  }
+
+  /** A text among options, or null if it is not there. */
+  static @Nullable String textOrNull(Map<String, Object> options, String name) {
+    return options.containsKey(name) ? text(options, name, null) : null;
+  }
+
+  /** A whole number among options. */
+  static int count(Map<String, Object> options, String name, int least, int most, int otherwise) {
+    @Nullable Object value = options.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (value instanceof Integer count && count >= least && count <= most) {
+      return count;
+    }
+    throw HttpProblem.invalid(name, "must be a whole number from " + least + " to " + most);
+  }
+
+  /** A duration among options, or null if it is not there. */
+  static @Nullable Duration duration(
+      Map<String, Object> options, String name, Duration least, Duration most) {
+    @Nullable Object value = options.get(name);
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof String text) {
+      return duration(name, text, least, most);
+    }
+    throw HttpProblem.invalid(name, "must be a duration such as \"10s\"");
+  }
+
+  /** A list of texts among options; empty if it is not there. */
+  static List<String> texts(Map<String, Object> options, String name) {
+    @Nullable Object value = options.get(name);
+    if (value == null) {
+      return List.of();
+    }
+    if (value instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
+      return list.stream().map(String::valueOf).toList();
+    }
+    throw HttpProblem.invalid(name, "must be a list of texts");
   }
 }

@@ -1,8 +1,6 @@
 package dev.postrider.server.http;
 
 import dev.postrider.Postrider;
-import dev.postrider.engine.Refused;
-import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
@@ -10,11 +8,7 @@ import dev.postrider.store.StoredMessage;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +19,6 @@ import tools.jackson.core.JsonGenerator;
 /** Looking at messages that ended undelivered, and giving them another chance. */
 final class DeadLettersApi {
   private static final int PAGE = 200;
-  private static final int MOST_AT_ONCE = 10_000;
   private static final Set<Status> DEAD = EnumSet.of(Status.FAILED, Status.EXPIRED, Status.HELD);
 
   private final Life life;
@@ -100,71 +93,17 @@ final class DeadLettersApi {
     public void close() {}
   }
 
-  /**
-   * Replays all that match and were not replayed yet, in the order they were first accepted: the
-   * order of their lanes. Lists give the newest first, so the whole list is walked and the oldest
-   * are kept; the answer says how many remain.
-   */
+  /** Replays all that match in the order of their lanes. */
   private Answer replayMany(Call call) {
     Postrider postrider = life.postrider();
     Map<String, Object> options =
         call.options(List.of("account", "to", "turnId", "status", "reason", "limit", "dryRun"));
     MessageFilter filter = filter(options);
-    boolean dryRun = Boolean.TRUE.equals(options.get("dryRun"));
-    int limit = limit(options.get("limit"));
-    Deque<MessageId> oldest = new ArrayDeque<>();
-    long[] matched = {0};
-    each(
-        postrider,
-        filter,
-        letter -> {
-          if (letter.replayedAs() == null) {
-            matched[0]++;
-            oldest.addLast(letter.id());
-            if (oldest.size() > limit) {
-              oldest.removeFirst();
-            }
-          }
-        });
-    List<MessageId> replayed = new ArrayList<>();
-    List<Refused> refused = new ArrayList<>();
-    for (Iterator<MessageId> ids = oldest.descendingIterator(); ids.hasNext() && !dryRun; ) {
-      try {
-        replayed.add(postrider.replay(ids.next()).id());
-      } catch (Refused e) {
-        refused.add(e);
-        if (e.why() == Refused.Cause.QUEUE_FULL || e.why() == Refused.Cause.STOPPING) {
-          break; // the others would fare no better
-        }
-      }
-    }
-    return Answer.json(200, json -> summary(json, dryRun, matched[0], replayed, refused));
-  }
-
-  private static void summary(
-      JsonGenerator json,
-      boolean dryRun,
-      long matched,
-      List<MessageId> replayed,
-      List<Refused> refused) {
-    json.writeBooleanProperty("dryRun", dryRun);
-    json.writeNumberProperty("matched", matched);
-    json.writeNumberProperty("replayed", replayed.size());
-    json.writeNumberProperty("remaining", matched - replayed.size());
-    json.writeName("ids");
-    Json.value(json, replayed);
-    json.writeName("errors");
-    Json.value(json, refused.stream().map(e -> String.valueOf(e.getMessage())).distinct().toList());
-  }
-
-  private static int limit(@Nullable Object given) {
-    if (given == null) {
-      return MOST_AT_ONCE;
-    }
-    if (given instanceof Integer limit && limit >= 1 && limit <= MOST_AT_ONCE) {
-      return limit;
-    }
-    throw HttpProblem.invalid("limit", "must be a whole number from 1 to " + MOST_AT_ONCE);
+    return new Replays<>(
+            StoredMessage::id,
+            letter -> letter.replayedAs() == null,
+            id -> postrider.replay(id).id().toString())
+        .run(options, cursor -> postrider.list(filter, cursor, PAGE));
   }
 
   private static void each(
@@ -187,17 +126,13 @@ final class DeadLettersApi {
   }
 
   private static MessageFilter filter(Map<String, Object> options) {
-    @Nullable String status = textOrNull(options, "status");
+    @Nullable String status = Call.textOrNull(options, "status");
     return filter(
         Call.statuses(status == null ? List.of() : List.of(status.split(","))),
-        textOrNull(options, "account"),
-        textOrNull(options, "to"),
-        textOrNull(options, "turnId"),
-        textOrNull(options, "reason"));
-  }
-
-  private static @Nullable String textOrNull(Map<String, Object> options, String name) {
-    return options.containsKey(name) ? Call.text(options, name, null) : null;
+        Call.textOrNull(options, "account"),
+        Call.textOrNull(options, "to"),
+        Call.textOrNull(options, "turnId"),
+        Call.textOrNull(options, "reason"));
   }
 
   private static MessageFilter filter(

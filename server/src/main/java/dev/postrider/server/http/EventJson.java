@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import dev.postrider.config.Durations;
 import dev.postrider.event.Event;
+import dev.postrider.inbound.InboundId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -30,6 +31,20 @@ final class EventJson {
           "account.repaired",
           "account.ready",
           "account.not-ready",
+          "account.taken",
+          "account.left",
+          "lane.moved",
+          "receipt.updated",
+          "inbound.received",
+          "inbound.refused",
+          "inbound.leased",
+          "inbound.retrying",
+          "inbound.handled",
+          "inbound.failed",
+          "turn.ended",
+          "session.mirrored",
+          "session.paused",
+          "session.resumed",
           "recovery.summary",
           "store.down",
           "store.up");
@@ -47,6 +62,10 @@ final class EventJson {
     if (event instanceof Event.OfMessage message) {
       json.writeStringProperty("to", message.to());
       json.writeStringProperty("id", message.id().toString());
+    }
+    if (event instanceof Event.End end) {
+      Json.text(json, "sessionId", end.ties().sessionId());
+      Json.text(json, "turnId", end.ties().turnId());
     }
     switch (event) {
       case Event.Accepted _, Event.Stale _ -> {}
@@ -112,6 +131,34 @@ final class EventJson {
         json.writeStringProperty("chat", received.chat());
         json.writeStringProperty("id", received.id().toString());
       }
+      case Event.InboundLeased leased -> {
+        inbound(json, leased.session(), leased.id());
+        json.writeNumberProperty("attempt", leased.attempt());
+      }
+      case Event.InboundRetrying retrying -> {
+        inbound(json, retrying.session(), retrying.id());
+        json.writeNumberProperty("attempt", retrying.attempt());
+        json.writeStringProperty("error", retrying.error());
+        Json.instant(json, "nextAt", retrying.nextAt());
+      }
+      case Event.InboundHandled handled -> inbound(json, handled.session(), handled.id());
+      case Event.InboundFailed failed -> {
+        inbound(json, failed.session(), failed.id());
+        json.writeStringProperty("error", failed.error());
+      }
+      case Event.TurnEnded turn -> {
+        json.writeStringProperty("id", turn.id().toString());
+        json.writeStringProperty("state", turn.state());
+      }
+      case Event.SessionMirrored mirrored -> {
+        json.writeStringProperty("sessionId", mirrored.session());
+        json.writeStringProperty("messageId", mirrored.id().toString());
+      }
+      case Event.SessionPaused paused -> {
+        json.writeStringProperty("sessionId", paused.session());
+        json.writeStringProperty("reason", paused.reason());
+      }
+      case Event.SessionResumed resumed -> json.writeStringProperty("sessionId", resumed.session());
       case Event.InboundRefused refused -> json.writeStringProperty("cause", refused.cause());
       case Event.ReceiptUpdated receipt -> {
         Json.text(json, "id", receipt.id() == null ? null : receipt.id().toString());
@@ -127,6 +174,11 @@ final class EventJson {
       }
       case Event.StoreDown down -> json.writeStringProperty("reason", down.reason());
     }
+  }
+
+  private static void inbound(JsonGenerator json, String session, InboundId id) {
+    json.writeStringProperty("id", id.toString());
+    json.writeStringProperty("sessionId", session);
   }
 
   private static void place(JsonGenerator json, String to, @Nullable String reason) {

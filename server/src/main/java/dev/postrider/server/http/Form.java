@@ -83,11 +83,11 @@ record Form(byte @Nullable [] message, List<Upload> files) {
   }
 
   /** The message with its files attached. */
-  Message attached() {
+  Message attached(MessageDraft.Turns turns) {
     if (message == null) {
       throw HttpProblem.invalid("message", "is missing; send the message as a part of that name");
     }
-    Message read = MessageJson.read(message, 0, message.length);
+    Message read = MessageJson.read(message, 0, message.length, turns);
     List<Media> media = new ArrayList<>();
     Set<String> named = new LinkedHashSet<>();
     for (Media item : read.media()) {

@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import dev.postrider.Postrider;
 import dev.postrider.channel.Hook;
+import dev.postrider.engine.Refused;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class HooksApi {
             call.queries(),
             call.body(LARGEST, "what any platform sends", List.of()),
             Instant.now());
-    return switch (postrider.receive(call.path("account"), request)) {
+    return switch (stored(postrider, call.path("account"), request)) {
       case Hook.Answer.Genuine genuine ->
           new Answer.Whole(
               genuine.reply().status(),
@@ -46,5 +47,16 @@ final class HooksApi {
       case Hook.Answer.Malformed(String cause) ->
           throw HttpProblem.malformed("The webhook cannot be read: " + cause + ".");
     };
+  }
+
+  /** Platforms take "too many" for their own fault, and "unavailable" for a reason to come back. */
+  private static Hook.Answer stored(Postrider postrider, String account, Hook.Request request) {
+    try {
+      return postrider.receive(account, request);
+    } catch (Refused e) {
+      throw e.why() == Refused.Cause.QUEUE_FULL
+          ? HttpProblem.inboxFull(String.valueOf(e.getMessage()))
+          : e;
+    }
   }
 }

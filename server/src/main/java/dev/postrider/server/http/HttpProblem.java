@@ -4,6 +4,7 @@ import dev.postrider.engine.Refused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 
@@ -123,6 +124,10 @@ final class HttpProblem extends RuntimeException {
     return of(503, "not-ready", "Not ready", detail).retryAfter(SOON);
   }
 
+  static HttpProblem inboxFull(String detail) {
+    return of(503, "inbox-full", "The inbox is full", detail).retryAfter(LATER);
+  }
+
   static HttpProblem unexpected(String reference) {
     return of(
         500,
@@ -156,6 +161,15 @@ final class HttpProblem extends RuntimeException {
           of(503, "store-unavailable", "The store cannot write", detail).retryAfter(LATER);
       case STOPPING -> of(503, "stopping", "The server is stopping", detail).retryAfter(LATER);
     };
+  }
+
+  /** Everything that is wrong, in one line. */
+  String inWords() {
+    return errors.isEmpty()
+        ? String.valueOf(getMessage())
+        : errors.stream()
+            .map(error -> "'" + error.field() + "' " + error.message())
+            .collect(Collectors.joining("; "));
   }
 
   int status() {

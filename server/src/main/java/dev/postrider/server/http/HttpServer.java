@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import dev.postrider.engine.Refused;
 import dev.postrider.server.config.HttpSettings;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.Header;
@@ -41,6 +42,7 @@ public final class HttpServer implements AutoCloseable {
   private final Gate gate;
   private final Router router;
   private final EventsApi events;
+  private final SlowBodies bodies;
   private final WebServer server;
 
   /**
@@ -52,6 +54,7 @@ public final class HttpServer implements AutoCloseable {
     this.settings = settings;
     gate = new Gate(settings);
     events = new EventsApi(ring);
+    bodies = new SlowBodies(settings.bodyTimeout());
     router = new Router(routes(settings, life, metrics, events));
     server =
         WebServer.builder()
@@ -66,6 +69,7 @@ public final class HttpServer implements AutoCloseable {
     server.start();
     if (!server.isRunning()) { // Helidon only logs it
       events.close();
+      bodies.close();
       throw new CannotListen(settings);
     }
   }
@@ -82,6 +86,9 @@ public final class HttpServer implements AutoCloseable {
             new LanesApi(life).routes(),
             new HooksApi(life).routes(),
             new InboundApi(life).routes(),
+            new LeasesApi(life).routes(),
+            new TurnsApi(life).routes(),
+            new SessionsApi(life).routes(),
             new StatsApi(life, metrics).routes(),
             new ClusterApi(life).routes(),
             events.routes(),
@@ -112,6 +119,7 @@ public final class HttpServer implements AutoCloseable {
   public void close() {
     events.close();
     server.stop();
+    bodies.close();
   }
 
   private void handle(ServerRequest request, ServerResponse response) {
@@ -126,6 +134,8 @@ public final class HttpServer implements AutoCloseable {
       answer =
           HttpProblem.of(new Refused(Refused.Cause.UNAVAILABLE, String.valueOf(e.getMessage())))
               .answer();
+    } catch (StoreClosed e) {
+      answer = HttpProblem.notReady("The server is stopping.").answer();
     } catch (UncheckedIOException e) {
       throw e; // the other side has gone
     } catch (RuntimeException e) {
@@ -162,7 +172,8 @@ public final class HttpServer implements AutoCloseable {
     if (!match.route().signed()) {
       gate.check(match.route().role(), host, origin, authorization);
     }
-    return match.route().handler().answer(new Call(request, match.values(), settings.bodyLimit()));
+    Call call = new Call(request, match.values(), settings.bodyLimit(), bodies);
+    return match.route().handler().answer(call);
   }
 
   private static void send(ServerRequest request, ServerResponse response, Answer answer) {

@@ -1,20 +1,22 @@
 package dev.postrider.server.http;
 
+import dev.postrider.Inbox;
 import dev.postrider.Postrider;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.InboundId;
+import dev.postrider.config.Nearest;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.store.InboundFilter;
+import dev.postrider.store.InboundNote;
 import dev.postrider.store.Page;
 import dev.postrider.store.StoredInbound;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
-/** What came from platforms. */
+/** Looking at what came from platforms, and giving what could not be handled another chance. */
 final class InboundApi {
+  private static final int PAGE = 200;
+
   private final Life life;
 
   InboundApi(Life life) {
@@ -22,7 +24,12 @@ final class InboundApi {
   }
 
   List<Route> routes() {
-    return List.of(Route.get("/v1/inbound", this::list), Route.get("/v1/inbound/{id}", this::show));
+    return List.of(
+        Route.get("/v1/inbound", this::list),
+        Route.get("/v1/inbound/{id}", this::show),
+        Route.act("/v1/inbound/replay", this::replayMany),
+        Route.act("/v1/inbound/{id}/replay", this::replay),
+        Route.delete("/v1/inbound/{id}", this::discard));
   }
 
   private Answer list(Call call) {
@@ -31,83 +38,69 @@ final class InboundApi {
         new InboundFilter(
             call.query("account"), call.query("sessionId"), status(call.query("status")));
     Page<StoredInbound> page =
-        call.page((cursor, limit) -> postrider.inbound(filter, cursor, limit));
+        call.page((cursor, limit) -> postrider.inbox().list(filter, cursor, limit));
     return Json.page(
-        page.items(),
-        page.next(),
-        (json, event) -> {
-          json.writeStartObject();
-          write(json, event, postrider);
-          json.writeEndObject();
-        });
+        page.items(), page.next(), (json, event) -> InboundJson.object(json, event, postrider));
   }
 
   private static @Nullable InboundStatus status(@Nullable String name) {
     if (name == null) {
       return null;
     }
-    return Arrays.stream(InboundStatus.values())
-        .filter(status -> status.label().equals(name))
-        .findFirst()
-        .orElseThrow(() -> HttpProblem.invalid("status", "'" + name + "' is not known"));
+    List<String> known = Arrays.stream(InboundStatus.values()).map(InboundStatus::label).toList();
+    int at = known.indexOf(name);
+    if (at < 0) {
+      throw HttpProblem.invalid(
+          "status", "'" + name + "' is not known" + Nearest.hint(name, known));
+    }
+    return InboundStatus.values()[at];
   }
 
   private Answer show(Call call) {
     Postrider postrider = life.postrider();
     StoredInbound event =
-        find(postrider, call.path("id"))
+        postrider
+            .inbox()
+            .find(call.inboundId())
             .orElseThrow(
                 () -> HttpProblem.notFound("There is no inbound message " + call.path("id") + "."));
-    return Answer.json(200, json -> write(json, event, postrider));
+    return full(postrider, 200, event);
   }
 
-  private static Optional<StoredInbound> find(Postrider postrider, String id) {
-    try {
-      return postrider.inbound(InboundId.parse(id));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
+  private static Answer full(Postrider postrider, int status, StoredInbound event) {
+    boolean untouched = event.handling().attempts() == 0;
+    List<InboundNote> notes = untouched ? List.of() : postrider.inbox().notes(event.id());
+    return Answer.json(
+        status,
+        json -> {
+          InboundJson.members(json, event, postrider);
+          InboundJson.history(json, notes);
+        });
   }
 
-  private static void write(JsonGenerator json, StoredInbound event, Postrider postrider) {
-    Arrival arrival = event.arrival();
-    json.writeStringProperty("id", event.id().toString());
-    json.writeStringProperty("account", event.account());
-    Json.text(json, "channel", postrider.channelOf(event.account()));
-    json.writeStringProperty("sessionId", event.sessionId());
-    Json.word(json, "kind", arrival.kind());
-    json.writeStringProperty("chat", arrival.chat());
-    Json.word(json, "chatKind", arrival.chatKind());
-    json.writeName("sender");
-    json.writeStartObject();
-    json.writeStringProperty("id", arrival.sender().id());
-    Json.text(json, "name", arrival.sender().name());
-    json.writeEndObject();
-    Json.text(json, "text", arrival.text());
-    json.writeName("media");
-    json.writeStartArray();
-    arrival.media().forEach(file -> write(json, file));
-    json.writeEndArray();
-    Json.text(json, "messageId", arrival.messageId());
-    Json.text(json, "replyToId", arrival.replyToId());
-    Json.text(json, "threadId", arrival.threadId());
-    json.writeStringProperty("platformId", event.arrival().platformId());
-    Json.instant(json, "sentAt", arrival.sentAt());
-    Json.instant(json, "receivedAt", event.receivedAt());
-    Json.word(json, "status", event.status());
-    json.writeName("raw");
-    Json.value(json, arrival.raw());
+  private Answer replay(Call call) {
+    Postrider postrider = life.postrider();
+    return full(postrider, 202, postrider.inbox().replay(call.inboundId()));
   }
 
-  private static void write(JsonGenerator json, Arrival.File file) {
-    json.writeStartObject();
-    json.writeStringProperty("kind", file.kind());
-    Json.text(json, "id", file.id());
-    Json.text(json, "url", file.url());
-    Json.text(json, "filename", file.filename());
-    Json.text(json, "type", file.type());
-    json.writeName("size");
-    Json.value(json, file.size());
-    json.writeEndObject();
+  /** Replays all that match in the order of their sessions. */
+  private Answer replayMany(Call call) {
+    Inbox inbox = life.postrider().inbox();
+    Map<String, Object> options = call.options(List.of("account", "sessionId", "limit", "dryRun"));
+    InboundFilter filter =
+        new InboundFilter(
+            Call.textOrNull(options, "account"),
+            Call.textOrNull(options, "sessionId"),
+            InboundStatus.FAILED);
+    return new Replays<>(
+            StoredInbound::id,
+            event -> event.replayedAs() == null,
+            id -> inbox.replay(id).id().toString())
+        .run(options, cursor -> inbox.list(filter, cursor, PAGE));
+  }
+
+  private Answer discard(Call call) {
+    life.postrider().inbox().discard(call.inboundId());
+    return Answer.nothing();
   }
 }

@@ -1,53 +1,25 @@
 package dev.postrider.server.http;
 
+import dev.postrider.Postrider;
 import dev.postrider.config.Durations;
+import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.Report;
-import dev.postrider.message.Format;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.InvalidMessage;
-import dev.postrider.message.Media;
 import dev.postrider.message.Message;
-import dev.postrider.message.OnUnknown;
-import dev.postrider.message.Ordering;
 import dev.postrider.message.PartState;
-import dev.postrider.message.Priority;
 import dev.postrider.store.ReceiptState;
 import dev.postrider.store.StoredMessage;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Messages as JSON: the one place that knows the names of the fields. */
+/** Messages as JSON; what may be written in one is known to {@link MessageDraft}. */
 final class MessageJson {
-  static final List<String> FIELDS =
-      List.of(
-          "account",
-          "to",
-          "text",
-          "format",
-          "media",
-          "threadId",
-          "replyToId",
-          "silent",
-          "channelData",
-          "idempotencyKey",
-          "ordering",
-          "priority",
-          "sendAt",
-          "expiresIn",
-          "maxAttempts",
-          "bestEffort",
-          "onUnknown",
-          "sessionId",
-          "turnId",
-          "metadata");
-
   private MessageJson() {}
 
   /**
@@ -55,17 +27,18 @@ final class MessageJson {
    *
    * @throws HttpProblem if it is not JSON, or naming every field that is wrong
    */
-  static Message read(byte[] bytes, int offset, int length) {
+  static Message read(byte[] bytes, int offset, int length, MessageDraft.Turns turns) {
     try (JsonParser parser = Json.parser(bytes, offset, length)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw HttpProblem.malformed(
             "The body is not a JSON object; send one like {\"account\": …}.");
       }
       FieldReader reader = new FieldReader(parser);
-      @Nullable Message message = message(reader);
+      MessageDraft draft = MessageDraft.read(reader);
       if (parser.nextToken() != null) {
         throw HttpProblem.malformed("The body goes on after the end of the JSON object.");
       }
+      @Nullable Message message = draft.complete(reader, turns);
       if (message == null) {
         throw HttpProblem.invalid(reader.errors);
       }
@@ -77,85 +50,15 @@ final class MessageJson {
     }
   }
 
-  private static @Nullable Message message(FieldReader reader) {
-    JsonParser parser = reader.parser;
-    @Nullable String account = null;
-    @Nullable String to = null;
-    @Nullable String text = null;
-    Format format = Format.MARKDOWN;
-    List<Media> media = List.of();
-    @Nullable String threadId = null;
-    @Nullable String replyToId = null;
-    boolean silent = false;
-    Map<String, @Nullable Object> channelData = Map.of();
-    @Nullable String idempotencyKey = null;
-    Ordering ordering = Ordering.FIFO;
-    Priority priority = Priority.LIVE;
-    @Nullable Instant sendAt = null;
-    @Nullable Duration expiresIn = null;
-    @Nullable Integer maxAttempts = null;
-    boolean bestEffort = false;
-    @Nullable OnUnknown onUnknown = null;
-    @Nullable String sessionId = null;
-    @Nullable String turnId = null;
-    Map<String, @Nullable Object> metadata = Map.of();
-    for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-      if (parser.nextToken() == JsonToken.VALUE_NULL && FIELDS.contains(name)) {
-        continue; // as if it were not there
+  /** The turns of an engine, for messages that name no chat. */
+  static MessageDraft.Turns turns(Postrider postrider) {
+    return turnId -> {
+      try {
+        return postrider.inbox().replyTo(InboundId.parse(turnId));
+      } catch (IllegalArgumentException e) {
+        return Optional.empty();
       }
-      switch (name) {
-        case "account" -> account = reader.text(name);
-        case "to" -> to = reader.text(name);
-        case "text" -> text = reader.text(name);
-        case "format" -> format = reader.word(name, Format.class, format);
-        case "media" -> media = MediaJson.read(reader);
-        case "threadId" -> threadId = reader.text(name);
-        case "replyToId" -> replyToId = reader.text(name);
-        case "silent" -> silent = reader.flag(name);
-        case "channelData" -> channelData = reader.map(name);
-        case "idempotencyKey" -> idempotencyKey = reader.text(name);
-        case "ordering" -> ordering = reader.word(name, Ordering.class, ordering);
-        case "priority" -> priority = reader.word(name, Priority.class, priority);
-        case "sendAt" -> sendAt = reader.instant(name);
-        case "expiresIn" -> expiresIn = reader.duration(name);
-        case "maxAttempts" -> maxAttempts = reader.count(name);
-        case "bestEffort" -> bestEffort = reader.flag(name);
-        case "onUnknown" -> onUnknown = reader.word(name, OnUnknown.class, OnUnknown.RESEND);
-        case "sessionId" -> sessionId = reader.text(name);
-        case "turnId" -> turnId = reader.text(name);
-        case "metadata" -> metadata = reader.map(name);
-        default -> reader.unknown(name, name, FIELDS);
-      }
-    }
-    if (account == null) {
-      reader.wrong("account", "is missing");
-    }
-    if (to == null) {
-      reader.wrong("to", "is missing");
-    }
-    if (account == null || to == null || !reader.errors.isEmpty()) {
-      return null;
-    }
-    return Message.to(account, to)
-        .text(text)
-        .format(format)
-        .media(media)
-        .threadId(threadId)
-        .replyToId(replyToId)
-        .silent(silent)
-        .channelData(channelData)
-        .idempotencyKey(idempotencyKey)
-        .ordering(ordering)
-        .priority(priority)
-        .sendAt(sendAt)
-        .expiresIn(expiresIn)
-        .maxAttempts(maxAttempts)
-        .bestEffort(bestEffort)
-        .onUnknown(onUnknown)
-        .sessionId(sessionId)
-        .turnId(turnId)
-        .metadata(metadata)
-        .build();
+    };
   }
 
   /** Where a message stands, as the members of an object. */
@@ -250,5 +153,6 @@ final class MessageJson {
     Json.word(json, "onUnknown", message.onUnknown());
     Json.text(json, "sessionId", message.sessionId());
     Json.text(json, "turnId", message.turnId());
+    Json.word(json, "dispatchKind", message.dispatchKind());
   }
 }

@@ -56,10 +56,10 @@ final class MessagesApi {
 
   private static Message message(Call call, Postrider postrider) {
     if (Form.isForm(call)) {
-      return Form.read(call, postrider).attached();
+      return Form.read(call, postrider).attached(MessageJson.turns(postrider));
     }
     byte[] body = call.json();
-    return MessageJson.read(body, 0, body.length);
+    return MessageJson.read(body, 0, body.length, MessageJson.turns(postrider));
   }
 
   /** The parts a message would become; nothing is sent. */

@@ -34,6 +34,8 @@ public final class Metrics implements Events.Listener {
   private final MultiGauge share =
       gauge("postrider.pace.share", "Part of the configured pace in use after complaints");
   private final MultiGauge up = gauge("postrider.account.ready", "1 if the account is ready");
+  private final MultiGauge inbound =
+      gauge("postrider.inbound", "Inbound messages that are not handled, by status");
   private final MultiGauge house = gauge("postrider.engine", "The engine as a whole, by fact");
 
   private record Series(String type, String account) {}
@@ -79,6 +81,12 @@ public final class Metrics implements Events.Listener {
     fill(dead, accounts, AccountView::deadLetters);
     fill(share, accounts, AccountView::share);
     fill(up, accounts, account -> account.health().equals("ready") ? 1 : 0);
+    inbound.register(
+        List.of(
+            ofStatus("pending", StatsApi.pending(stats.inbound())),
+            ofStatus("leased", stats.inbound().leased()),
+            ofStatus("failed", stats.inbound().deadLetters())),
+        true);
     house.register(
         List.of(
             fact("durable", stats.durable() ? 1 : 0),
@@ -86,6 +94,10 @@ public final class Metrics implements Events.Listener {
             fact("paused-lanes", stats.pausedLanes())),
         true);
     return registry.scrape();
+  }
+
+  private static Row<Number> ofStatus(String status, long count) {
+    return Row.of(Tags.of("status", status), count);
   }
 
   private static Row<Number> fact(String name, double value) {

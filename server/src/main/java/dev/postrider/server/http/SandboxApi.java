@@ -1,13 +1,18 @@
 package dev.postrider.server.http;
 
+import dev.postrider.Postrider;
 import dev.postrider.channel.Channel;
 import dev.postrider.channels.sandbox.Delivered;
 import dev.postrider.channels.sandbox.SandboxChannel;
+import dev.postrider.channels.sandbox.Written;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** What arrived on the built-in sandbox channel. */
+/** What arrives on the built-in sandbox channel, and what people write there. */
 final class SandboxApi {
   private final Life life;
   private final Neighbours neighbours;
@@ -18,7 +23,9 @@ final class SandboxApi {
   }
 
   List<Route> routes() {
-    return List.of(Route.get("/v1/sandbox/{account}/inbox", this::inbox));
+    return List.of(
+        Route.get("/v1/sandbox/{account}/inbox", this::inbox),
+        Route.send("/v1/sandbox/{account}/messages", this::write));
   }
 
   private Answer inbox(Call call) {
@@ -26,12 +33,42 @@ final class SandboxApi {
     if (ofOwner != null) {
       return ofOwner;
     }
-    Channel channel = life.postrider().channel("sandbox").orElse(null);
-    if (!(channel instanceof SandboxChannel sandbox)) {
-      throw HttpProblem.notFound("This server has no sandbox channel.");
-    }
-    List<Delivered> inbox = sandbox.inbox(call.path("account"), call.query("chat"), call.limit());
+    List<Delivered> inbox =
+        sandbox(life.postrider()).inbox(call.path("account"), call.query("chat"), call.limit());
     return Json.page(inbox, null, SandboxApi::write);
+  }
+
+  /** Somebody in a sandbox chat writes: it comes in as any platform's message does. */
+  private Answer write(Call call) {
+    Postrider postrider = life.postrider();
+    SandboxChannel sandbox = sandbox(postrider);
+    if (!sandbox.name().equals(postrider.channelOf(call.path("account")))) {
+      throw HttpProblem.notFound(
+          "There is no account '" + call.path("account") + "' on the sandbox channel.");
+    }
+    Map<String, Object> options =
+        call.options(List.of("chat", "text", "sender", "name", "threadId", "replyToId"));
+    String chat = Call.text(options, "chat", null);
+    Written written =
+        new Written(
+            "sandbox-" + UUID.randomUUID(),
+            chat,
+            Call.text(options, "sender", chat),
+            Call.textOrNull(options, "name"),
+            Call.text(options, "text", null),
+            Call.textOrNull(options, "threadId"),
+            Call.textOrNull(options, "replyToId"),
+            Instant.now());
+    postrider.receive(call.path("account"), sandbox.webhook(written));
+    return Answer.json(202, json -> json.writeStringProperty("platformId", written.id()));
+  }
+
+  private static SandboxChannel sandbox(Postrider postrider) {
+    Channel channel = postrider.channel("sandbox").orElse(null);
+    if (channel instanceof SandboxChannel sandbox) {
+      return sandbox;
+    }
+    throw HttpProblem.notFound("This server has no sandbox channel.");
   }
 
   private static void write(JsonGenerator json, Delivered part) {

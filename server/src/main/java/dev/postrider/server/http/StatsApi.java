@@ -1,14 +1,26 @@
 package dev.postrider.server.http;
 
+import dev.postrider.config.Durations;
 import dev.postrider.engine.Stats;
+import dev.postrider.store.Minute;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** How things stand: for people, for Prometheus, for load balancers. */
 final class StatsApi {
+  private static final Duration USUAL_SPAN = Duration.ofHours(1);
+
+  /** A row for each minute that is kept: 30 days. */
+  private static final int MOST_MINUTES = 30 * 24 * 60;
+
   private final Life life;
   private final Metrics metrics;
 
@@ -20,6 +32,7 @@ final class StatsApi {
   List<Route> routes() {
     return List.of(
         Route.get("/v1/stats", this::stats),
+        Route.get("/v1/stats/history", this::history),
         Route.get("/metrics", this::metrics),
         Route.open("/healthz", this::health),
         Route.open("/readyz", this::ready));
@@ -28,6 +41,25 @@ final class StatsApi {
   private Answer stats(Call call) {
     Stats stats = life.postrider().stats();
     return Answer.json(200, json -> write(json, stats));
+  }
+
+  private Answer history(Call call) {
+    List<Minute> minutes = life.postrider().minutes(since(call.query("since")), MOST_MINUTES);
+    return Json.page(minutes, null, StatsApi::write);
+  }
+
+  /** An instant, or how long ago. */
+  private static Instant since(@Nullable String given) {
+    try {
+      return given == null
+          ? Instant.now().minus(USUAL_SPAN)
+          : given.contains("T") && !given.startsWith("P")
+              ? OffsetDateTime.parse(given).toInstant()
+              : Instant.now().minus(Durations.parse(given));
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      throw HttpProblem.invalid(
+          "since", "must be a duration such as 6h, or an instant such as 2026-11-20T09:00:00Z");
+    }
   }
 
   private Answer metrics(Call call) {
@@ -85,9 +117,52 @@ final class StatsApi {
     json.writeNumberProperty("retried", stats.retried());
     json.writeNumberProperty("throttled", stats.throttled());
     json.writeNumberProperty("staleCompletions", stats.staleCompletions());
+    json.writeName("inbound");
+    inbound(json, stats.inbound());
     json.writeName("accounts");
     json.writeStartArray();
     stats.accounts().forEach(account -> AccountsApi.write(json, account));
     json.writeEndArray();
+  }
+
+  /** What nobody has yet. */
+  static long pending(Stats.Inbound inbound) {
+    return Math.max(0, inbound.waiting() - inbound.leased());
+  }
+
+  private static void inbound(JsonGenerator json, Stats.Inbound inbound) {
+    json.writeStartObject();
+    json.writeNumberProperty("pending", pending(inbound));
+    json.writeNumberProperty("leased", inbound.leased());
+    json.writeNumberProperty("failed", inbound.deadLetters());
+    json.writeNumberProperty("received", inbound.received());
+    json.writeNumberProperty("refused", inbound.refused());
+    json.writeNumberProperty("handled", inbound.handled());
+    json.writeNumberProperty("errors", inbound.failedAttempts());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, Minute minute) {
+    json.writeStartObject();
+    Json.instant(json, "at", minute.at());
+    json.writeName("inbound");
+    json.writeStartObject();
+    json.writeNumberProperty("pending", minute.inbound().waiting());
+    json.writeNumberProperty("leased", minute.inbound().underWay());
+    json.writeNumberProperty("failed", minute.inbound().deadLetters());
+    json.writeNumberProperty("received", minute.inbound().taken());
+    json.writeNumberProperty("handled", minute.inbound().done());
+    json.writeNumberProperty("errors", minute.inbound().errors());
+    json.writeEndObject();
+    json.writeName("outbound");
+    json.writeStartObject();
+    json.writeNumberProperty("queued", minute.outbound().waiting());
+    json.writeNumberProperty("sending", minute.outbound().underWay());
+    json.writeNumberProperty("deadLetters", minute.outbound().deadLetters());
+    json.writeNumberProperty("accepted", minute.outbound().taken());
+    json.writeNumberProperty("delivered", minute.outbound().done());
+    json.writeNumberProperty("errors", minute.outbound().errors());
+    json.writeEndObject();
+    json.writeEndObject();
   }
 }

@@ -7,24 +7,19 @@ import dev.postrider.message.Attachment;
 import dev.postrider.message.Message;
 import dev.postrider.server.http.TestServer;
 import dev.postrider.store.MessageFilter;
-import java.io.ByteArrayInputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 class CommandLineTest {
-  private final Map<String, String> environment = new HashMap<>();
+  private final Shell shell = new Shell();
+  private final Map<String, String> environment = shell.environment;
   private TestServer server;
   private String input = "";
   private String out = "";
@@ -218,6 +213,12 @@ class CommandLineTest {
           "dead-letters replay",
           "accounts check",
           "lanes pause",
+          "inbound list",
+          "inbound show",
+          "inbound replay",
+          "inbound discard",
+          "turns show",
+          "sessions history",
           "doctor",
           "version",
           "completion"
@@ -280,21 +281,14 @@ class CommandLineTest {
   }
 
   private JsonNode json() {
-    return new JsonMapper().readTree(out);
+    return shell.json();
   }
 
   private int run(String... args) {
-    StringWriter outWriter = new StringWriter();
-    StringWriter errWriter = new StringWriter();
-    int code =
-        Main.run(
-            environment,
-            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-            new PrintWriter(outWriter),
-            new PrintWriter(errWriter),
-            args);
-    out = outWriter.toString();
-    err = errWriter.toString();
+    shell.input = input;
+    int code = shell.run(args);
+    out = shell.out;
+    err = shell.err;
     return code;
   }
 }

@@ -268,7 +268,8 @@ class MoveDeskTest {
       assertThat(time.await(desk.follow(unfollowed, NOW)).mirrored()).isNotNull();
       Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
       StoredMessage last = end(store, lease, store.find(waiting).orElseThrow());
-      assertThat(follow(store, last).state()).isEqualTo(TurnState.DELIVERED);
+      assertThat(Objects.requireNonNull(follow(store, last).turn()).state())
+          .isEqualTo(TurnState.DELIVERED);
     }
   }
 

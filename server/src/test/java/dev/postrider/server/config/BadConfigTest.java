@@ -89,6 +89,35 @@ class BadConfigTest {
   }
 
   @Test
+  void pushing_without_a_secret_or_with_a_wrong_one_is_refused_without_repeating_it() {
+    assertThat(bad("inbound: {pushTo: 'http://127.0.0.1:9'}", Map.of()).getMessage())
+        .contains("line 1: inbound.pushTo needs a pushSecret beside it", "openssl rand");
+    assertThat(
+            bad(
+                    "accounts: [{id: a, channel: sandbox, inbound: {pushTo: 'https://x.org'}}]",
+                    Map.of())
+                .getMessage())
+        .contains("accounts[0].inbound.pushTo needs a pushSecret beside it");
+    assertThat(
+            bad("inbound: {pushTo: 'https://x.org', pushSecret: hunter2}", Map.of()).getMessage())
+        .contains("inbound.pushSecret is not whsec_ and then base64")
+        .doesNotContain("hunter2");
+    assertThat(
+            bad("inbound: {pushTo: 'https://me:hunter2@x.org', pushSecret: whsec_MTIz}", Map.of())
+                .getMessage())
+        .contains("inbound.pushTo must not hold a name or password")
+        .doesNotContain("hunter2");
+  }
+
+  @Test
+  void a_session_that_would_mix_people_up_is_refused() {
+    assertThat(bad("inbound: {session: '{acount}/{chat}'}", Map.of()).getMessage())
+        .contains("line 1: inbound.session knows no {acount}; there are {account}, {chat}");
+    assertThat(bad("inbound: {session: '{account}'}", Map.of()).getMessage())
+        .contains("inbound.session needs {chat} or {sender}");
+  }
+
+  @Test
   void a_burst_without_a_limit_is_refused() {
     assertThat(
             bad("accounts: [{id: a, channel: sandbox, pace: {burst: 5}}]", Map.of()).getMessage())

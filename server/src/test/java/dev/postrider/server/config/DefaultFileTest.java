@@ -24,7 +24,7 @@ class DefaultFileTest {
     assertThat(written.postrider()).isEqualTo(unwritten.postrider());
     assertThat(written.http()).isEqualTo(unwritten.http());
     assertThat(written.logging()).isEqualTo(unwritten.logging());
-    assertThat(written.inbound()).isEqualTo(unwritten.inbound());
+    assertThat(written.pushes()).isEqualTo(unwritten.pushes()).isEmpty();
   }
 
   @Test

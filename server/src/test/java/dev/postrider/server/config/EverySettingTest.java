@@ -7,12 +7,15 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.DeliverySettings.LateAction;
+import dev.postrider.config.DeskSettings;
+import dev.postrider.config.InboundSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Network;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig.OnUnavailable;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
+import dev.postrider.config.SessionKey;
 import dev.postrider.message.OnUnknown;
 import java.net.URI;
 import java.time.Duration;
@@ -72,6 +75,9 @@ class EverySettingTest {
         key ->
             key.startsWith("http.tokens.") // need each other: BadConfigTest
                 || key.endsWith(".burst") // needs a limit beside it: below
+                || key.endsWith(".pushTo") // needs a secret beside it: below
+                || key.endsWith(".pushSecret")
+                || key.equals("inbound.pushTimeout")
                 || key.equals("accounts.0.id")
                 || key.equals("accounts.0.channel"));
 
@@ -124,21 +130,9 @@ class EverySettingTest {
     all.add(setting("http.port", "9999", c -> c.http().port(), 9999));
     all.add(setting("http.bodyLimit", "2mb", c -> c.http().bodyLimit(), 2L << 20));
     all.add(setting("http.batchLimit", "32mb", c -> c.http().batchLimit(), 32L << 20));
+    all.add(setting("http.bodyTimeout", "9s", c -> c.http().bodyTimeout(), Duration.ofSeconds(9)));
     all.add(setting("logging.format", "json", c -> c.logging().format(), LogFormat.JSON));
     all.add(setting("logging.level", "debug", c -> c.logging().level(), LogLevel.DEBUG));
-    all.add(
-        setting(
-            "inbound.backoff",
-            "[2s, 3s]",
-            c -> c.inbound().backoff(),
-            List.of(Duration.ofSeconds(2), Duration.ofSeconds(3))));
-    all.add(setting("inbound.maxAttempts", "9", c -> c.inbound().maxAttempts(), 9));
-    all.add(
-        setting(
-            "inbound.pushTo",
-            "http://localhost:9/in",
-            c -> String.valueOf(c.inbound().pushTo()),
-            URI.create("http://localhost:9/in").toString()));
     media(all);
     all.add(setting("accounts.0.text.limit", "300", c -> content(c).textLimit() + "", "300"));
     all.add(setting("accounts.0.text.mode", "newline", c -> content(c).mode() + "", "NEWLINE"));
@@ -148,6 +142,10 @@ class EverySettingTest {
       delivery(level, all);
     }
     queue(all);
+    for (String level : List.of("inbound", "accounts.0.inbound")) {
+      inbound(level, all);
+    }
+    desk(all);
     pace("channels.sandbox.pace.", c -> c.postrider().channelPaces().get("sandbox"), all);
     pace("accounts.0.pace.", c -> account(c).pace().account(), all);
     pace("accounts.0.pace.chat.", c -> account(c).pace().chat(), all);
@@ -239,6 +237,37 @@ class EverySettingTest {
             Duration.ofSeconds(3)));
   }
 
+  private static void inbound(String level, List<Arguments> all) {
+    Function<ServerConfig, InboundSettings> in = c -> account(c).inbound();
+    String at = level + ".";
+    all.add(
+        setting(
+            at + "backoff",
+            "[2s, 3s]",
+            c -> in.apply(c).backoff(),
+            List.of(Duration.ofSeconds(2), Duration.ofSeconds(3))));
+    all.add(setting(at + "jitter", "0.25", c -> in.apply(c).jitter(), 0.25));
+    all.add(setting(at + "maxAttempts", "9", c -> in.apply(c).maxAttempts(), 9));
+    all.add(
+        setting(
+            at + "session",
+            "by-{sender}",
+            c -> in.apply(c).session(),
+            new SessionKey("by-{sender}")));
+  }
+
+  private static void desk(List<Arguments> all) {
+    Function<ServerConfig, DeskSettings> desk = c -> c.postrider().desk();
+    all.add(setting("inbound.maxDepth", "7", c -> desk.apply(c).maxDepth(), 7L));
+    all.add(setting("inbound.concurrency", "3", c -> desk.apply(c).concurrency(), 3));
+    all.add(
+        setting(
+            "inbound.handlerLease",
+            "9s",
+            c -> desk.apply(c).handlerLease(),
+            Duration.ofSeconds(9)));
+  }
+
   private static void pace(String at, Function<ServerConfig, Pace> pace, List<Arguments> all) {
     Map.of("perSecond", 1, "perMinute", 60, "perHour", 3600, "perDay", 86_400)
         .forEach(
@@ -264,6 +293,30 @@ class EverySettingTest {
           default -> account(config).pace().chat();
         };
     assertThat(seen).isEqualTo(Pace.perMinute(40).burst(5));
+  }
+
+  /** An address to push to needs a secret beside it, so these have a test of their own. */
+  @Test
+  void messages_are_pushed_to_one_address_or_to_each_accounts_own() {
+    String yaml =
+        """
+        inbound: { pushTo: "http://localhost:9/in", pushSecret: whsec_MTIzNDU2Nzg5MDEy, pushTimeout: 7s }
+        accounts:
+          - { id: a, channel: sandbox }
+          - { id: b, channel: sandbox, inbound: { pushTo: "https://example.org/b" } }
+          - { id: c, channel: sandbox, inbound: { pushSecret: whsec_b3RoZXIgc2VjcmV0 } }
+        """;
+
+    Map<String, PushSettings> pushes = ConfigFixture.read(yaml).pushes();
+
+    URI everywhere = URI.create("http://localhost:9/in");
+    String secret = "whsec_MTIzNDU2Nzg5MDEy";
+    Duration timeout = Duration.ofSeconds(7);
+    assertThat(pushes)
+        .containsEntry("a", new PushSettings(everywhere, secret, timeout))
+        .containsEntry("b", new PushSettings(URI.create("https://example.org/b"), secret, timeout))
+        .containsEntry("c", new PushSettings(everywhere, "whsec_b3RoZXIgc2VjcmV0", timeout));
+    assertThat(pushes.toString()).doesNotContain(secret, "whsec");
   }
 
   private static AccountConfig account(ServerConfig config) {

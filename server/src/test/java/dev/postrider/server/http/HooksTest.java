@@ -30,6 +30,7 @@ class HooksTest {
             accounts:
               - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", webhookSecret: s3cret }
               - { id: box, channel: sandbox }
+              - { id: mute, channel: webhook, url: "http://127.0.0.1:1", secret: whsec_MTIz }
             """);
   }
 
@@ -72,8 +73,9 @@ class HooksTest {
     assertThat(newest.path("status").asString()).isEqualTo("pending");
     assertThat(newest.path("raw").path("message").path("message_id").asInt()).isEqualTo(77);
     String id = newest.path("id").asString();
-    assertThat(server.get("/v1/inbound/" + id, "Authorization", "Bearer t0ken").json())
-        .isEqualTo(newest);
+    JsonNode shown = server.get("/v1/inbound/" + id, "Authorization", "Bearer t0ken").json();
+    assertThat(shown.path("text")).isEqualTo(newest.path("text"));
+    assertThat(shown.path("history").isArray()).isTrue();
   }
 
   @Test
@@ -81,7 +83,8 @@ class HooksTest {
     assertThat(hook("tg", "guessed", UPDATE.formatted(1)).status()).isEqualTo(401);
     assertThat(hook("tg", "s3cret", "{").status()).isEqualTo(400);
     assertThat(hook("tg", "s3cret", "x".repeat(5 << 20)).status()).isEqualTo(413);
-    assertThat(hook("box", "s3cret", UPDATE.formatted(1)).status()).isEqualTo(404);
+    assertThat(hook("box", "s3cret", UPDATE.formatted(1)).status()).isEqualTo(401);
+    assertThat(hook("mute", "s3cret", UPDATE.formatted(1)).status()).isEqualTo(404);
     assertThat(hook("nobody", "s3cret", UPDATE.formatted(1)).status()).isBetween(404, 422);
 
     assertThat(inbound("").json().path("items").size()).isZero();
@@ -113,5 +116,45 @@ class HooksTest {
                     "Bearer t0ken")
                 .status())
         .isEqualTo(404);
+  }
+
+  @Test
+  void a_full_inbox_asks_the_platform_to_come_back(@TempDir Path dir) {
+    try (TestServer small =
+        TestServer.start(
+            dir,
+            """
+            inbound: { maxDepth: 1 }
+            accounts:
+              - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", webhookSecret: s3cret }
+            """)) {
+      assertThat(told(small, 1).status()).isEqualTo(200);
+
+      Reply full = told(small, 2);
+      assertThat(full.status()).isEqualTo(503);
+      assertThat(full.header("Retry-After")).isNotNull();
+      assertThat(full.text("type")).endsWith("inbox-full");
+
+      String lease = small.lease("{}").json().at("/items/0/leaseId").asString();
+      small.post("/v1/inbound/leases/" + lease + "/ack", "");
+      assertThat(told(small, 2).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void whoever_stalls_in_the_middle_of_a_webhook_is_cut_off(@TempDir Path dir) throws Exception {
+    try (TestServer hasty = TestServer.start(dir, "http: { bodyTimeout: 50ms }")) {
+      String answer =
+          hasty.raw(
+              "POST /hooks/sandbox HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
+
+      assertThat(answer).doesNotContain("200");
+      assertThat(hasty.get("/healthz").status()).isEqualTo(200);
+    }
+  }
+
+  private static Reply told(TestServer server, int update) {
+    return server.post(
+        "/hooks/tg", UPDATE.formatted(update), "X-Telegram-Bot-Api-Secret-Token", "s3cret");
   }
 }

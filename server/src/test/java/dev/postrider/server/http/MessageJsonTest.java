@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.message.DispatchKind;
 import dev.postrider.message.Format;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -27,7 +29,7 @@ class MessageJsonTest {
         "idempotencyKey": "order-77", "ordering": "none", "priority": "bulk",
         "sendAt": "2026-11-20T09:00:00+08:00", "expiresIn": "30m", "maxAttempts": 3,
         "bestEffort": true, "onUnknown": "hold", "sessionId": "s", "turnId": "t",
-        "metadata": { "order": "77" } }
+        "dispatchKind": "block", "metadata": { "order": "77" } }
       """;
 
   @Test
@@ -54,6 +56,7 @@ class MessageJsonTest {
                 .onUnknown(OnUnknown.HOLD)
                 .sessionId("s")
                 .turnId("t")
+                .dispatchKind(DispatchKind.BLOCK)
                 .metadata(Map.of("order", "77"))
                 .build());
   }
@@ -61,7 +64,7 @@ class MessageJsonTest {
   @Test
   void a_field_that_is_null_is_as_if_it_were_not_there() {
     StringBuilder nulls = new StringBuilder("{\"account\":\"a\",\"to\":\"b\",\"text\":\"x\"");
-    for (String field : MessageJson.FIELDS) {
+    for (String field : MessageDraft.FIELDS) {
       if (!List.of("account", "to", "text").contains(field)) {
         nulls.append(",\"").append(field).append("\":null");
       }
@@ -89,6 +92,6 @@ class MessageJsonTest {
 
   private static Message read(String json) {
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-    return MessageJson.read(bytes, 0, bytes.length);
+    return MessageJson.read(bytes, 0, bytes.length, _ -> Optional.empty());
   }
 }

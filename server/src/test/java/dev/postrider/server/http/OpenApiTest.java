@@ -6,6 +6,7 @@ import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.config.Role;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -53,13 +54,13 @@ class OpenApiTest {
   @Test
   void the_fields_of_a_message_are_those_that_are_read() {
     assertThat(api.at("/components/schemas/NewMessage/properties").propertyNames())
-        .containsExactlyInAnyOrderElementsOf(MessageJson.FIELDS);
+        .containsExactlyInAnyOrderElementsOf(MessageDraft.FIELDS);
   }
 
   private static List<Route> routes() {
     try (EventsApi events = new EventsApi(new EventRing(Instant.EPOCH))) {
       return HttpServer.routes(
-          new HttpSettings("localhost", 0, List.of(), 1024, 1024),
+          new HttpSettings("localhost", 0, List.of(), 1024, 1024, Duration.ofSeconds(9)),
           new Life(),
           new Metrics(),
           events);

@@ -2,19 +2,27 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.http.TestServer.Reply;
+import dev.postrider.sqlite.SqliteStoreProvider;
+import dev.postrider.store.Minute;
+import dev.postrider.store.Store;
+import dev.postrider.time.SystemScheduler;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 class OperatingTest {
   private TestServer server;
@@ -79,6 +87,60 @@ class OperatingTest {
   }
 
   @Test
+  void stats_and_metrics_count_what_came_in() {
+    server.hear("ann", "1");
+    server.hear("bob", "2");
+    JsonNode item = server.lease("{\"max\":1}").json().at("/items/0");
+
+    JsonNode inbound = server.get("/v1/stats").json().path("inbound");
+    assertThat(inbound.path("pending").asInt()).isEqualTo(1);
+    assertThat(inbound.path("leased").asInt()).isEqualTo(1);
+    assertThat(inbound.path("received").asInt()).isEqualTo(2);
+
+    server.post("/v1/inbound/leases/" + item.path("leaseId").asString() + "/ack", "");
+    assertThat(server.get("/v1/stats").json().at("/inbound/handled").asInt()).isEqualTo(1);
+    assertThat(server.get("/metrics").raw().body())
+        .contains("postrider_inbound{status=\"pending\"} 1.0")
+        .contains("postrider_inbound{status=\"leased\"} 0.0")
+        .contains("postrider_inbound{status=\"failed\"} 0.0")
+        .contains("postrider_events_total{account=\"sandbox\",type=\"inbound.handled\"} 1.0");
+  }
+
+  @Test
+  void the_history_of_the_queues_begins_where_one_wants(@TempDir Path dir) {
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MINUTES);
+    try (SystemScheduler time = new SystemScheduler();
+        Store store =
+            new SqliteStoreProvider()
+                .open("sqlite:" + dir + "/test.db", ClusterSettings.ofThisProcess(), time)) {
+      for (int i = 1; i <= 3; i++) {
+        store
+            .desk()
+            .save(
+                "node",
+                new Minute(
+                    now.minus(Duration.ofHours(i)),
+                    new Minute.Flow(i, 2, 3, 4, 5, 6),
+                    new Minute.Flow(7, 8, 9, 10, 11, 12)),
+                true)
+            .join();
+      }
+    }
+    try (TestServer kept = TestServer.start(dir)) {
+      JsonNode rows = kept.get("/v1/stats/history?since=150m").json().path("items");
+      assertThat(rows.valueStream().map(row -> row.at("/inbound/pending").asInt()))
+          .containsExactly(2, 1);
+      assertThat(rows.path(0).toString())
+          .isEqualTo(
+              "{\"at\":\"%s\",\"inbound\":{\"pending\":2,\"leased\":2,\"failed\":3,\"received\":4,\"handled\":5,\"errors\":6},\"outbound\":{\"queued\":7,\"sending\":8,\"deadLetters\":9,\"accepted\":10,\"delivered\":11,\"errors\":12}}"
+                  .formatted(now.minus(Duration.ofHours(2))));
+      String since = now.minus(Duration.ofHours(3)).toString();
+      assertThat(kept.get("/v1/stats/history?since=" + since).json().path("items")).hasSize(3);
+      assertThat(kept.get("/v1/stats/history?since=soon").status()).isEqualTo(422);
+    }
+  }
+
+  @Test
   void it_is_healthy_and_ready() {
     assertThat(server.get("/healthz").text("status")).isEqualTo("ok");
     assertThat(server.get("/readyz").text("status")).isEqualTo("ready");
@@ -102,7 +164,7 @@ class OperatingTest {
   void before_the_store_is_open_and_while_stopping_it_is_not_ready() {
     Life life = new Life();
     EventRing ring = new EventRing(Instant.now());
-    var settings = new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024);
+    var settings = new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024, Duration.ofSeconds(9));
     try (HttpServer early = new HttpServer(settings, life, new Metrics(), ring)) {
       assertThat(status(early, "/readyz")).isEqualTo(503);
       assertThat(status(early, "/v1/stats")).isEqualTo(503);

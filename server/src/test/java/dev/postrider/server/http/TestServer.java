@@ -1,6 +1,9 @@
 package dev.postrider.server.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.postrider.Postrider;
+import dev.postrider.event.Event;
 import dev.postrider.server.PostriderServer;
 import dev.postrider.server.config.ConfigLoader;
 import java.io.ByteArrayOutputStream;
@@ -16,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -65,8 +70,8 @@ public final class TestServer implements AutoCloseable {
     return URI.create(server.address()).getPort();
   }
 
-  record Reply(int status, JsonNode json, HttpResponse<String> raw) {
-    String text(String field) {
+  public record Reply(int status, JsonNode json, HttpResponse<String> raw) {
+    public String text(String field) {
       JsonNode value = json.path(field);
       return value.isNull() || value.isMissingNode() ? null : value.asString();
     }
@@ -76,7 +81,7 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  Reply get(String path, String... headers) {
+  public Reply get(String path, String... headers) {
     return send(request(path, headers).GET());
   }
 
@@ -84,7 +89,7 @@ public final class TestServer implements AutoCloseable {
     return send(request(path, headers).DELETE());
   }
 
-  Reply post(String path, String json, String... headers) {
+  public Reply post(String path, String json, String... headers) {
     return send(
         request(path, headers)
             .header("Content-Type", "application/json")
@@ -96,6 +101,33 @@ public final class TestServer implements AutoCloseable {
     return post(
         "/v1/messages?wait=10s",
         "{\"account\":\"sandbox\",\"to\":\"%s\",\"text\":\"%s\"}".formatted(to, text));
+  }
+
+  /** Somebody writes in a chat of the sandbox. */
+  public void hear(String chat, String text) {
+    Reply reply =
+        post(
+            "/v1/sandbox/sandbox/messages",
+            "{\"chat\":\"%s\",\"text\":\"%s\"}".formatted(chat, text));
+    assertThat(reply.status()).isEqualTo(202);
+  }
+
+  Reply lease(String wish) {
+    return post("/v1/inbound/lease", wish);
+  }
+
+  /** The next event of a kind. */
+  public <E extends Event> CompletableFuture<E> next(Class<E> kind) {
+    CompletableFuture<E> next = new CompletableFuture<>();
+    postrider()
+        .events()
+        .subscribe(
+            event -> {
+              if (kind.isInstance(event)) {
+                next.complete(kind.cast(event));
+              }
+            });
+    return next.orTimeout(30, TimeUnit.SECONDS);
   }
 
   HttpRequest.Builder request(String path, String... headers) {

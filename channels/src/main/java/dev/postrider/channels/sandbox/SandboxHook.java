@@ -1,0 +1,79 @@
+package dev.postrider.channels.sandbox;
+
+import dev.postrider.channel.Hook;
+import dev.postrider.channels.http.Json;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.Arrival.ChatKind;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The sandbox's webhook. Nobody outside can sign for a platform that is inside, so a request is
+ * genuine only if it was made here. Thread-safe.
+ */
+final class SandboxHook implements Hook {
+  private static final String PROOF = "sandbox-proof";
+
+  private final String proof = UUID.randomUUID().toString();
+
+  /** The request by which the platform would tell what somebody wrote. */
+  Request request(Written written) {
+    Map<String, @Nullable Object> body = new LinkedHashMap<>();
+    body.put("id", written.id());
+    body.put("chat", written.chat());
+    body.put("sender", written.sender());
+    body.put("name", written.name());
+    body.put("text", written.text());
+    body.put("threadId", written.threadId());
+    body.put("replyToId", written.replyToId());
+    body.put("at", written.at().toString());
+    byte[] bytes = Json.write(body).getBytes(StandardCharsets.UTF_8);
+    return new Request("POST", Map.of(PROOF, proof), Map.of(), bytes, written.at());
+  }
+
+  @Override
+  public Answer read(Request request) {
+    String presented = request.header(PROOF);
+    if (presented == null || !MessageDigest.isEqual(bytes(proof), bytes(presented))) {
+      return new Answer.Forged("people write in the sandbox by POST /v1/sandbox/ACCOUNT/messages");
+    }
+    @Nullable JsonNode body = Json.readObject(request.text());
+    return body == null
+        ? new Answer.Malformed("this is no message")
+        : Answer.Genuine.of(List.of(arrival(body)));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Arrival arrival(JsonNode body) {
+    String id = body.path("id").asString();
+    String chat = body.path("chat").asString();
+    String sender = body.path("sender").asString();
+    return new Arrival(
+        id,
+        Arrival.Kind.MESSAGE,
+        chat,
+        chat.equals(sender) ? ChatKind.DM : ChatKind.GROUP,
+        new Arrival.Sender(sender, text(body, "name")),
+        body.path("text").asString(),
+        List.of(),
+        id,
+        text(body, "replyToId"),
+        text(body, "threadId"),
+        Instant.parse(body.path("at").asString()),
+        Json.map(body));
+  }
+
+  private static @Nullable String text(JsonNode body, String field) {
+    return body.path(field).isString() ? body.path(field).asString() : null;
+  }
+}

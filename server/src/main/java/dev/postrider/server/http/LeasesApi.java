@@ -1,0 +1,215 @@
+package dev.postrider.server.http;
+
+import dev.postrider.Inbox;
+import dev.postrider.Postrider;
+import dev.postrider.Submission;
+import dev.postrider.engine.Refused;
+import dev.postrider.message.Message;
+import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredInbound;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Handing out what came in to programs that ask for it, and hearing from them what came of it. */
+final class LeasesApi {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+  private static final Duration USUAL_LEASE = Duration.ofSeconds(60);
+  private static final Duration LONGEST_LEASE = Duration.ofHours(12);
+  private static final Duration LONGEST_DELAY = Duration.ofHours(24);
+  private static final int USUAL_NUMBER = 10;
+  private static final int LARGEST_NUMBER = 1_000;
+  private static final int LONGEST_ERROR = 1_000;
+
+  /** How often whoever waits gets a sign of life, which shows whether they are still there. */
+  private static final Duration PULSE = Duration.ofSeconds(2);
+
+  private static final byte[] SPACE = {' '};
+
+  private final Life life;
+
+  LeasesApi(Life life) {
+    this.life = life;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.send("/v1/inbound/lease", this::lease),
+        Route.send("/v1/inbound/leases/{leaseId}/ack", this::ack),
+        Route.send("/v1/inbound/leases/{leaseId}/nack", this::nack),
+        Route.send("/v1/inbound/leases/{leaseId}/extend", this::extend));
+  }
+
+  // ---- handing out
+
+  /** What somebody wants. */
+  private record Wish(Set<String> accounts, int max, Duration leaseFor) {
+    List<StoredInbound> from(Inbox inbox, Duration patience) {
+      return inbox.lease(accounts, max, leaseFor, patience);
+    }
+  }
+
+  private Answer lease(Call call) {
+    Postrider postrider = life.postrider();
+    Map<String, Object> options = call.options(List.of("max", "wait", "leaseFor", "accounts"));
+    Wish wish =
+        new Wish(
+            Set.copyOf(Call.texts(options, "accounts")),
+            Call.count(options, "max", 1, LARGEST_NUMBER, USUAL_NUMBER),
+            leaseFor(options));
+    @Nullable Duration wait = Call.duration(options, "wait", Duration.ZERO, LONGEST_WAIT);
+    List<StoredInbound> events = wish.from(postrider.inbox(), Duration.ZERO);
+    if (!events.isEmpty() || wait == null || wait.isZero()) {
+      return new Answer.Whole(200, Json.TYPE, items(events, postrider), Map.of());
+    }
+    return new Answer.Streamed(
+        Json.TYPE, Map.of(), out -> new Waiting(postrider, wish, wait, out).go());
+  }
+
+  private static Duration leaseFor(Map<String, Object> options) {
+    return Objects.requireNonNullElse(
+        Call.duration(options, "leaseFor", SHORTEST_LEASE, LONGEST_LEASE), USUAL_LEASE);
+  }
+
+  private static byte[] items(List<StoredInbound> events, Postrider postrider) {
+    return Json.object(
+        json -> {
+          json.writeName("items");
+          json.writeStartArray();
+          events.forEach(event -> item(json, event, postrider));
+          json.writeEndArray();
+        });
+  }
+
+  private static void item(JsonGenerator json, StoredInbound event, Postrider postrider) {
+    json.writeStartObject();
+    json.writeStringProperty("leaseId", leaseOf(event).toString());
+    Json.instant(json, "expiresAt", event.handling().dueAt());
+    json.writeNumberProperty("attempt", event.handling().attempts());
+    json.writeStringProperty("turnId", event.id().toString());
+    json.writeName("message");
+    InboundJson.object(json, event, postrider);
+    json.writeEndObject();
+  }
+
+  private static UUID leaseOf(StoredInbound event) {
+    return Objects.requireNonNull(event.handling().lease(), "not handed out");
+  }
+
+  /**
+   * Somebody who waits for a message. The answer begins at once and goes on with spaces, which mean
+   * nothing in JSON: a write fails when nobody is there to read it any more, and then no message is
+   * handed out to nobody.
+   */
+  private record Waiting(Postrider postrider, Wish wish, Duration patience, OutputStream out) {
+    void go() throws IOException {
+      Instant until = Instant.now().plus(patience);
+      List<StoredInbound> events = List.of();
+      for (Duration left = patience; events.isEmpty() && left.isPositive(); ) {
+        write(SPACE);
+        try {
+          events = wish.from(postrider.inbox(), left.compareTo(PULSE) < 0 ? left : PULSE);
+        } catch (Refused | StoreUnavailable | StoreClosed e) {
+          break; // whoever asks again is told why
+        }
+        left = Duration.between(Instant.now(), until);
+      }
+      handOver(events);
+    }
+
+    private void handOver(List<StoredInbound> events) throws IOException {
+      try {
+        write(items(events, postrider));
+      } catch (IOException | RuntimeException e) {
+        events.forEach(
+            event ->
+                postrider.inbox().nack(leaseOf(event), "whoever asked hung up", Duration.ZERO));
+        throw e;
+      }
+    }
+
+    private void write(byte[] bytes) throws IOException {
+      out.write(bytes);
+      out.flush();
+    }
+  }
+
+  // ---- hearing from them
+
+  private Answer ack(Call call) {
+    Postrider postrider = life.postrider();
+    UUID lease = leaseIn(call);
+    byte[] body = call.json();
+    List<Message> replies = body.length == 0 ? List.of() : replies(body, lease, postrider.inbox());
+    List<Submission> sent = postrider.inbox().ack(lease, replies);
+    return Answer.json(
+        200,
+        json -> {
+          json.writeName("replies");
+          json.writeStartArray();
+          sent.forEach(reply -> write(json, reply, postrider));
+          json.writeEndArray();
+        });
+  }
+
+  private static List<Message> replies(byte[] body, UUID lease, Inbox inbox) {
+    StoredInbound event = inbox.leased(lease).orElseThrow(() -> unknown(lease.toString()));
+    return Replies.read(body, () -> inbox.replyTo(event), false);
+  }
+
+  private static void write(JsonGenerator json, Submission reply, Postrider postrider) {
+    json.writeStartObject();
+    switch (reply) {
+      case Submission.Sent sent ->
+          MessageJson.write(json, sent.delivery().message(), List.of(), postrider.durable());
+      case Submission.NotSent refused -> HttpProblem.of(refused.refusal()).write(json);
+    }
+    json.writeEndObject();
+  }
+
+  private Answer nack(Call call) {
+    Postrider postrider = life.postrider();
+    UUID lease = leaseIn(call);
+    Map<String, Object> options = call.options(List.of("delay", "error"));
+    String error = Call.text(options, "error", "given back without a reason");
+    @Nullable Duration delay = Call.duration(options, "delay", Duration.ZERO, LONGEST_DELAY);
+    postrider
+        .inbox()
+        .nack(lease, error.substring(0, Math.min(error.length(), LONGEST_ERROR)), delay);
+    return Answer.nothing();
+  }
+
+  private Answer extend(Call call) {
+    Postrider postrider = life.postrider();
+    Duration leaseFor = leaseFor(call.options(List.of("leaseFor")));
+    Instant until = postrider.inbox().extend(leaseIn(call), leaseFor);
+    return Answer.json(200, json -> Json.instant(json, "expiresAt", until));
+  }
+
+  private static UUID leaseIn(Call call) {
+    try {
+      return UUID.fromString(call.path("leaseId"));
+    } catch (IllegalArgumentException e) {
+      throw unknown(call.path("leaseId"));
+    }
+  }
+
+  private static HttpProblem unknown(String lease) {
+    return HttpProblem.of(
+        new Refused(
+            Refused.Cause.CONFLICT,
+            "no message is handed out under lease "
+                + lease
+                + ": it was given back, or ran out and somebody else has the message now"));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.postrider.server.http;
+
+import dev.postrider.Postrider;
+import dev.postrider.message.Message;
+import dev.postrider.store.Mirrored;
+import dev.postrider.store.Page;
+import dev.postrider.store.SessionEntry;
+import dev.postrider.store.SessionView;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+
+/** Conversations: who waits in them, what was heard and said in them. */
+final class SessionsApi {
+  private final Life life;
+
+  SessionsApi(Life life) {
+    this.life = life;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/v1/sessions", this::list),
+        Route.get("/v1/sessions/{id}", this::show),
+        Route.get("/v1/sessions/{id}/history", this::history),
+        Route.act("/v1/sessions/pause", this::pause),
+        Route.act("/v1/sessions/resume", this::resume));
+  }
+
+  private Answer list(Call call) {
+    Postrider postrider = life.postrider();
+    Page<SessionView> page =
+        call.page(
+            (cursor, limit) -> postrider.inbox().sessions(call.query("account"), cursor, limit));
+    return Json.page(
+        page.items(),
+        page.next(),
+        (json, session) -> {
+          json.writeStartObject();
+          members(json, session);
+          json.writeEndObject();
+        });
+  }
+
+  private Answer show(Call call) {
+    return one(found(life.postrider(), call));
+  }
+
+  private static SessionView found(Postrider postrider, Call call) {
+    return postrider
+        .inbox()
+        .session(call.path("id"))
+        .orElseThrow(
+            () ->
+                HttpProblem.notFound(
+                    "There is no session '"
+                        + call.path("id")
+                        + "'; a slash in it is written %2F."));
+  }
+
+  private Answer history(Call call) {
+    Postrider postrider = life.postrider();
+    SessionView session = found(postrider, call);
+    Page<SessionEntry> page =
+        call.page((cursor, limit) -> postrider.inbox().history(session.id(), cursor, limit));
+    return Json.page(page.items(), page.next(), (json, entry) -> write(json, entry, postrider));
+  }
+
+  private Answer pause(Call call) {
+    Map<String, Object> options = call.options(List.of("id", "reason"));
+    String reason = Call.text(options, "reason", AccountsApi.BY_OPERATOR);
+    return one(life.postrider().inbox().pause(Call.text(options, "id", null), reason));
+  }
+
+  private Answer resume(Call call) {
+    Map<String, Object> options = call.options(List.of("id"));
+    return one(life.postrider().inbox().resume(Call.text(options, "id", null)));
+  }
+
+  private static Answer one(SessionView session) {
+    return Answer.json(200, json -> members(json, session));
+  }
+
+  private static void members(JsonGenerator json, SessionView session) {
+    json.writeStringProperty("id", session.id());
+    json.writeStringProperty("account", session.account());
+    json.writeStringProperty("chat", session.chat());
+    Json.text(json, "threadId", session.threadId());
+    json.writeNumberProperty("waiting", session.waiting());
+    Json.instant(json, "lastAt", session.lastAt());
+    json.writeBooleanProperty("paused", session.pausedBecause() != null);
+    Json.text(json, "pauseReason", session.pausedBecause());
+    Json.instant(json, "pausedSince", session.pausedSince());
+  }
+
+  private static void write(JsonGenerator json, SessionEntry entry, Postrider postrider) {
+    json.writeStartObject();
+    switch (entry) {
+      case SessionEntry.Heard heard -> {
+        json.writeStringProperty("kind", "heard");
+        Json.instant(json, "at", heard.at());
+        json.writeName("message");
+        InboundJson.object(json, heard.event(), postrider);
+      }
+      case SessionEntry.Said said -> {
+        json.writeStringProperty("kind", "said");
+        Json.instant(json, "at", said.at());
+        said(json, said.message());
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private static void said(JsonGenerator json, Mirrored mirrored) {
+    Message message = mirrored.message();
+    json.writeStringProperty("messageId", mirrored.id().toString());
+    json.writeStringProperty("account", message.account());
+    json.writeStringProperty("to", message.to());
+    Json.text(json, "text", message.text());
+    Json.word(json, "format", message.format());
+    json.writeName("media");
+    json.writeStartArray();
+    message.media().forEach(media -> MediaJson.write(json, media));
+    json.writeEndArray();
+    Json.text(json, "threadId", message.threadId());
+    Json.text(json, "replyToId", message.replyToId());
+    Json.text(json, "turnId", message.turnId());
+    Json.word(json, "dispatchKind", message.dispatchKind());
+    json.writeName("receipts");
+    Json.value(json, mirrored.receipts());
+  }
+}

@@ -1,0 +1,151 @@
+package dev.postrider.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.event.Event;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.message.MessageId;
+import dev.postrider.server.http.TestServer;
+import dev.postrider.store.InboundFilter;
+import dev.postrider.store.StoredInbound;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What came in, its turns and its sessions on the command line. */
+class InboundCommandsTest {
+  private final Shell shell = new Shell();
+  private TestServer server;
+
+  @BeforeEach
+  void start(@TempDir Path dir) {
+    server = TestServer.start(dir, "inbound: { maxAttempts: 1 }");
+    shell.environment.put("POSTRIDER_URL", server.address());
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private StoredInbound taken(String chat, String text) {
+    server.hear(chat, text);
+    return server
+        .postrider()
+        .inbox()
+        .lease(Set.of(), 1, Duration.ofMinutes(1), Duration.ofSeconds(10))
+        .getFirst();
+  }
+
+  private static UUID lease(StoredInbound event) {
+    return event.handling().lease();
+  }
+
+  private String dead(String chat, String text) {
+    StoredInbound event = taken(chat, text);
+    server.postrider().inbox().nack(lease(event), "no model", null);
+    return event.id().toString();
+  }
+
+  @Test
+  void inbound_messages_are_listed_and_shown() {
+    String dead = dead("ann", "first");
+    server.hear("bob", "second\\u001b[2J");
+
+    assertThat(shell.run("inbound", "list")).isZero();
+    assertThat(shell.out)
+        .contains(dead, "failed", "sandbox/bob", "pending")
+        .doesNotContain("\u001b");
+    shell.run("inbound", "list", "--status", "failed");
+    assertThat(shell.out).contains("first").doesNotContain("second");
+    shell.run("inbound", "list", "--session", "sandbox/bob", "--json");
+    assertThat(shell.json().path("items")).hasSize(1);
+    assertThat(shell.run("inbound", "show", dead)).isZero();
+    assertThat(shell.out).contains("failed", "first", "ATTEMPT", "no model");
+    assertThat(shell.run("inbound", "show", "nonsense")).isEqualTo(1);
+    assertThat(shell.run("inbound", "list", "--status", "faild")).isEqualTo(1);
+    assertThat(shell.err).contains("did you mean 'failed'?");
+  }
+
+  @Test
+  void dead_letters_are_replayed_and_discarded() {
+    String first = dead("ann", "1");
+    String second = dead("bob", "2");
+
+    assertThat(shell.run("inbound", "replay", first)).isZero();
+    assertThat(shell.out).contains("Handed out again as ");
+    assertThat(shell.run("inbound", "replay", first)).isEqualTo(1);
+    shell.run("inbound", "replay", "--session", "sandbox/bob", "--dry-run");
+    assertThat(shell.out).contains("1 would be handed out again.");
+    shell.run("inbound", "replay", "--all");
+    assertThat(shell.out).contains("1 of 1 handed out again.");
+    assertThat(shell.run("inbound", "discard", second)).isZero();
+    assertThat(shell.run("inbound", "replay")).isEqualTo(2);
+    assertThat(shell.err).contains("Say which");
+    List<String> statuses =
+        server.postrider().inbox().list(InboundFilter.ALL, null, 9).items().stream()
+            .map(event -> event.status().label())
+            .toList();
+    assertThat(statuses).containsExactly("pending", "pending", "discarded", "failed");
+  }
+
+  @Test
+  void a_message_answers_a_turn_and_the_turn_tells() {
+    StoredInbound event = taken("ann", "hello");
+    String turn = event.id().toString();
+
+    assertThat(shell.run("send", "--turn", turn, "--text", "good day", "--wait", "10s")).isZero();
+    assertThat(shell.out).contains("delivered");
+    assertThat(shell.run("turns", "show", turn)).isZero();
+    assertThat(shell.out).contains("open", "hello", "good day", "ann");
+    assertThat(shell.run("send", "--text", "where to?")).isEqualTo(2);
+    assertThat(shell.err).contains("--account and --to, or --turn");
+    assertThat(
+            shell.run("send", "--turn", new InboundId(UUID.randomUUID()).toString(), "--text", "x"))
+        .isEqualTo(1);
+    assertThat(shell.err).contains("turnId");
+  }
+
+  @Test
+  void sessions_are_listed_shown_read_paused_and_resumed() {
+    StoredInbound event = taken("ann", "hello");
+    CompletableFuture<Event.SessionMirrored> said = server.next(Event.SessionMirrored.class);
+    server
+        .postrider()
+        .inbox()
+        .ack(
+            lease(event),
+            List.of(server.postrider().inbox().replyTo(event).text("good day").build()));
+    MessageId answer = said.join().id();
+
+    shell.run("sessions", "list");
+    assertThat(shell.out).contains("sandbox/ann");
+    shell.run("sessions", "history", "sandbox/ann");
+    assertThat(shell.out.lines().map(line -> line.replaceAll("\\s+", " ")))
+        .anyMatch(line -> line.contains("we good day " + answer))
+        .anyMatch(line -> line.contains("ann hello " + event.id()));
+    assertThat(shell.run("sessions", "pause", "sandbox/ann", "--reason", "a person")).isZero();
+    shell.run("sessions", "show", "sandbox/ann");
+    assertThat(shell.out).contains("a person");
+    assertThat(shell.run("sessions", "resume", "sandbox/ann")).isZero();
+    assertThat(shell.run("sessions", "pause", "nobody")).isEqualTo(1);
+  }
+
+  @Test
+  void the_status_has_a_line_for_what_came_in() {
+    server.hear("ann", "hello");
+    dead("bob", "hello");
+
+    shell.run("status");
+
+    assertThat(shell.out)
+        .contains("inbound: pending 1   leased 0   received 2   handled 0   failed attempts 1");
+  }
+}
