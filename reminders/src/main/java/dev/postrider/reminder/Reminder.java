@@ -168,6 +168,12 @@ public record Reminder(
       return this;
     }
 
+    /** When it was made, if that was before now. */
+    Builder createdAt(Instant value) {
+      createdAt = value;
+      return this;
+    }
+
     /**
      * The reminder, checked.
      *

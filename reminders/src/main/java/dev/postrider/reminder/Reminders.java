@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -95,12 +96,29 @@ public final class Reminders implements AutoCloseable {
   /** Replaces a reminder by another; runs that have begun go on as they were. */
   public Reminder replace(ReminderId id, Reminder.Builder draft) {
     StoredReminder old = stored(id);
-    Reminder reminder = draft.build(id, postrider.time().instant());
+    Reminder reminder = draft.createdAt(old.createdAt()).build(id, postrider.time().instant());
     check(reminder);
+    return replace(old, reminder);
+  }
+
+  /** Gives a reminder other targets; runs that have begun go on as they were. */
+  public Reminder retarget(ReminderId id, UnaryOperator<List<Target>> change) {
+    StoredReminder old = stored(id);
+    Reminder before = read(old);
+    Reminder reminder =
+        before.toBuilder()
+            .targets(change.apply(before.targets()))
+            .build(id, postrider.time().instant());
+    checkAccounts(reminder);
+    return replace(old, reminder);
+  }
+
+  private Reminder replace(StoredReminder old, Reminder reminder) {
     StoredReminder changed = stored(reminder, old.version() + 1);
     if (!write(store.save(changed, targets(reminder), old.version()))) {
       throw new Refused(
-          Refused.Cause.CONFLICT, "reminder " + id + " was changed by somebody else; look again");
+          Refused.Cause.CONFLICT,
+          "reminder " + reminder.id() + " was changed by somebody else; look again");
     }
     runs.look();
     return reminder;
@@ -114,12 +132,16 @@ public final class Reminders implements AutoCloseable {
   }
 
   private void check(Reminder reminder) {
-    for (String account : reminder.accounts()) {
-      postrider.paceOf(account); // refuses what is not configured, naming the nearest
-    }
+    checkAccounts(reminder);
     Instant now = postrider.time().instant();
     if (reminder.enabled() && reminder.schedule() != null && reminder.nextFiring(now).isEmpty()) {
       throw new InvalidReminder("schedule", "lies in the past; name a time that is to come");
+    }
+  }
+
+  private void checkAccounts(Reminder reminder) {
+    for (String account : reminder.accounts()) {
+      postrider.paceOf(account); // refuses what is not configured, naming the nearest
     }
   }
 
@@ -176,6 +198,7 @@ public final class Reminders implements AutoCloseable {
     return script
         .toReminder()
         .targets(targets)
+        .createdAt(reminder.createdAt())
         .build(new ReminderId(reminder.id()), reminder.updatedAt());
   }
 

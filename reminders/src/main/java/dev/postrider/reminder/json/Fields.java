@@ -1,5 +1,6 @@
 package dev.postrider.reminder.json;
 
+import dev.postrider.config.Nearest;
 import dev.postrider.reminder.problem.Problems;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,20 @@ final class Fields {
 
   void wrong(String field, String problem) {
     problems.add(path + field, problem);
+  }
+
+  Fields only(List<String> known) {
+    return only(known, List.of());
+  }
+
+  /** Says of every other field that it is not known, and which one may have been meant. */
+  Fields only(List<String> known, List<String> ignored) {
+    for (String field : json.propertyNames()) {
+      if (!known.contains(field) && !ignored.contains(field)) {
+        wrong(field, "is not known" + Nearest.hint(field, known));
+      }
+    }
+    return this;
   }
 
   private @Nullable JsonNode value(String field) {

@@ -14,6 +14,33 @@ import tools.jackson.databind.JsonNode;
 
 /** A reminder as people write it, its targets included. */
 public final class ReminderJson {
+  private static final List<String> FIELDS =
+      List.of(
+          "name",
+          "account",
+          "accounts",
+          "timezone",
+          "schedule",
+          "window",
+          "targets",
+          "messages",
+          "expiresIn",
+          "priority",
+          "enabled");
+
+  /** What is told in return, and may be sent back; it means nothing. */
+  private static final List<String> TOLD =
+      List.of(
+          "id",
+          "scheduleText",
+          "windowText",
+          "nextFireAt",
+          "targetCount",
+          "createdAt",
+          "updatedAt");
+
+  private static final List<String> TARGET = List.of("to", "account", "variables", "name");
+
   private ReminderJson() {}
 
   /**
@@ -30,7 +57,8 @@ public final class ReminderJson {
     }
     Script script = ScriptJson.read(json, today, problems);
     List<Target> targets = new ArrayList<>();
-    for (Fields target : new Fields(json, "", problems).objects("targets")) {
+    Fields fields = new Fields(json, "", problems).only(FIELDS, TOLD);
+    for (Fields target : fields.objects("targets")) {
       targets.add(target(target));
     }
     problems.refuse();
@@ -41,6 +69,7 @@ public final class ReminderJson {
   }
 
   private static Target target(Fields fields) {
+    fields.only(TARGET);
     String to = fields.text("to");
     if (to == null) {
       fields.wrong("to", "is missing; name the chat");

@@ -31,6 +31,14 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ScriptJson {
   private static final JsonMapper JSON = JsonMapper.shared();
 
+  private static final List<String> SCHEDULE =
+      List.of("at", "cron", "every", "on", "dayOfMonth", "from", "until", "times");
+  private static final List<String> WINDOW = List.of("start", "end", "days", "onClose");
+  private static final List<String> MESSAGE =
+      List.of("text", "format", "media", "threadId", "silent", "channelData", "metadata");
+  private static final List<String> MEDIA =
+      List.of("id", "url", "kind", "filename", "loop", "asDocument");
+
   private ScriptJson() {}
 
   // ---- writing
@@ -211,27 +219,31 @@ public final class ScriptJson {
 
   private static @Nullable Schedule schedule(Fields fields, LocalDate today) {
     Fields own = fields.object("schedule");
-    return own == null
-        ? null
-        : new ScheduleDraft(
-                own.text("at"),
-                own.text("cron"),
-                own.text("every"),
-                own.texts("on"),
-                own.number("dayOfMonth"),
-                own.text("from"),
-                own.text("until"),
-                own.number("times"))
-            .read(today, fields.problems());
+    if (own == null) {
+      return null;
+    }
+    own.only(SCHEDULE);
+    return new ScheduleDraft(
+            own.text("at"),
+            own.text("cron"),
+            own.text("every"),
+            own.texts("on"),
+            own.number("dayOfMonth"),
+            own.text("from"),
+            own.text("until"),
+            own.number("times"))
+        .read(today, fields.problems());
   }
 
   private static @Nullable Window window(Fields fields, ZoneId zone) {
     Fields own = fields.object("window");
-    return own == null
-        ? null
-        : new WindowDraft(
-                own.text("start"), own.text("end"), own.texts("days"), own.text("onClose"))
-            .read(zone, fields.problems());
+    if (own == null) {
+      return null;
+    }
+    own.only(WINDOW);
+    return new WindowDraft(
+            own.text("start"), own.text("end"), own.texts("days"), own.text("onClose"))
+        .read(zone, fields.problems());
   }
 
   private static @Nullable Duration duration(Fields fields) {
@@ -247,6 +259,7 @@ public final class ScriptJson {
   private static List<Content> messages(Fields fields) {
     List<Content> all = new ArrayList<>();
     for (Fields message : fields.objects("messages")) {
+      message.only(MESSAGE);
       Content.Builder content =
           Content.builder()
               .text(message.text("text"))
@@ -268,6 +281,7 @@ public final class ScriptJson {
   private static List<Media> media(Fields message) {
     List<Media> all = new ArrayList<>();
     for (Fields file : message.objects("media")) {
+      file.only(MEDIA);
       String id = file.text("id");
       String url = id == null ? file.text("url") : Media.held(id).url();
       if (url == null) {
