@@ -1,9 +1,10 @@
 import { follow, get } from './api.js';
 import { badge, el, toast } from './dom.js';
 import { reference } from './reference.js';
+import { reminders } from './reminders.js';
 import { deadLetters, lanes, messages, overview, sandbox, shared } from './views.js';
 
-const PAGES = { overview, messages, 'dead-letters': deadLetters, lanes, sandbox, api: reference };
+const PAGES = { overview, messages, 'dead-letters': deadLetters, lanes, reminders, sandbox, api: reference };
 const main = document.getElementById('main');
 let drawing = false;
 let again = false;
@@ -67,7 +68,7 @@ async function poll() {
     dead.hidden = stats.deadLetters === 0;
     dead.textContent = stats.deadLetters;
     state(health.status, health.reasons.join(' '));
-    if (['overview', 'lanes'].includes(pageName())) draw();
+    if (['overview', 'lanes', 'reminders'].includes(pageName())) draw();
   } catch {
     state('offline', 'The server does not answer.');
   }

@@ -18,6 +18,7 @@ final class Dashboard {
           "/assets/api.js", "dashboard/api.js",
           "/assets/dom.js", "dashboard/dom.js",
           "/assets/views.js", "dashboard/views.js",
+          "/assets/reminders.js", "dashboard/reminders.js",
           "/assets/reference.js", "dashboard/reference.js",
           "/openapi.json", "openapi.json");
 
