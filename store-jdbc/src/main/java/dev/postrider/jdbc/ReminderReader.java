@@ -29,6 +29,8 @@ public final class ReminderReader {
   /** How many columns a whole run has. */
   public static final int RUN_WIDTH = 15;
 
+  private static final int TARGET_WIDTH = 11;
+
   private final SqlReader reader;
   private final Session session;
 
@@ -228,14 +230,21 @@ public final class ReminderReader {
     return number == null
         ? List.of()
         : session.all(
-            reader.sql(Question.PENDING_TARGETS), this::runTarget, reader.key(run), number, limit);
+            reader.sql(Question.PENDING_TARGETS),
+            row -> target(run, row),
+            reader.key(run),
+            number,
+            limit);
   }
 
   List<RunTarget> sending(String account) throws SQLException {
     Integer number = reader.number(account);
     return number == null
         ? List.of()
-        : session.all(reader.sql(Question.SENDING_TARGETS), this::runTarget, number);
+        : session.all(
+            reader.sql(Question.SENDING_TARGETS),
+            row -> target(reader.id(row, TARGET_WIDTH + 1), row),
+            number);
   }
 
   Page<RunTarget> targets(
@@ -247,7 +256,7 @@ public final class ReminderReader {
             ? targetsOfRun(run, from, limit)
             : session.all(
                 reader.sql(Question.RUN_TARGETS_OF_STATUS),
-                this::runTarget,
+                row -> target(run, row),
                 reader.key(run),
                 Values.status(status),
                 from,
@@ -266,25 +275,25 @@ public final class ReminderReader {
   /** The targets of a run from that place on. */
   public List<RunTarget> targetsOfRun(UUID run, int from, int limit) throws SQLException {
     return session.all(
-        reader.sql(Question.RUN_TARGETS), this::runTarget, reader.key(run), from, limit);
+        reader.sql(Question.RUN_TARGETS), row -> target(run, row), reader.key(run), from, limit);
   }
 
   /**
-   * A target of a run: run, place, account, chat, content, status, step, tries, messages, error,
-   * began, ended.
+   * A target of a run: place, account, chat, content, status, step, tries, messages, error, began,
+   * ended.
    */
-  private RunTarget runTarget(ResultSet row) throws SQLException {
+  private RunTarget target(UUID run, ResultSet row) throws SQLException {
     return new RunTarget(
-        reader.id(row, 1),
-        row.getInt(2),
-        target(row, 3),
-        Values.targetStatus(row.getInt(6)),
+        run,
+        row.getInt(1),
+        target(row, 2),
+        Values.targetStatus(row.getInt(5)),
+        row.getInt(6),
         row.getInt(7),
-        row.getInt(8),
-        TargetCodec.messages(row.getBytes(9)),
-        row.getString(10),
-        Values.nullableInstant(row, 11),
-        Values.nullableInstant(row, 12));
+        TargetCodec.messages(row.getBytes(8)),
+        row.getString(9),
+        Values.nullableInstant(row, 10),
+        Values.nullableInstant(row, 11));
   }
 
   int sentOn(String account, LocalDate day) throws SQLException {

@@ -9,7 +9,9 @@ final class RunSql {
           + " version ";
 
   private static final String TARGET =
-      " r.uid, t.n, t.account, t.chat, t.content, t.status, t.step, t.tries, t.messages, t.error, t.began, t.ended ";
+      " n, account, chat, content, status, step, tries, messages, error, began, ended ";
+
+  private static final String OF_RUN = " run = (SELECT id FROM run WHERE uid = ?) ";
 
   // ---- firing
 
@@ -76,39 +78,40 @@ final class RunSql {
 
   // run_target_status
   static final String COUNT_TARGETS =
-      "SELECT status, count(*) FROM run_target WHERE run = (SELECT id FROM run WHERE uid = ?) GROUP BY status";
+      "SELECT status, count(*) FROM run_target WHERE" + OF_RUN + "GROUP BY status";
 
   // run_target_left
   static final String COUNT_LEFT =
-      "SELECT account, count(*) FROM run_target INDEXED BY run_target_left"
-          + " WHERE run = (SELECT id FROM run WHERE uid = ?) AND status < 2 GROUP BY account";
+      "SELECT account, count(*) FROM run_target INDEXED BY run_target_left WHERE"
+          + OF_RUN
+          + "AND status < 2 GROUP BY account";
 
   // run_target_left
   static final String PENDING_TARGETS =
       "SELECT"
           + TARGET
-          + "FROM run r CROSS JOIN run_target t INDEXED BY run_target_left ON t.run = r.id"
-          + " WHERE r.uid = ? AND t.account = ? AND t.status = 0 AND t.status < 2 ORDER BY t.n LIMIT ?";
+          + "FROM run_target INDEXED BY run_target_left WHERE"
+          + OF_RUN
+          + "AND account = ? AND status = 0 AND status < 2 ORDER BY n LIMIT ?";
 
-  // run_target_sending
+  // run_target_sending, run's primary key
   static final String SENDING_TARGETS =
       "SELECT"
           + TARGET
-          + "FROM run_target t INDEXED BY run_target_sending CROSS JOIN run r ON r.id = t.run"
-          + " WHERE t.account = ? AND t.status = 1 ORDER BY t.run, t.n";
+          + ", (SELECT r.uid FROM run r WHERE r.id = run_target.run)"
+          + " FROM run_target INDEXED BY run_target_sending WHERE account = ? AND status = 1 ORDER BY run, n";
 
   // run_uid, run_target's primary key
   static final String RUN_TARGETS =
-      "SELECT"
-          + TARGET
-          + "FROM run r CROSS JOIN run_target t ON t.run = r.id WHERE r.uid = ? AND t.n >= ? ORDER BY t.n LIMIT ?";
+      "SELECT" + TARGET + "FROM run_target WHERE" + OF_RUN + "AND n >= ? ORDER BY n LIMIT ?";
 
   // run_target_status
   static final String RUN_TARGETS_OF_STATUS =
       "SELECT"
           + TARGET
-          + "FROM run r CROSS JOIN run_target t INDEXED BY run_target_status ON t.run = r.id"
-          + " WHERE r.uid = ? AND t.status = ? AND t.n >= ? ORDER BY t.n LIMIT ?";
+          + "FROM run_target INDEXED BY run_target_status WHERE"
+          + OF_RUN
+          + "AND status = ? AND n >= ? ORDER BY n LIMIT ?";
 
   // run_uid, run_target's primary key
   static final String PENDING_TARGET =
@@ -121,25 +124,32 @@ final class RunSql {
 
   // run_uid, run_target's primary key
   static final String ADVANCE_TARGET =
-      "UPDATE run_target SET step = ?, messages = ? WHERE run = (SELECT id FROM run WHERE uid = ?) AND n = ?"
-          + " AND status = 1 AND tries = ?";
+      "UPDATE run_target SET step = ?, messages = ? WHERE"
+          + OF_RUN
+          + "AND n = ? AND status = 1 AND tries = ?";
 
   // run_uid, run_target's primary key
   static final String SETTLE_TARGET =
       "UPDATE run_target SET status = ?, step = ?, messages = ?, error = ?, ended = ?"
-          + " WHERE run = (SELECT id FROM run WHERE uid = ?) AND n = ? AND status = 1 AND tries = ?";
+          + " WHERE"
+          + OF_RUN
+          + "AND n = ? AND status = 1 AND tries = ?";
 
   // run_target_status, run_target's primary key
   static final String END_PENDING =
       "UPDATE run_target SET status = ?, error = ?, ended = ? WHERE (run, n) IN"
           + " (SELECT run, n FROM run_target INDEXED BY run_target_status"
-          + " WHERE run = (SELECT id FROM run WHERE uid = ?) AND status = 0 ORDER BY n LIMIT ?)";
+          + " WHERE"
+          + OF_RUN
+          + "AND status = 0 ORDER BY n LIMIT ?)";
 
   // run_target_status, run_target's primary key
   static final String REVIVE =
       "UPDATE run_target SET status = 0, error = NULL, ended = NULL WHERE (run, n) IN"
           + " (SELECT run, n FROM run_target INDEXED BY run_target_status"
-          + " WHERE run = (SELECT id FROM run WHERE uid = ?) AND status = ? ORDER BY n LIMIT ?)";
+          + " WHERE"
+          + OF_RUN
+          + "AND status = ? ORDER BY n LIMIT ?)";
 
   // ---- days
 
