@@ -2,9 +2,12 @@ import { follow, get } from './api.js';
 import { badge, el, toast } from './dom.js';
 import { inbound, sessions } from './inbound.js';
 import { reference } from './reference.js';
+import { reminders } from './reminders.js';
 import { deadLetters, lanes, messages, overview, sandbox, shared } from './views.js';
 
-const PAGES = { overview, messages, 'dead-letters': deadLetters, lanes, inbound, sessions, sandbox, api: reference };
+const PAGES = {
+  overview, messages, 'dead-letters': deadLetters, lanes, inbound, sessions, reminders, sandbox, api: reference,
+};
 const main = document.getElementById('main');
 let drawing = false;
 let again = false;
@@ -71,7 +74,7 @@ async function poll() {
     unhandled.hidden = stats.inbound.failed === 0;
     unhandled.textContent = stats.inbound.failed;
     state(health.status, health.reasons.join(' '));
-    if (['overview', 'lanes'].includes(pageName())) draw();
+    if (['overview', 'lanes', 'reminders'].includes(pageName())) draw();
   } catch {
     state('offline', 'The server does not answer.');
   }

@@ -13,8 +13,9 @@ export function el(name, properties = {}, ...children) {
 }
 
 const KINDS = {
-  ready: 'good', alive: 'good', delivered: 'good', ok: 'good', healthy: 'good', handled: 'good',
-  throttled: 'warn', leased: 'warn', paused: 'warn', 'not-ready': 'warn', held: 'warn', expired: 'warn', degraded: 'warn',
+  ready: 'good', alive: 'good', delivered: 'good', ok: 'good', healthy: 'good', handled: 'good', success: 'good', sent: 'good',
+  throttled: 'warn', leased: 'warn', paused: 'warn', 'not-ready': 'warn', held: 'warn', expired: 'warn', partial: 'warn',
+  skipped: 'warn', degraded: 'warn',
   failed: 'bad', broken: 'bad', dead: 'bad', missing: 'bad', unreachable: 'bad', offline: 'bad',
 };
 

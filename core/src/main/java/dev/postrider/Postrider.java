@@ -3,6 +3,7 @@ package dev.postrider;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
+import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.engine.AccountView;
 import dev.postrider.engine.Admission;
@@ -358,6 +359,11 @@ public final class Postrider implements AutoCloseable {
     return store.find(id);
   }
 
+  /** The message of an account that was handed in under an idempotency key. */
+  public Optional<StoredMessage> find(String account, String idempotencyKey) {
+    return store.find(account, idempotencyKey);
+  }
+
   /** What went other than planned with a message, the oldest first. */
   public List<HistoryEntry> history(MessageId id) {
     return store.history(id);
@@ -407,6 +413,26 @@ public final class Postrider implements AutoCloseable {
   /** False if the store forgets everything when the process ends. */
   public boolean durable() {
     return store.durable();
+  }
+
+  /** The store, for what is built on it beside messages. */
+  public Store store() {
+    return store;
+  }
+
+  /** The clock, timers and strands, for what is built beside this. */
+  public Scheduler time() {
+    return time;
+  }
+
+  /** The configured accounts. */
+  public Set<String> accountNames() {
+    return engine.accountNames();
+  }
+
+  /** How fast a configured account may send: as configured, or else as its channel wants. */
+  public Pace paceOf(String account) {
+    return engine.paceOf(account);
   }
 
   /** A channel by name, for what it offers beyond delivery. */

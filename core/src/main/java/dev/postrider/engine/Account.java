@@ -83,7 +83,6 @@ final class Account implements AccountContext, AccountWork.Incidents {
     this.state = state;
     this.haltLane = haltLane;
     AccountPace pace = config.pace();
-    Pace own = pace.account() == null ? capabilities.pace() : pace.account();
     Pace perChat = pace.chat();
     lanes =
         new LaneScheduler(
@@ -92,7 +91,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
             new Pacer(
                 config.id(),
                 known.channelMeter(),
-                own,
+                known.pace(),
                 perChat == null ? capabilities.chatPace() : _ -> perChat),
             house.store(),
             house.time(),

@@ -5,6 +5,7 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.InboundSettings;
+import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
 import dev.postrider.lane.LaneScheduler.Gate;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -185,6 +187,14 @@ public final class Engine {
   /** For whoever handles what comes in. */
   public Reception reception() {
     return reception;
+  }
+
+  public Set<String> accountNames() {
+    return Set.copyOf(roster.names());
+  }
+
+  public Pace paceOf(String account) {
+    return roster.known(account).pace();
   }
 
   public @Nullable String channelOf(String account) {

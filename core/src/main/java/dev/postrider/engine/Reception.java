@@ -10,7 +10,7 @@ import dev.postrider.store.HandedBack;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.SessionView;
 import dev.postrider.store.StoredInbound;
-import dev.postrider.turn.Bell;
+import dev.postrider.time.Bell;
 import dev.postrider.turn.Handout;
 import java.time.Duration;
 import java.time.Instant;

@@ -34,6 +34,12 @@ final class Roster {
     String id() {
       return config.id();
     }
+
+    /** As configured, or else as its channel wants. */
+    Pace pace() {
+      Pace own = config.pace().account();
+      return own == null ? capabilities.pace() : own;
+    }
   }
 
   private final House house;

@@ -6,6 +6,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One thing that happened. Never holds content or secrets: names, states and causes only. */
@@ -168,6 +169,45 @@ public sealed interface Event {
 
   record SessionResumed(Instant at, String account, String session) implements Event {}
 
+  /** A reminder has fired: there is a run with a target for each of its chats. */
+  record ReminderFired(
+      Instant at, String account, UUID reminder, UUID run, String name, int targets)
+      implements Event {}
+
+  /** A run waits, goes on or is paused, or has reached more targets; told now and then. */
+  record RunProgress(
+      Instant at,
+      String account,
+      UUID run,
+      String name,
+      String status,
+      @Nullable String reason,
+      int total,
+      int sent,
+      int failed,
+      int skipped,
+      int pending)
+      implements Event {}
+
+  /**
+   * A run has ended.
+   *
+   * @param status {@code success}, {@code partial}, {@code failed} or {@code cancelled}
+   * @param summary for people: "412 of 1000 delivered"
+   */
+  record RunEnded(
+      Instant at,
+      String account,
+      UUID run,
+      String name,
+      String status,
+      String summary,
+      int total,
+      int sent,
+      int failed,
+      int skipped)
+      implements Event {}
+
   /** Something came that was forged, too old or no sense; it was not stored. */
   record InboundRefused(Instant at, String account, String cause) implements Event {}
 
@@ -239,6 +279,9 @@ public sealed interface Event {
       case InboundHandled _ -> "inbound.handled";
       case InboundFailed _ -> "inbound.failed";
       case TurnEnded _ -> "turn.ended";
+      case ReminderFired _ -> "reminder.fired";
+      case RunProgress _ -> "run.progress";
+      case RunEnded _ -> "run.ended";
       case SessionMirrored _ -> "session.mirrored";
       case SessionPaused _ -> "session.paused";
       case SessionResumed _ -> "session.resumed";

@@ -8,10 +8,15 @@ import org.jspecify.annotations.Nullable;
  * Refuses text that no encoding can carry: half a surrogate pair, or a NUL. It could not be stored
  * and read back.
  */
-final class WellFormed {
+public final class WellFormed {
   private WellFormed() {}
 
-  static void require(String field, @Nullable Object value) {
+  /**
+   * Lets pass what can be carried: text, and whatever holds text.
+   *
+   * @throws InvalidMessage naming the field, or the one inside it
+   */
+  public static void require(String field, @Nullable Object value) {
     switch (value) {
       case String text -> requireText(field, text);
       case Map<?, ?> map ->

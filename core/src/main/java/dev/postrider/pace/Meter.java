@@ -23,7 +23,7 @@ import java.util.List;
  *
  * <p>Not thread-safe; its owner guards it.
  */
-final class Meter {
+public final class Meter {
   static final double LOWEST_SHARE = 0.1;
   private static final long MICROS_PER_SECOND = 1_000_000;
   private static final long CUT_INTERVAL = 5 * MICROS_PER_SECOND;
@@ -49,7 +49,7 @@ final class Meter {
   private long shareChangedAt;
   private long revision;
 
-  Meter(Pace pace) {
+  public Meter(Pace pace) {
     pace.limits().entrySet().stream()
         .sorted(Comparator.comparing(entry -> entry.getKey()))
         .forEach(limit -> limits.add(new Limit(limit.getKey(), limit.getValue(), pace.burst())));
@@ -87,7 +87,7 @@ final class Meter {
   }
 
   /** When the next token may be taken; not after {@code now} means at once. */
-  Instant opensAt(Instant now) {
+  public Instant opensAt(Instant now) {
     return instant(opens(micros(now)));
   }
 
@@ -116,7 +116,7 @@ final class Meter {
     return share == 1 ? limit.interval : (long) Math.ceil(limit.interval / share);
   }
 
-  void take(Instant now) {
+  public void take(Instant now) {
     long micros = micros(now);
     for (Limit limit : limits) {
       limit.paidUntil = Math.max(paidUntil(limit, micros), micros) + interval(limit);
@@ -159,7 +159,7 @@ final class Meter {
   }
 
   /** What must be stored of this meter after a change. */
-  Budget budget(String scope, Instant now) {
+  public Budget budget(String scope, Instant now) {
     revision = Math.max(revision + 1, micros(now));
     return new Budget(scope, revision, settledAt(), state());
   }
@@ -180,7 +180,7 @@ final class Meter {
     return state.toString();
   }
 
-  void restore(Budget budget) {
+  public void restore(Budget budget) {
     revision = Math.max(revision, budget.revision());
     for (String item : budget.state().split(";", -1)) {
       int equals = item.indexOf('=');

@@ -171,6 +171,11 @@ public interface Store extends AutoCloseable {
    */
   CompletableFuture<Integer> pruneInbound(Instant before, int limit);
 
+  // ---- reminders
+
+  /** Reminders, their runs and targets. */
+  Reminders reminders();
+
   // ---- media
 
   /** The bytes in custody. */
@@ -196,6 +201,9 @@ public interface Store extends AutoCloseable {
   // ---- reads
 
   Optional<StoredMessage> find(MessageId id);
+
+  /** The message of the account with this idempotency key. */
+  Optional<StoredMessage> find(String account, String idempotencyKey);
 
   List<HistoryEntry> history(MessageId id);
 

@@ -4,8 +4,10 @@ import dev.postrider.inbound.Report;
 import dev.postrider.message.MessageId;
 import dev.postrider.pace.Budget;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +83,23 @@ public interface Transfer {
   /** What was said in sessions, by session, time and message, after this one. */
   List<Mirrored> mirrored(@Nullable Mirrored after, int limit);
 
+  /** A reminder with its targets. */
+  record Reminder(StoredReminder reminder, List<ReminderTarget> targets) {}
+
+  /** Reminders by id, after this one. */
+  List<Reminder> reminders(@Nullable UUID after, int limit);
+
+  /** Runs by id, after this one. */
+  List<StoredRun> runs(@Nullable UUID after, int limit);
+
+  /** Targets of a run in their order, from place {@code from}. */
+  List<RunTarget> runTargets(UUID run, int from, int limit);
+
+  /** How many messages runs have sent on which day. */
+  List<Day> days();
+
+  record Day(String account, LocalDate day, int sent) {}
+
   /** What is known of receipts, in any order that stays, after this one. */
   List<Word> words(@Nullable Word after, int limit);
 
@@ -104,6 +123,18 @@ public interface Transfer {
 
   /** Adds what was said, if it is not there yet. */
   void addMirrored(List<Mirrored> messages);
+
+  /** Adds a reminder, if it is not there yet. */
+  void addReminder(Reminder reminder);
+
+  /** Adds a run without its targets, if it is not there yet. */
+  void addRun(StoredRun run);
+
+  /** Adds targets of runs, if they are not there yet. */
+  void addRunTargets(List<RunTarget> targets);
+
+  /** Adds days that are not there yet. */
+  void addDays(List<Day> days);
 
   /** Of these, the ones that are there, as they are there, but for their rows. */
   List<Event> findEvents(List<Event> events);

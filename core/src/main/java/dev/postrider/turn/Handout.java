@@ -10,6 +10,7 @@ import dev.postrider.store.HandOut;
 import dev.postrider.store.HandedBack;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.StoredInbound;
+import dev.postrider.time.Bell;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;

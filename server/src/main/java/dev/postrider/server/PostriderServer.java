@@ -2,6 +2,7 @@ package dev.postrider.server;
 
 import dev.postrider.Postrider;
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.reminder.Reminders;
 import dev.postrider.server.config.ServerConfig;
 import dev.postrider.server.http.EventRing;
 import dev.postrider.server.http.HttpServer;
@@ -11,20 +12,23 @@ import dev.postrider.server.push.Pushers;
 import java.time.Instant;
 
 /**
- * An engine with its HTTP server. The server listens first, so that a port in use is found before
- * the store is touched, and says "not ready" until the store is open. It stops last, so that
- * whoever asks during the stop is told so.
+ * An engine with its reminders and its HTTP server. The server listens first, so that a port in use
+ * is found before the store is touched, and says "not ready" until the store is open. It stops
+ * last, so that whoever asks during the stop is told so.
  */
 public final class PostriderServer implements AutoCloseable {
   private final Life life;
   private final HttpServer http;
   private final Postrider postrider;
+  private final Reminders reminders;
   private final Pushers pushers;
 
-  private PostriderServer(Life life, HttpServer http, Postrider postrider, Pushers pushers) {
+  private PostriderServer(
+      Life life, HttpServer http, Postrider postrider, Reminders reminders, Pushers pushers) {
     this.life = life;
     this.http = http;
     this.postrider = postrider;
+    this.reminders = reminders;
     this.pushers = pushers;
   }
 
@@ -41,20 +45,25 @@ public final class PostriderServer implements AutoCloseable {
     EventRing ring = new EventRing(Instant.now());
     HttpServer http = new HttpServer(config.http(), life, metrics, ring);
     try {
-      ClusterSettings cluster = config.postrider().cluster();
-      Postrider postrider =
-          Postrider.open(
-              cluster.address().isEmpty()
-                  ? config.postrider().cluster(cluster.at(http.address()))
-                  : config.postrider());
+      Postrider postrider = open(config, http.address());
       postrider.events().subscribe(ring);
       postrider.events().subscribe(metrics);
-      life.opened(postrider);
-      return new PostriderServer(life, http, postrider, new Pushers(config.pushes(), postrider));
+      Reminders reminders = Reminders.open(postrider, config.reminders());
+      life.opened(postrider, reminders);
+      Pushers pushers = new Pushers(config.pushes(), postrider);
+      return new PostriderServer(life, http, postrider, reminders, pushers);
     } catch (RuntimeException e) {
       http.close();
       throw e;
     }
+  }
+
+  private static Postrider open(ServerConfig config, String address) {
+    ClusterSettings cluster = config.postrider().cluster();
+    return Postrider.open(
+        cluster.address().isEmpty()
+            ? config.postrider().cluster(cluster.at(address))
+            : config.postrider());
   }
 
   public Postrider postrider() {
@@ -71,6 +80,7 @@ public final class PostriderServer implements AutoCloseable {
   public void close() {
     life.stopping();
     try {
+      reminders.close();
       postrider.close();
     } finally {
       pushers.close();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.NullMarked;
 class ArchitectureTest {
 
   private static final String SERVER = "dev.postrider.server..";
-  private static final String REMINDERS = "dev.postrider.reminders..";
+  private static final String REMINDERS = "dev.postrider.reminder..";
   private static final String CHANNELS = "dev.postrider.channels..";
   private static final String SQLITE = "dev.postrider.sqlite..";
   private static final String POSTGRES = "dev.postrider.postgres..";
@@ -91,6 +91,17 @@ class ArchitectureTest {
   @ArchTest
   static void reminders_know_core_and_no_other_room(JavaClasses house) {
     knowsCoreAndItself(REMINDERS, house);
+  }
+
+  @ArchTest
+  static void only_the_server_knows_reminders(JavaClasses house) {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(REMINDERS, SERVER)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(REMINDERS)
+        .check(house);
   }
 
   @ArchTest

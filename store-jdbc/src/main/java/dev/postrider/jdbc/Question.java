@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 /** What a reader asks; the parameters are those of the methods that ask. */
 public enum Question {
   FIND,
+  FIND_KEYED,
   LIST_TURN,
   LIST_QUEUED,
   LIST_SENDING,
@@ -40,5 +41,22 @@ public enum Question {
   SESSIONS_OF_ACCOUNT,
   HEARD,
   SAID,
-  MINUTES
+  MINUTES,
+  REMINDER,
+  REMINDERS,
+  REMINDERS_OF_ACCOUNT,
+  REMINDER_TARGETS,
+  REMINDERS_DUE,
+  NEXT_FIRE,
+  RUN,
+  RUNS,
+  RUNS_OF_REMINDER,
+  ACTIVE_RUNS,
+  COUNT_TARGETS,
+  COUNT_LEFT,
+  PENDING_TARGETS,
+  SENDING_TARGETS,
+  RUN_TARGETS,
+  RUN_TARGETS_OF_STATUS,
+  SENT_ON
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection with its prepared statements. Used by one thread at a time. */
 public final class Session implements AutoCloseable {
+  private static final int LARGEST_BATCH = 1_000;
+
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
 
@@ -25,10 +27,31 @@ public final class Session implements AutoCloseable {
     @Nullable T map(ResultSet row) throws SQLException;
   }
 
+  /** The values of one of many rows. */
+  @FunctionalInterface
+  public interface Line<T> {
+    @Nullable Object[] of(int n, T item) throws SQLException;
+  }
+
   /** Runs a statement without a result; gives the number of rows changed. */
   public int update(String sql, @Nullable Object... values) throws SQLException {
     try {
       return bind(sql, values).executeUpdate();
+    } catch (SQLException e) {
+      throw forget(sql, e);
+    }
+  }
+
+  /** Runs a statement once for each of many items, which are counted from 0. */
+  public <T> void updateAll(String sql, List<T> items, Line<T> line) throws SQLException {
+    try {
+      for (int n = 0; n < items.size(); n++) {
+        PreparedStatement statement = bind(sql, line.of(n, items.get(n)));
+        statement.addBatch();
+        if ((n + 1) % LARGEST_BATCH == 0 || n + 1 == items.size()) {
+          statement.executeBatch();
+        }
+      }
     } catch (SQLException e) {
       throw forget(sql, e);
     }

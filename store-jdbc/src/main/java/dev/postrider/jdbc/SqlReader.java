@@ -68,6 +68,14 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
     return Optional.ofNullable(session.one(sql(Question.FIND), this::message, key(id.value())));
   }
 
+  public Optional<StoredMessage> find(String account, String idempotencyKey) throws SQLException {
+    Integer number = number(account);
+    return number == null
+        ? Optional.empty()
+        : Optional.ofNullable(
+            session.one(sql(Question.FIND_KEYED), this::message, number, idempotencyKey));
+  }
+
   public static HistoryEntry historyEntry(ResultSet entry) throws SQLException {
     return new HistoryEntry(
         Values.instant(entry.getLong(1)),

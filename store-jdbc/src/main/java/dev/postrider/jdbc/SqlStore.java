@@ -52,6 +52,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   }
 
   @Override
+  public final Optional<StoredMessage> find(String account, String idempotencyKey) {
+    return ask(reader -> reader.find(account, idempotencyKey));
+  }
+
+  @Override
   public final List<HistoryEntry> history(MessageId id) {
     return ask(reader -> reader.history(id));
   }

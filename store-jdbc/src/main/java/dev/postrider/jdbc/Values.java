@@ -6,6 +6,8 @@ import dev.postrider.inbound.TurnState;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.store.Head;
+import dev.postrider.store.RunStatus;
+import dev.postrider.store.TargetStatus;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -43,6 +45,25 @@ public final class Values {
 
   private static final TurnState[] TURN_STATES = {
     TurnState.OPEN, TurnState.DELIVERED, TurnState.FAILED, TurnState.EMPTY
+  };
+
+  private static final RunStatus[] RUN_STATUSES = {
+    RunStatus.WAITING,
+    RunStatus.RUNNING,
+    RunStatus.PAUSED,
+    RunStatus.SUCCESS,
+    RunStatus.PARTIAL,
+    RunStatus.FAILED,
+    RunStatus.CANCELLED
+  };
+
+  private static final TargetStatus[] TARGET_STATUSES = {
+    TargetStatus.PENDING,
+    TargetStatus.SENDING,
+    TargetStatus.SENT,
+    TargetStatus.FAILED,
+    TargetStatus.SKIPPED,
+    TargetStatus.CANCELLED
   };
 
   private Values() {}
@@ -129,6 +150,37 @@ public final class Values {
   public static @Nullable TurnState nullableTurn(ResultSet row, int column) throws SQLException {
     int stored = row.getInt(column);
     return row.wasNull() ? null : TURN_STATES[stored];
+  }
+
+  public static int status(RunStatus status) {
+    return switch (status) {
+      case WAITING -> 0;
+      case RUNNING -> 1;
+      case PAUSED -> 2;
+      case SUCCESS -> 3;
+      case PARTIAL -> 4;
+      case FAILED -> 5;
+      case CANCELLED -> 6;
+    };
+  }
+
+  public static RunStatus runStatus(int stored) {
+    return RUN_STATUSES[stored];
+  }
+
+  public static int status(TargetStatus status) {
+    return switch (status) {
+      case PENDING -> 0;
+      case SENDING -> 1;
+      case SENT -> 2;
+      case FAILED -> 3;
+      case SKIPPED -> 4;
+      case CANCELLED -> 5;
+    };
+  }
+
+  public static TargetStatus targetStatus(int stored) {
+    return TARGET_STATUSES[stored];
   }
 
   public static int priority(Priority priority) {

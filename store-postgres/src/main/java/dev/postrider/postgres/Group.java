@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The accounts whose lanes change are locked, and the fences known: a write under an older fence
  * is refused here, by itself, and the others go on.
  *
- * <p>What comes from platforms, and what is done with it, is written last, each kind once: it needs
- * no account's lock, and whatever other nodes may hold for a moment is waited for in one order.
- * Messages that answer an event are the exception: whether they are accepted is known only when the
- * event was given back.
+ * <p>What comes from platforms, what is done with it, and what is said of runs' targets is written
+ * last, each kind once: it needs no account's lock, and whatever other nodes may hold for a moment
+ * is waited for in one order. Messages that answer an event are the exception: whether they are
+ * accepted is known only when the event was given back.
  */
 final class Group {
   private final Session session;
@@ -48,6 +48,7 @@ final class Group {
   private final List<DeskOp.Extend> extensions = new ArrayList<>(0);
   private final List<DeskOp.GiveBack> backs = new ArrayList<>(0);
   private final List<DeskOp.Follow> follows = new ArrayList<>(0);
+  private final List<RunOp<?>> targets = new ArrayList<>(0);
 
   /**
    * @param fences of the accounts that are locked
@@ -90,6 +91,10 @@ final class Group {
     }
     workTheDesk();
     receipts.write(tells);
+    targets.sort(RunOp.ORDER);
+    for (RunOp<?> op : targets) {
+      op.apply(session);
+    }
   }
 
   /** Sessions, then events, then messages that answer them, then turns: each kind once. */
@@ -157,6 +162,7 @@ final class Group {
         case Op.Receive receive -> toTheInbox(receive);
         case Op.Tell tell -> tells.add(tell);
         case DeskOp<?> desk -> toTheDesk(desk);
+        case RunOp<?> run -> targets.add(run);
         case Op.Spend spend -> {
           effects.spend(spend.budgets);
           spend.done();

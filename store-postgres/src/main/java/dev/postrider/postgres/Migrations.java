@@ -17,7 +17,12 @@ import java.util.List;
 final class Migrations {
   private static final int OLDEST_SERVER = 13;
   private static final List<String> SCRIPTS =
-      List.of("001-messages.sql", "002-media.sql", "003-inbound.sql", "004-desk.sql");
+      List.of(
+          "001-messages.sql",
+          "002-media.sql",
+          "003-inbound.sql",
+          "004-desk.sql",
+          "005-reminders.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -15,9 +15,11 @@ import dev.postrider.store.Carried;
 import dev.postrider.store.Mirrored;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Roll;
+import dev.postrider.store.RunTarget;
 import dev.postrider.store.SessionView;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.StoredRun;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Upload;
 import dev.postrider.time.Scheduler;
@@ -44,13 +46,20 @@ final class Moving implements Transfer {
   private final Accounts accounts;
   private final Scheduler time;
   private final MovingDesk desk;
+  private final MovingRuns runs;
 
-  Moving(PostgresStore store, DataSource database, Accounts accounts, Scheduler time) {
+  Moving(
+      PostgresStore store,
+      DataSource database,
+      Accounts accounts,
+      ReminderWriter reminders,
+      Scheduler time) {
     this.store = store;
     this.database = database;
     this.accounts = accounts;
     this.time = time;
     this.desk = new MovingDesk(accounts);
+    this.runs = new MovingRuns(accounts, reminders);
   }
 
   @Override
@@ -181,6 +190,26 @@ final class Moving implements Transfer {
   @Override
   public List<Mirrored> mirrored(@Nullable Mirrored after, int limit) {
     return inTransaction((_, session) -> desk.mirrored(session, after, limit));
+  }
+
+  @Override
+  public List<Reminder> reminders(@Nullable UUID after, int limit) {
+    return inTransaction((_, session) -> runs.reminders(session, after, limit));
+  }
+
+  @Override
+  public List<StoredRun> runs(@Nullable UUID after, int limit) {
+    return inTransaction((_, session) -> runs.runs(session, after, limit));
+  }
+
+  @Override
+  public List<RunTarget> runTargets(UUID run, int from, int limit) {
+    return inTransaction((_, session) -> runs.targets(session, run, from, limit));
+  }
+
+  @Override
+  public List<Day> days() {
+    return inTransaction((_, session) -> runs.days(session));
   }
 
   @Override
@@ -439,6 +468,26 @@ final class Moving implements Transfer {
   public void addMirrored(List<Mirrored> messages) {
     inTransaction(
         (connection, session) -> desk.addMirrored(session, batches(connection), messages));
+  }
+
+  @Override
+  public void addReminder(Reminder reminder) {
+    inTransaction((connection, session) -> runs.add(session, batches(connection), reminder));
+  }
+
+  @Override
+  public void addRun(StoredRun run) {
+    inTransaction((_, session) -> runs.add(session, run));
+  }
+
+  @Override
+  public void addRunTargets(List<RunTarget> targets) {
+    inTransaction((connection, session) -> runs.addTargets(session, batches(connection), targets));
+  }
+
+  @Override
+  public void addDays(List<Day> days) {
+    inTransaction((connection, session) -> runs.addDays(session, batches(connection), days));
   }
 
   /** A word with the account's number. */

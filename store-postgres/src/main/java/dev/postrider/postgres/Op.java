@@ -44,7 +44,8 @@ abstract sealed class Op<T> extends Write<T>
         Op.Tell,
         Op.Spend,
         Op.Alone,
-        DeskOp {
+        DeskOp,
+        RunOp {
 
   /** What two writes of one statement must not share. */
   Object key() {

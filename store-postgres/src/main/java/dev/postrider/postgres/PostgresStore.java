@@ -27,6 +27,7 @@ import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Pruned;
 import dev.postrider.store.Received;
+import dev.postrider.store.Reminders;
 import dev.postrider.store.Reported;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Retention;
@@ -66,6 +67,10 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   private final Joining joining;
   private final Transactions transactions;
   private final Committer<Op<?>> committer;
+  private final Transactions longTransactions;
+  private final Committer<Op<?>> longCommitter;
+  private final ReminderWriter reminderWriter;
+  private final PostgresReminders reminders;
   private final PieceBlobs blobs;
   private final Sweeping sweeping;
   private final Workers workers;
@@ -106,6 +111,12 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
             parts.database, accounts, node, parts.channel, time, account -> tellArrived(account));
     committer = new Committer<>(transactions, workers.writer(), workers.completer());
     desk = new PostgresDesk(this, deskWriter);
+    longTransactions =
+        new Transactions(
+            parts.database, accounts, node + " at length", parts.channel, time, _ -> {});
+    longCommitter = new Committer<>(longTransactions, workers.readers(), Runnable::run);
+    reminderWriter = new ReminderWriter(accounts);
+    reminders = new PostgresReminders(this, accounts, reminderWriter);
   }
 
   @Override
@@ -127,6 +138,13 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
 
   <T> CompletableFuture<T> alone(Op.Alone.Work<T> work) {
     return write(new Op.Alone<>(work));
+  }
+
+  /** A write that takes a while: no other waits for it, but those that take a while themselves. */
+  <T> CompletableFuture<T> atLength(Op.Alone.Work<T> work) {
+    Op<T> op = new Op.Alone<>(work);
+    longCommitter.submit(op);
+    return op.future();
   }
 
   @Override
@@ -291,6 +309,22 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
         });
   }
 
+  /** A question that has arrays in it. */
+  @FunctionalInterface
+  interface Inquiry<T> {
+    T run(Session session, Batches arrays) throws SQLException;
+  }
+
+  <T> T ask(Inquiry<T> inquiry) {
+    return time.await(
+        beside(
+            () -> {
+              try (Connection connection = pool.getConnection()) {
+                return inquiry.run(new Session(connection), new Batches(connection, "", node));
+              }
+            }));
+  }
+
   /** A message, to be decoded on the way to the caller. */
   CompletableFuture<Optional<Raw>> raw(MessageId id) {
     return read(reader -> Optional.ofNullable(reader.raw(id)));
@@ -314,6 +348,11 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   @Override
   public Desk desk() {
     return desk;
+  }
+
+  @Override
+  public Reminders reminders() {
+    return reminders;
   }
 
   @Override
@@ -413,7 +452,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
 
   @Override
   public Optional<Transfer> transfer() {
-    return Optional.of(new Moving(this, pool, accounts, time));
+    return Optional.of(new Moving(this, pool, accounts, reminderWriter, time));
   }
 
   // ---- the end
@@ -422,9 +461,12 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   public void close(Duration grace) {
     closed = true;
     committer.close();
+    longCommitter.close();
     transactions.giveUp();
+    longTransactions.giveUp();
     workers.close(grace);
     transactions.close();
+    longTransactions.close();
     if (ear != null) {
       ear.close();
     }

@@ -116,6 +116,33 @@ class QueryPlanTest {
             + waiting);
     fillMedia(lanes);
     fillInbound(lanes, waiting);
+    fillReminders(waiting, ended);
+  }
+
+  /** One large run, that has just begun or has nearly ended, among many small ones that have. */
+  private void fillReminders(int waiting, int ended) throws SQLException {
+    execute(
+        "INSERT INTO reminder (uid, name, account, next_fire, targets, version, created, updated, document)"
+            + " SELECT gen_random_uuid(), '', 2, CASE WHEN n % 2 = 0 THEN n END, 1, 1, n, n, '\\x00'"
+            + " FROM generate_series(1, 2000) AS n");
+    execute(
+        "INSERT INTO reminder_target (reminder, n, account, chat) SELECT 1, n, 2, 'chat-' || n FROM generate_series(1, "
+            + waiting
+            + ") AS n UNION ALL SELECT id, 0, 2, '' FROM reminder");
+    execute(
+        "INSERT INTO run (uid, reminder, name, instant, account, status, total, created, ended, version, document)"
+            + " SELECT gen_random_uuid(), r.uid, '', n, 2, CASE WHEN r.id = 1 THEN 1 ELSE 3 END, 1, n,"
+            + " CASE WHEN r.id > 1 THEN n END, 1, '\\x00' FROM reminder r CROSS JOIN generate_series(1, 5) AS n");
+    execute("INSERT INTO run_account (run, account, active) SELECT id, 2, status = 1 FROM run");
+    execute(
+        "INSERT INTO run_target (run, n, account, chat, status, step, tries) SELECT 1, n, 2, 'chat-' || n, CASE"
+            + " WHEN n < 5 THEN 1 WHEN n <= "
+            + ended
+            + " THEN 2 + n % 4 ELSE 0 END, 0, 0 FROM generate_series(1, "
+            + waiting
+            + ") AS n UNION ALL SELECT id, 0, 2, '', 2, 1, 1 FROM run");
+    execute(
+        "INSERT INTO run_day (day, account, sent) SELECT n, 2, 1 FROM generate_series(1, 400) AS n");
   }
 
   /** As many sessions as lanes; as many events and turns as messages that are active and ended. */
@@ -244,11 +271,37 @@ class QueryPlanTest {
           "CARRY_CURSORS",
           "CARRY_WORDS",
           "CARRY_THESE_WORDS",
-          "CARRY_WORDS_IN");
+          "CARRY_WORDS_IN",
+          "REMINDER_BY_UID",
+          "LIST_REMINDERS",
+          "LIST_REMINDERS_OF_ACCOUNT",
+          "TARGETS",
+          "KNOWN",
+          "REMINDERS_DUE",
+          "NEXT_FIRE",
+          "RUN_BY_UID",
+          "LIST_RUNS",
+          "LIST_RUNS_OF_REMINDER",
+          "ACTIVE_RUNS",
+          "COUNT_TARGETS",
+          "COUNT_LEFT",
+          "PENDING_TARGETS",
+          "SENDING_TARGETS",
+          "RUN_TARGETS",
+          "RUN_TARGETS_OF_STATUS",
+          "SENT_ON",
+          "CARRY_REMINDERS",
+          "CARRY_RUNS",
+          "CARRY_RUN_IN",
+          "RUN_STANDS",
+          "CARRY_TARGETS_IN",
+          "CARRY_ACCOUNTS_IN",
+          "CARRY_DAYS",
+          "CARRY_DAYS_IN");
 
   /** They are about everything there is, or there are few: attempts under way, nodes, accounts. */
   private static final Set<String> MAY_WALK_ALL =
-      Set.of("LIST_SENDING", "COUNT_ALL", "DELETE_BUDGETS", "OPEN_BUDGETS");
+      Set.of("LIST_SENDING", "COUNT_ALL", "DELETE_BUDGETS", "OPEN_BUDGETS", "CARRY_DAYS");
 
   private static final Set<String> SMALL =
       Set.of(
@@ -287,7 +340,13 @@ class QueryPlanTest {
   }
 
   private static final List<Class<?>> SOURCES =
-      List.of(Sql.class, InboundSql.class, DeskSql.class, SessionSql.class);
+      List.of(
+          Sql.class,
+          InboundSql.class,
+          DeskSql.class,
+          SessionSql.class,
+          ReminderSql.class,
+          RunSql.class);
 
   private static List<Field> statements() {
     return SOURCES.stream().flatMap(source -> Stream.of(source.getDeclaredFields())).toList();

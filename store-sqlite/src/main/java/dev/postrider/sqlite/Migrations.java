@@ -12,7 +12,12 @@ import java.util.List;
 /** Brings a file up to date: numbered scripts, each applied once, in a transaction of its own. */
 final class Migrations {
   private static final List<String> SCRIPTS =
-      List.of("001-messages.sql", "002-media.sql", "003-inbound.sql", "004-desk.sql");
+      List.of(
+          "001-messages.sql",
+          "002-media.sql",
+          "003-inbound.sql",
+          "004-desk.sql",
+          "005-reminders.sql");
 
   private Migrations() {}
 

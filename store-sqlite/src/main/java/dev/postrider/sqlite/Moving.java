@@ -13,9 +13,11 @@ import dev.postrider.store.AccountState;
 import dev.postrider.store.Carried;
 import dev.postrider.store.Mirrored;
 import dev.postrider.store.PausedLane;
+import dev.postrider.store.RunTarget;
 import dev.postrider.store.SessionView;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.StoredRun;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Upload;
 import java.sql.ResultSet;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Takes everything out of a file, or puts it in. */
@@ -37,6 +40,7 @@ final class Moving implements Transfer {
   private final BlobRows blobs;
   private final Following following;
   private final MovingDesk desk;
+  private final MovingRuns runs;
   private final Access access;
 
   Moving(
@@ -46,6 +50,7 @@ final class Moving implements Transfer {
       BlobRows blobs,
       Following following,
       MovingDesk desk,
+      MovingRuns runs,
       Access access) {
     this.store = store;
     this.writer = writer;
@@ -53,6 +58,7 @@ final class Moving implements Transfer {
     this.blobs = blobs;
     this.following = following;
     this.desk = desk;
+    this.runs = runs;
     this.access = access;
   }
 
@@ -153,6 +159,26 @@ final class Moving implements Transfer {
   @Override
   public List<Mirrored> mirrored(@Nullable Mirrored after, int limit) {
     return desk.mirrored(after, limit);
+  }
+
+  @Override
+  public List<Reminder> reminders(@Nullable UUID after, int limit) {
+    return runs.reminders(after, limit);
+  }
+
+  @Override
+  public List<StoredRun> runs(@Nullable UUID after, int limit) {
+    return runs.runs(after, limit);
+  }
+
+  @Override
+  public List<RunTarget> runTargets(UUID run, int from, int limit) {
+    return runs.targets(run, from, limit);
+  }
+
+  @Override
+  public List<Day> days() {
+    return runs.days();
   }
 
   @Override
@@ -319,6 +345,26 @@ final class Moving implements Transfer {
   @Override
   public void addMirrored(List<Mirrored> messages) {
     desk.addMirrored(messages);
+  }
+
+  @Override
+  public void addReminder(Reminder reminder) {
+    runs.add(reminder);
+  }
+
+  @Override
+  public void addRun(StoredRun run) {
+    runs.add(run);
+  }
+
+  @Override
+  public void addRunTargets(List<RunTarget> targets) {
+    runs.addTargets(targets);
+  }
+
+  @Override
+  public void addDays(List<Day> days) {
+    runs.addDays(days);
   }
 
   @Override

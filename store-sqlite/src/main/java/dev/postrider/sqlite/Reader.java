@@ -37,6 +37,7 @@ final class Reader extends SqlReader {
   protected String sql(Question question) {
     return switch (question) {
       case FIND -> Sql.BY_UID;
+      case FIND_KEYED -> Sql.BY_KEY;
       case LIST_TURN -> Sql.LIST_TURN;
       case LIST_QUEUED -> Sql.LIST_QUEUED;
       case LIST_SENDING -> Sql.LIST_SENDING;
@@ -75,6 +76,23 @@ final class Reader extends SqlReader {
       case HEARD -> InboundSql.HEARD;
       case SAID -> DeskSql.SAID;
       case MINUTES -> DeskSql.MINUTES;
+      case REMINDER -> ReminderSql.REMINDER_BY_UID;
+      case REMINDERS -> ReminderSql.LIST_REMINDERS;
+      case REMINDERS_OF_ACCOUNT -> ReminderSql.LIST_REMINDERS_OF_ACCOUNT;
+      case REMINDER_TARGETS -> ReminderSql.TARGETS;
+      case REMINDERS_DUE -> ReminderSql.REMINDERS_DUE;
+      case NEXT_FIRE -> ReminderSql.NEXT_FIRE;
+      case RUN -> RunSql.RUN_BY_UID;
+      case RUNS -> RunSql.LIST_RUNS;
+      case RUNS_OF_REMINDER -> RunSql.LIST_RUNS_OF_REMINDER;
+      case ACTIVE_RUNS -> RunSql.ACTIVE_RUNS;
+      case COUNT_TARGETS -> RunSql.COUNT_TARGETS;
+      case COUNT_LEFT -> RunSql.COUNT_LEFT;
+      case PENDING_TARGETS -> RunSql.PENDING_TARGETS;
+      case SENDING_TARGETS -> RunSql.SENDING_TARGETS;
+      case RUN_TARGETS -> RunSql.RUN_TARGETS;
+      case RUN_TARGETS_OF_STATUS -> RunSql.RUN_TARGETS_OF_STATUS;
+      case SENT_ON -> RunSql.SENT_ON;
     };
   }
 

@@ -26,6 +26,7 @@ import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Pruned;
 import dev.postrider.store.Received;
+import dev.postrider.store.Reminders;
 import dev.postrider.store.Reported;
 import dev.postrider.store.Reservation;
 import dev.postrider.store.Retention;
@@ -63,6 +64,8 @@ final class SqliteStore extends SqlStore<Reader> {
   private final Sessions sessions;
   private final Following following;
   private final Desk desk;
+  private final ReminderWriter reminderWriter;
+  private final Reminders reminders;
   private final LaneMove laneMove;
   private final BlobFiles files;
   private final BlobRows blobRows;
@@ -101,6 +104,8 @@ final class SqliteStore extends SqlStore<Reader> {
     writer = new Writer(session, accounts, spending, inbox, following);
     Handing handing = new Handing(session, accounts, sessions, following, placer);
     desk = new SqliteDesk(this, access, session, handing, following, sessions);
+    reminderWriter = new ReminderWriter(session, accounts);
+    reminders = new SqliteReminders(this, access, accounts, reminderWriter, new RunWriter(session));
     laneMove = new LaneMove(session, accounts);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
@@ -276,6 +281,11 @@ final class SqliteStore extends SqlStore<Reader> {
     return write(() -> inbox.prune(before, limit));
   }
 
+  @Override
+  public Reminders reminders() {
+    return reminders;
+  }
+
   // ---- media
 
   @Override
@@ -346,7 +356,9 @@ final class SqliteStore extends SqlStore<Reader> {
   @Override
   public Optional<Transfer> transfer() {
     MovingDesk events = new MovingDesk(session, accounts, sessions, access);
-    return Optional.of(new Moving(this, session, accounts, blobRows, following, events, access));
+    MovingRuns runs = new MovingRuns(session, accounts, reminderWriter, access);
+    return Optional.of(
+        new Moving(this, session, accounts, blobRows, following, events, runs, access));
   }
 
   private final class Own implements Access {

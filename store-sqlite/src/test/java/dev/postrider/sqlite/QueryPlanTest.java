@@ -32,11 +32,21 @@ class QueryPlanTest {
           "COUNT_ALL",
           "ANY_BULK",
           "CARRY_CURSORS",
-          "LIST_LEASED_EVENTS");
+          "LIST_LEASED_EVENTS",
+          "CARRY_DAYS");
 
-  private static final List<String> TABLES = List.of("blob_use", "inbound_note", "inbound_cursor");
+  private static final List<String> TABLES =
+      List.of(
+          "blob_use",
+          "inbound_note",
+          "inbound_cursor",
+          "reminder_target",
+          "run_account",
+          "run_target",
+          "run_day");
 
-  private static final List<Class<?>> SOURCES = List.of(Sql.class, InboundSql.class, DeskSql.class);
+  private static final List<Class<?>> SOURCES =
+      List.of(Sql.class, InboundSql.class, DeskSql.class, ReminderSql.class, RunSql.class);
 
   static Stream<Field> statements() {
     return SOURCES.stream()
@@ -52,7 +62,8 @@ class QueryPlanTest {
     List<String> plan = plan(sql);
     String index = comments().get(statement.getName());
     if (index != null
-        && index.matches("(message|blob|upload|inbound|receipt|session|mirrored|follow)_\\w+")
+        && index.matches(
+            "(message|blob|upload|inbound|receipt|session|mirrored|follow|reminder|run)_\\w+")
         && !TABLES.contains(index)) {
       assertThat(plan).anyMatch(step -> step.contains(index));
     }

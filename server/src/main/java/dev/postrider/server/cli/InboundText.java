@@ -98,7 +98,7 @@ final class InboundText {
     }
   }
 
-  private static void fact(PrintWriter out, String name, String value) {
+  static void fact(PrintWriter out, String name, String value) {
     if (!value.isEmpty()) {
       out.println("%-16s%s".formatted(name, Table.plain(value)));
     }

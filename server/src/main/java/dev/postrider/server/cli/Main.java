@@ -1,11 +1,11 @@
 package dev.postrider.server.cli;
 
-import java.io.InputStream;
+import java.io.Console;
 import java.io.PrintWriter;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
@@ -22,6 +22,8 @@ import picocli.CommandLine.IFactory;
       DeadLetters.class,
       Accounts.class,
       Lanes.class,
+      Reminders.class,
+      Runs.class,
       Inbound.class,
       Turns.class,
       Sessions.class,
@@ -45,24 +47,23 @@ public final class Main {
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(run(System.getenv(), System.in, out, err, args));
+    System.exit(run(new Terminal(System.getenv(), System.in, out, err, interactive()), args));
+  }
+
+  private static boolean interactive() {
+    @Nullable Console console = System.console();
+    return console != null && console.isTerminal();
   }
 
   /** Runs a command in the given surroundings and gives its exit code. */
-  static int run(
-      Map<String, String> environment,
-      InputStream in,
-      PrintWriter out,
-      PrintWriter err,
-      String... args) {
-    Terminal terminal = new Terminal(environment, in, out, err);
+  static int run(Terminal terminal, String... args) {
     CommandLine line = new CommandLine(new Main(), new Commands(terminal));
-    line.setOut(out);
-    line.setErr(err);
+    line.setOut(terminal.out());
+    line.setErr(terminal.err());
     line.setExecutionExceptionHandler((e, _, _) -> explain(e, terminal));
     int code = line.execute(args);
-    out.flush();
-    err.flush();
+    terminal.out().flush();
+    terminal.err().flush();
     return code;
   }
 

@@ -9,6 +9,7 @@ import dev.postrider.config.InboundSettings;
 import dev.postrider.config.Nearest;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
+import dev.postrider.reminder.run.ReminderSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -121,6 +122,8 @@ public final class ConfigLoader {
     HttpSettings http = http(draft.http, tree, problems);
     PostriderConfig postrider = postrider(draft, tree, problems);
     Map<String, PushSettings> pushes = pushes(draft, tree, problems);
+    ReminderSettings reminders =
+        draft.reminders.settings(draft.accounts, place(tree, "reminders"), problems);
     if (!problems.isEmpty()) {
       throw new BadConfig(problems);
     }
@@ -129,6 +132,7 @@ public final class ConfigLoader {
         http,
         new LogSettings(draft.logging.format, draft.logging.level),
         pushes,
+        reminders,
         reading.shown(),
         overrides.strangers(references.used()));
   }

@@ -32,6 +32,7 @@ final class Draft extends DeliveryDraft {
   final Logging logging = new Logging();
   final Inbound inbound = new Inbound();
   final Desk desk = new Desk();
+  final ReminderDraft reminders = new ReminderDraft();
 
   static final class Channel extends DeliveryDraft {
     final Limits pace = new Limits();
@@ -49,6 +50,7 @@ final class Draft extends DeliveryDraft {
     @Nullable Split textMode;
     @Nullable Long mediaLimit;
     final Inbound inbound = new Inbound();
+    final ReminderDraft.OfAccount reminders = new ReminderDraft.OfAccount();
 
     Account(Place place) {
       this.place = place;

@@ -4,16 +4,20 @@ import static dev.postrider.server.config.Type.address;
 import static dev.postrider.server.config.Type.amount;
 import static dev.postrider.server.config.Type.choice;
 import static dev.postrider.server.config.Type.count;
+import static dev.postrider.server.config.Type.counts;
+import static dev.postrider.server.config.Type.date;
 import static dev.postrider.server.config.Type.duration;
 import static dev.postrider.server.config.Type.durations;
 import static dev.postrider.server.config.Type.flag;
 import static dev.postrider.server.config.Type.fraction;
 import static dev.postrider.server.config.Type.networks;
 import static dev.postrider.server.config.Type.one;
+import static dev.postrider.server.config.Type.ratio;
 import static dev.postrider.server.config.Type.receiver;
 import static dev.postrider.server.config.Type.signingSecret;
 import static dev.postrider.server.config.Type.size;
 import static dev.postrider.server.config.Type.text;
+import static dev.postrider.server.config.Type.zone;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.config.DeliverySettings;
@@ -25,6 +29,7 @@ import dev.postrider.config.QueueSettings.OnMissingAccount;
 import dev.postrider.config.SessionKey;
 import dev.postrider.config.Split;
 import dev.postrider.message.OnUnknown;
+import dev.postrider.reminder.run.ReminderSettings;
 import dev.postrider.server.config.Section.Slot;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -82,7 +87,8 @@ final class Schema {
                   draft.accounts.add(account);
                   return account;
                 }))
-        .nested("inbound", desk(inbound(new Section<>(), draft -> draft.inbound)), draft -> draft);
+        .nested("inbound", desk(inbound(new Section<>(), draft -> draft.inbound)), draft -> draft)
+        .nested("reminders", reminders(), draft -> draft.reminders);
   }
 
   private static Section<Draft.Media> media() {
@@ -169,6 +175,37 @@ final class Schema {
   private static <D, T> BiConsumer<D, T> handOut(
       Function<D, Draft.Inbound> of, BiConsumer<InboundSettings.Draft, T> set) {
     return (draft, value) -> of.apply(draft).settings.add(settings -> set.accept(settings, value));
+  }
+
+  private static Section<ReminderDraft> reminders() {
+    return new Section<ReminderDraft>()
+        .value("groupConcurrency", count(1, MANY), inRuns((s, value) -> s.groupConcurrency = value))
+        .value("runConcurrency", count(1, MANY), inRuns((s, value) -> s.runConcurrency = value))
+        .value("perMinute", count(1, MANY), (draft, value) -> draft.perMinute = value)
+        .value("burst", count(1, MANY), (draft, value) -> draft.burst = value)
+        .value("grace", duration(NONE), inRuns((s, value) -> s.grace = value))
+        .value("shortestGap", duration(NONE), inRuns((s, value) -> s.shortestGap = value))
+        .value("longestGap", duration(NONE), inRuns((s, value) -> s.longestGap = value))
+        .value("errorSample", count(1, MANY), inRuns((s, value) -> s.errorSample = value))
+        .value("errorRatio", ratio(), inRuns((s, value) -> s.errorRatio = value))
+        .value("timezone", zone(), inRuns((s, value) -> s.zone = value));
+  }
+
+  private static <T> BiConsumer<ReminderDraft, T> inRuns(
+      BiConsumer<ReminderSettings.Draft, T> set) {
+    return (draft, value) -> draft.settings.add(settings -> set.accept(settings, value));
+  }
+
+  /** What stands under {@code reminders} at an account. */
+  private static Section<ReminderDraft.OfAccount> ceilings() {
+    return new Section<ReminderDraft.OfAccount>()
+        .value("dailyCeiling", count(1, MANY), (draft, value) -> draft.dailyCeiling = value)
+        .nested(
+            "warmup",
+            new Section<ReminderDraft.OfAccount>()
+                .value("since", date(), (draft, value) -> draft.since = value)
+                .value("ceilings", counts(1, MANY), (draft, value) -> draft.ceilings = value),
+            draft -> draft);
   }
 
   /** The settings of the process as a whole stand beside those of accounts. */
@@ -268,8 +305,8 @@ final class Schema {
                     .value("maxSize", size(1024), (draft, value) -> draft.mediaLimit = value),
                 draft -> draft)
             .nested("delivery", delivery(new Section<>()), draft -> draft)
-            .nested(
-                "inbound", inbound(new Section<>(), inbound -> inbound), draft -> draft.inbound);
+            .nested("inbound", inbound(new Section<>(), inbound -> inbound), draft -> draft.inbound)
+            .nested("reminders", ceilings(), draft -> draft.reminders);
     if (channel != null) {
       for (Channel.Setting setting : channel.settings()) {
         section.add(

@@ -1,6 +1,7 @@
 package dev.postrider.server.config;
 
 import dev.postrider.config.PostriderConfig;
+import dev.postrider.reminder.run.ReminderSettings;
 import java.util.List;
 import java.util.Map;
 
@@ -8,6 +9,7 @@ import java.util.Map;
  * Everything the server needs to be told.
  *
  * @param pushes where inbound messages are pushed, by account; the others are fetched
+ * @param reminders how their runs fan out
  * @param values every value that was given, as it may be shown
  * @param warnings what looks like a mistake but does no harm
  */
@@ -16,6 +18,7 @@ public record ServerConfig(
     HttpSettings http,
     LogSettings logging,
     Map<String, PushSettings> pushes,
+    ReminderSettings reminders,
     List<Shown> values,
     List<String> warnings) {
   public ServerConfig {

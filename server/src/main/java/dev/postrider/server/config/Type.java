@@ -5,7 +5,10 @@ import dev.postrider.config.Durations;
 import dev.postrider.config.Nearest;
 import dev.postrider.config.Network;
 import java.net.URI;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -51,18 +54,65 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
     }
   }
 
+  static Type<List<Integer>> counts(int least, int most) {
+    return new Type<>(
+        true,
+        texts -> {
+          require(!texts.isEmpty(), "needs at least one number, such as [20, 50]");
+          return texts.stream().map(text -> Math.toIntExact(between(text, least, most))).toList();
+        });
+  }
+
   /** From 0 to below 1. */
   static Type<Double> fraction() {
     return one(
         text -> {
-          double value;
-          try {
-            value = Double.parseDouble(text.strip());
-          } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("must be a number, not '" + text + "'", e);
-          }
+          double value = number(text);
           require(value >= 0 && value < 1, "must be a fraction from 0 to below 1, not " + text);
           return value;
+        });
+  }
+
+  /** Above 0; what is above 1 is never reached. */
+  static Type<Double> ratio() {
+    return one(
+        text -> {
+          double value = number(text);
+          require(
+              value > 0 && value <= 2, "must be above 0, such as 0.5; 2 for never, not " + text);
+          return value;
+        });
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a number, not '" + text + "'", e);
+    }
+  }
+
+  static Type<ZoneId> zone() {
+    return one(
+        text -> {
+          try {
+            return ZoneId.of(text.strip()).normalized();
+          } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                "must be a time zone such as Asia/Kuala_Lumpur, not '" + text + "'", e);
+          }
+        });
+  }
+
+  static Type<LocalDate> date() {
+    return one(
+        text -> {
+          try {
+            return LocalDate.parse(text.strip());
+          } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                "must be a day such as 2026-11-01, not '" + text + "'", e);
+          }
         });
   }
 

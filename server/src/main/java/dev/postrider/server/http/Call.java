@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -62,6 +63,21 @@ final class Call {
       return InboundId.parse(path("id"));
     } catch (IllegalArgumentException e) {
       throw HttpProblem.notFound("There is no inbound message " + path("id") + ".");
+    }
+  }
+
+  /** The id in the path of something that is not a message. */
+  UUID uuid(String what) {
+    return parsed(path("id"))
+        .orElseThrow(() -> HttpProblem.notFound("There is no " + what + " " + path("id") + "."));
+  }
+
+  /** An id in its canonical form, if it is one. */
+  static Optional<UUID> parsed(String text) {
+    try {
+      return text.length() == 36 ? Optional.of(UUID.fromString(text)) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
     }
   }
 

@@ -19,6 +19,7 @@ final class Dashboard {
           "/assets/dom.js", "dashboard/dom.js",
           "/assets/views.js", "dashboard/views.js",
           "/assets/inbound.js", "dashboard/inbound.js",
+          "/assets/reminders.js", "dashboard/reminders.js",
           "/assets/reference.js", "dashboard/reference.js",
           "/openapi.json", "openapi.json");
 

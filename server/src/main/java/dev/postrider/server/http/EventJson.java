@@ -4,6 +4,7 @@ import dev.postrider.config.Durations;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.InboundId;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -45,6 +46,9 @@ final class EventJson {
           "session.mirrored",
           "session.paused",
           "session.resumed",
+          "reminder.fired",
+          "run.progress",
+          "run.ended",
           "recovery.summary",
           "store.down",
           "store.up");
@@ -172,6 +176,23 @@ final class EventJson {
         json.writeStringProperty("to", moved.to());
         json.writeNumberProperty("messages", moved.messages());
       }
+      case Event.ReminderFired fired -> {
+        json.writeStringProperty("reminderId", fired.reminder().toString());
+        json.writeStringProperty("runId", fired.run().toString());
+        json.writeStringProperty("name", fired.name());
+        json.writeNumberProperty("targets", fired.targets());
+      }
+      case Event.RunProgress run -> {
+        run(json, run.run(), run.name(), run.status());
+        Json.text(json, "reason", run.reason());
+        counts(json, run.total(), run.sent(), run.failed(), run.skipped());
+        json.writeNumberProperty("left", run.pending());
+      }
+      case Event.RunEnded run -> {
+        run(json, run.run(), run.name(), run.status());
+        json.writeStringProperty("summary", run.summary());
+        counts(json, run.total(), run.sent(), run.failed(), run.skipped());
+      }
       case Event.StoreDown down -> json.writeStringProperty("reason", down.reason());
     }
   }
@@ -179,6 +200,19 @@ final class EventJson {
   private static void inbound(JsonGenerator json, String session, InboundId id) {
     json.writeStringProperty("id", id.toString());
     json.writeStringProperty("sessionId", session);
+  }
+
+  private static void run(JsonGenerator json, UUID id, String name, String status) {
+    json.writeStringProperty("runId", id.toString());
+    json.writeStringProperty("name", name);
+    json.writeStringProperty("status", status);
+  }
+
+  private static void counts(JsonGenerator json, int total, int sent, int failed, int skipped) {
+    json.writeNumberProperty("total", total);
+    json.writeNumberProperty("sent", sent);
+    json.writeNumberProperty("failed", failed);
+    json.writeNumberProperty("skipped", skipped);
   }
 
   private static void place(JsonGenerator json, String to, @Nullable String reason) {

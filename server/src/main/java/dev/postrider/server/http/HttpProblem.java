@@ -1,6 +1,7 @@
 package dev.postrider.server.http;
 
 import dev.postrider.engine.Refused;
+import dev.postrider.reminder.problem.InvalidReminder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,24 @@ final class HttpProblem extends RuntimeException {
             : errors.size() + " fields are wrong; see errors.";
     return new HttpProblem(
         422, "invalid", "Something is wrong with a field", detail, errors, Map.of());
+  }
+
+  static HttpProblem of(InvalidReminder invalid) {
+    List<FieldError> errors =
+        invalid.problems().stream()
+            .map(problem -> new FieldError(problem.field(), problem.message()))
+            .toList();
+    HttpProblem problem = invalid(errors);
+    return invalid.more() == 0
+        ? problem
+        : new HttpProblem(
+            problem.status,
+            problem.kind,
+            problem.title,
+            "%d fields are wrong; errors has the first %d."
+                .formatted(errors.size() + invalid.more(), errors.size()),
+            errors,
+            Map.of());
   }
 
   static HttpProblem invalid(String field, String message) {

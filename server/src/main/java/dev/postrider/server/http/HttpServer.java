@@ -1,6 +1,7 @@
 package dev.postrider.server.http;
 
 import dev.postrider.engine.Refused;
+import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
@@ -84,6 +85,8 @@ public final class HttpServer implements AutoCloseable {
             new DeadLettersApi(life).routes(),
             new AccountsApi(life, neighbours).routes(),
             new LanesApi(life).routes(),
+            new RemindersApi(life, settings.batchLimit()).routes(),
+            new RunsApi(life).routes(),
             new HooksApi(life).routes(),
             new InboundApi(life).routes(),
             new LeasesApi(life).routes(),
@@ -129,6 +132,8 @@ public final class HttpServer implements AutoCloseable {
     } catch (HttpProblem e) {
       answer = e.answer();
     } catch (Refused e) {
+      answer = HttpProblem.of(e).answer();
+    } catch (InvalidReminder e) {
       answer = HttpProblem.of(e).answer();
     } catch (StoreUnavailable e) {
       answer =

@@ -1,14 +1,17 @@
 package dev.postrider.server.http;
 
 import dev.postrider.Postrider;
+import dev.postrider.reminder.Reminders;
 import org.jspecify.annotations.Nullable;
 
 /** Where the engine behind the API stands: opening, open, stopping. Thread-safe. */
 public final class Life {
   private volatile @Nullable Postrider postrider;
+  private volatile @Nullable Reminders reminders;
   private volatile boolean stopping;
 
-  public void opened(Postrider opened) {
+  public void opened(Postrider opened, Reminders withReminders) {
+    reminders = withReminders;
     postrider = opened;
   }
 
@@ -27,10 +30,22 @@ public final class Life {
    * @throws HttpProblem 503 as long as it is not open
    */
   Postrider postrider() {
-    @Nullable Postrider open = postrider;
-    if (open == null) {
+    return open(postrider);
+  }
+
+  /**
+   * The engine's reminders.
+   *
+   * @throws HttpProblem 503 as long as it is not open
+   */
+  Reminders reminders() {
+    return open(reminders);
+  }
+
+  private static <T> T open(@Nullable T opened) {
+    if (opened == null) {
       throw HttpProblem.notReady("The store is being opened.");
     }
-    return open;
+    return opened;
   }
 }

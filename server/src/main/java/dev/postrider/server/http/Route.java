@@ -35,6 +35,15 @@ record Route(String method, String path, @Nullable Role role, boolean signed, Ha
     return new Route("POST", path, Role.SEND, false, handler);
   }
 
+  static Route put(String path, Handler handler) {
+    return new Route("PUT", path, Role.SEND, false, handler);
+  }
+
+  /** Takes back what its sender has put there. */
+  static Route withdraw(String path, Handler handler) {
+    return new Route("DELETE", path, Role.SEND, false, handler);
+  }
+
   static Route act(String path, Handler handler) {
     return new Route("POST", path, Role.ADMIN, false, handler);
   }

@@ -50,10 +50,7 @@ class MigrateStoreTest {
     out.getBuffer().setLength(0);
     PrintWriter writer = new PrintWriter(out, true);
     return Main.run(
-        Map.of(),
-        InputStream.nullInputStream(),
-        writer,
-        writer,
+        new Terminal(Map.of(), InputStream.nullInputStream(), writer, writer, false),
         "migrate-store",
         "--from",
         from,

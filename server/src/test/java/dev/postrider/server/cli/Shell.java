@@ -12,6 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs commands as a shell would, and keeps what the last one said. */
 final class Shell {
   final Map<String, String> environment = new HashMap<>();
+  boolean interactive;
   String input = "";
   String out = "";
   String err = "";
@@ -21,10 +22,12 @@ final class Shell {
     StringWriter errWriter = new StringWriter();
     int code =
         Main.run(
-            environment,
-            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-            new PrintWriter(outWriter),
-            new PrintWriter(errWriter),
+            new Terminal(
+                environment,
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintWriter(outWriter),
+                new PrintWriter(errWriter),
+                interactive),
             args);
     out = outWriter.toString();
     err = errWriter.toString();

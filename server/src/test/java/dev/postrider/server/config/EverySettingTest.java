@@ -1,6 +1,8 @@
 package dev.postrider.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.postrider.config.AccountConfig;
@@ -17,8 +19,13 @@ import dev.postrider.config.QueueSettings;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
 import dev.postrider.config.SessionKey;
 import dev.postrider.message.OnUnknown;
+import dev.postrider.reminder.estimate.Warmup;
+import dev.postrider.reminder.run.Ceilings;
+import dev.postrider.reminder.run.ReminderSettings;
 import java.net.URI;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,10 +81,12 @@ class EverySettingTest {
     keys.removeIf(
         key ->
             key.startsWith("http.tokens.") // need each other: BadConfigTest
-                || key.endsWith(".burst") // needs a limit beside it: below
+                || key.endsWith("pace.burst")
+                || key.endsWith("chat.burst") // needs a limit beside it: below
                 || key.endsWith(".pushTo") // needs a secret beside it: below
                 || key.endsWith(".pushSecret")
                 || key.equals("inbound.pushTimeout")
+                || key.contains(".warmup.") // need each other: below
                 || key.equals("accounts.0.id")
                 || key.equals("accounts.0.channel"));
 
@@ -146,6 +155,7 @@ class EverySettingTest {
       inbound(level, all);
     }
     desk(all);
+    reminders(all);
     pace("channels.sandbox.pace.", c -> c.postrider().channelPaces().get("sandbox"), all);
     pace("accounts.0.pace.", c -> account(c).pace().account(), all);
     pace("accounts.0.pace.chat.", c -> account(c).pace().chat(), all);
@@ -272,6 +282,29 @@ class EverySettingTest {
             Duration.ofSeconds(9)));
   }
 
+  private static void reminders(List<Arguments> all) {
+    Function<ServerConfig, ReminderSettings> r = ServerConfig::reminders;
+    String at = "reminders.";
+    all.add(setting(at + "groupConcurrency", "4", c -> r.apply(c).groupConcurrency(), 4));
+    all.add(setting(at + "runConcurrency", "9", c -> r.apply(c).runConcurrency(), 9));
+    all.add(setting(at + "perMinute", "9", c -> r.apply(c).pace(), Pace.perMinute(9).burst(5)));
+    all.add(setting(at + "burst", "9", c -> r.apply(c).pace(), Pace.perMinute(40).burst(9)));
+    all.add(setting(at + "grace", "2h", c -> r.apply(c).grace(), Duration.ofHours(2)));
+    all.add(
+        setting(at + "shortestGap", "1ms", c -> r.apply(c).shortestGap(), Duration.ofMillis(1)));
+    all.add(setting(at + "longestGap", "9s", c -> r.apply(c).longestGap(), Duration.ofSeconds(9)));
+    all.add(setting(at + "errorSample", "7", c -> r.apply(c).errorSample(), 7));
+    all.add(setting(at + "errorRatio", "0.7", c -> r.apply(c).errorRatio(), 0.7));
+    ZoneId there = ZoneId.of("Asia/Kuala_Lumpur");
+    all.add(setting(at + "timezone", "Asia/Kuala_Lumpur", c -> r.apply(c).zone(), there));
+    all.add(
+        setting(
+            "accounts.0.reminders.dailyCeiling",
+            "500",
+            c -> r.apply(c).accounts(),
+            Map.of("sandbox", new Ceilings(500, null))));
+  }
+
   private static void pace(String at, Function<ServerConfig, Pace> pace, List<Arguments> all) {
     Map.of("perSecond", 1, "perMinute", 60, "perHour", 3600, "perDay", 86_400)
         .forEach(
@@ -297,6 +330,41 @@ class EverySettingTest {
           default -> account(config).pace().chat();
         };
     assertThat(seen).isEqualTo(Pace.perMinute(40).burst(5));
+  }
+
+  /** The first day and the ceilings mean something together only. */
+  @Test
+  void an_account_is_warmed_up_from_its_first_day() {
+    String warmup = "{since: 2026-11-01, ceilings: [20, 50]}";
+
+    ServerConfig config = ConfigFixture.read(yaml("accounts.0.reminders.warmup", warmup));
+
+    assertThat(config.reminders().accounts())
+        .containsExactly(
+            entry(
+                "sandbox",
+                new Ceilings(null, new Warmup(LocalDate.of(2026, 11, 1), List.of(20, 50)))));
+    for (String half : List.of("{since: 2026-11-01}", "{ceilings: [20]}")) {
+      assertThatThrownBy(() -> ConfigFixture.read(yaml("accounts.0.reminders.warmup", half)))
+          .isInstanceOf(BadConfig.class)
+          .hasMessageContaining("reminders.warmup")
+          .hasMessageContaining("beside it");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "timezone: Mars",
+        "errorRatio: 0",
+        "errorRatio: much",
+        "shortestGap: 2s",
+        "perMinute: 0"
+      })
+  void a_wrong_setting_of_runs_is_named(String wrong) {
+    assertThatThrownBy(() -> ConfigFixture.read("reminders: {" + wrong + "}"))
+        .isInstanceOf(BadConfig.class)
+        .hasMessageContaining("reminders." + wrong.split(":")[0]);
   }
 
   /** An address to push to needs a secret beside it, so these have a test of their own. */

@@ -3,6 +3,8 @@ package dev.postrider.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.reminder.Reminders;
+import dev.postrider.reminder.run.ReminderSettings;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.http.TestServer.Reply;
 import dev.postrider.sqlite.SqliteStoreProvider;
@@ -168,13 +170,16 @@ class OperatingTest {
     try (HttpServer early = new HttpServer(settings, life, new Metrics(), ring)) {
       assertThat(status(early, "/readyz")).isEqualTo(503);
       assertThat(status(early, "/v1/stats")).isEqualTo(503);
+      assertThat(status(early, "/v1/reminders")).isEqualTo(503);
       assertThat(status(early, "/")).isEqualTo(200);
 
-      life.opened(server.postrider());
-      assertThat(status(early, "/readyz")).isEqualTo(200);
-      life.stopping();
-      assertThat(status(early, "/readyz")).isEqualTo(503);
-      assertThat(status(early, "/v1/stats")).isEqualTo(200);
+      try (Reminders reminders = Reminders.open(server.postrider(), ReminderSettings.DEFAULTS)) {
+        life.opened(server.postrider(), reminders);
+        assertThat(status(early, "/readyz")).isEqualTo(200);
+        life.stopping();
+        assertThat(status(early, "/readyz")).isEqualTo(503);
+        assertThat(status(early, "/v1/stats")).isEqualTo(200);
+      }
     }
   }
 

@@ -22,6 +22,16 @@ abstract class Acceptances extends StoreBehaviour {
   }
 
   @Test
+  void a_message_is_found_by_its_key() {
+    StoredMessage message = stored(to("ann").text("hi").key("order-77"));
+
+    assertThat(store.find("bot", "order-77")).contains(message);
+    assertThat(store.find("other", "order-77")).isEmpty();
+    assertThat(store.find("nobody", "order-77")).isEmpty();
+    assertThat(store.find("bot", "order-78")).isEmpty();
+  }
+
+  @Test
   void an_accepted_message_is_found_as_it_was_given() {
     Acceptance.Stored accepted = accept(to("ann").text("hi").at(at(1)));
 

@@ -31,7 +31,7 @@ abstract class Crowds extends StoreBehaviour {
   }
 
   /** Runs the task on many threads that start together. */
-  private static <T> List<T> together(int threads, Callable<T> task) throws Exception {
+  static <T> List<T> together(int threads, Callable<T> task) throws Exception {
     CountDownLatch start = new CountDownLatch(threads);
     List<Future<T>> running = new ArrayList<>();
     List<T> results = new ArrayList<>();

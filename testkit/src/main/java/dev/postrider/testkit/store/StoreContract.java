@@ -168,6 +168,83 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class KeepingReminders extends ReminderRows {
+    KeepingReminders() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class KnowingChats extends KnownChats {
+    KnowingChats() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class FiringReminders extends Firings {
+    FiringReminders() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class KeepingRuns extends Runs {
+    KeepingRuns() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class ReachingTargets extends RunTargets {
+    ReachingTargets() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class CountingTargets extends RunProgress {
+    CountingTargets() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class ForgettingRuns extends RunRetention {
+    ForgettingRuns() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class RunningTogether extends RunCrowds {
+    RunningTogether() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class RunningAnyhow extends RandomRuns {
+    RunningAnyhow() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class GivingRemindersBack extends ReminderTrips {
+    GivingRemindersBack() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class MovingReminders extends ReminderMoves {
+    MovingReminders() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class MovingLanes extends LaneMoves {
     MovingLanes() {
       super(StoreContract.this);

@@ -1,17 +1,16 @@
-package dev.postrider.turn;
+package dev.postrider.time;
 
-import dev.postrider.time.Scheduler;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Wakes whoever waits for something to handle. Thread-safe. */
+/** Wakes whoever waits for something to do. Thread-safe. */
 public final class Bell {
   private final Set<Ear> ears = ConcurrentHashMap.newKeySet();
   private final Scheduler time;
 
-  Bell(Scheduler time) {
+  public Bell(Scheduler time) {
     this.time = time;
   }
 

@@ -1,0 +1,25 @@
+package dev.postrider.store;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reminder as the store keeps it.
+ *
+ * @param account the one that fires it
+ * @param nextFire when it fires next; null if nobody knows, or it is fired by hand
+ * @param document everything about it but its targets, in words of the reminders' own
+ * @param targets how many it has
+ * @param version grows with every change
+ */
+public record StoredReminder(
+    UUID id,
+    String name,
+    String account,
+    @Nullable Instant nextFire,
+    String document,
+    int targets,
+    long version,
+    Instant createdAt,
+    Instant updatedAt) {}

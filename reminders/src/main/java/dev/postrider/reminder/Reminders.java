@@ -1,0 +1,256 @@
+package dev.postrider.reminder;
+
+import dev.postrider.Delivery;
+import dev.postrider.Postrider;
+import dev.postrider.engine.Refused;
+import dev.postrider.message.Ids;
+import dev.postrider.message.Priority;
+import dev.postrider.reminder.json.ScriptJson;
+import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.reminder.run.Outlook;
+import dev.postrider.reminder.run.ReminderSettings;
+import dev.postrider.reminder.run.RunView;
+import dev.postrider.reminder.run.Runs;
+import dev.postrider.store.Page;
+import dev.postrider.store.ReminderTarget;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredReminder;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reminders on a running {@link Postrider}: fires them, and fans their runs out.
+ *
+ * <pre>{@code
+ * try (Postrider postrider = Postrider.open(config);
+ *     Reminders reminders = Reminders.open(postrider, ReminderSettings.DEFAULTS)) {
+ *   Reminder reminder =
+ *       reminders.create(
+ *           Reminder.named("Friday notice")
+ *               .account("tg-main")
+ *               .zone(ZoneId.of("Asia/Kuala_Lumpur"))
+ *               .schedule(new Cron("0 9 * * FRI"))
+ *               .targets(List.of(Target.to("-1001").named("Team A")))
+ *               .messages(List.of(Content.text("Hello {{name}}"))));
+ *   reminders.fire(reminder.id());
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe.
+ */
+public final class Reminders implements AutoCloseable {
+  private static final int PAGE = 1_000;
+
+  private final Postrider postrider;
+  private final dev.postrider.store.Reminders store;
+  private final Runs runs;
+  private final Ids ids;
+
+  private Reminders(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
+    this.postrider = postrider;
+    this.store = postrider.store().reminders();
+    this.ids = new Ids(postrider.time(), random);
+    this.runs = new Runs(postrider, settings, random);
+  }
+
+  /** Begins to fire reminders and to lead their runs, for the accounts this process works. */
+  public static Reminders open(Postrider postrider, ReminderSettings settings) {
+    SplittableRandom seeded = new SplittableRandom(new SecureRandom().nextLong());
+    return open(postrider, settings, seeded::nextLong);
+  }
+
+  /** The same with randomness injected. */
+  public static Reminders open(
+      Postrider postrider, ReminderSettings settings, RandomGenerator random) {
+    Reminders reminders = new Reminders(postrider, settings, random);
+    reminders.runs.start();
+    return reminders;
+  }
+
+  /** Runs: to look at, and to lead. */
+  public Runs runs() {
+    return runs;
+  }
+
+  // ---- reminders; each throws Refused if it cannot be done, or InvalidReminder
+
+  /** Stores a new reminder. */
+  public Reminder create(Reminder.Builder draft) {
+    Reminder reminder = draft.build(new ReminderId(ids.next()), postrider.time().instant());
+    check(reminder);
+    if (!write(store.save(stored(reminder, 1), targets(reminder), null))) {
+      throw new Refused(Refused.Cause.CONFLICT, "the reminder's id is taken; try again");
+    }
+    runs.look();
+    return reminder;
+  }
+
+  /** Replaces a reminder by another; runs that have begun go on as they were. */
+  public Reminder replace(ReminderId id, Reminder.Builder draft) {
+    StoredReminder old = stored(id);
+    Reminder reminder = draft.createdAt(old.createdAt()).build(id, postrider.time().instant());
+    check(reminder);
+    return replace(old, reminder);
+  }
+
+  /** Gives a reminder other targets; runs that have begun go on as they were. */
+  public Reminder retarget(ReminderId id, UnaryOperator<List<Target>> change) {
+    StoredReminder old = stored(id);
+    Reminder before = read(old);
+    Reminder reminder =
+        before.toBuilder()
+            .targets(change.apply(before.targets()))
+            .build(id, postrider.time().instant());
+    checkAccounts(reminder);
+    return replace(old, reminder);
+  }
+
+  private Reminder replace(StoredReminder old, Reminder reminder) {
+    StoredReminder changed = stored(reminder, old.version() + 1);
+    if (!write(store.save(changed, targets(reminder), old.version()))) {
+      throw new Refused(
+          Refused.Cause.CONFLICT,
+          "reminder " + reminder.id() + " was changed by somebody else; look again");
+    }
+    runs.look();
+    return reminder;
+  }
+
+  public void delete(ReminderId id) {
+    if (!write(store.delete(id.value()))) {
+      throw notFound(id);
+    }
+    runs.look();
+  }
+
+  private void check(Reminder reminder) {
+    checkAccounts(reminder);
+    Instant now = postrider.time().instant();
+    if (reminder.enabled() && reminder.schedule() != null && reminder.nextFiring(now).isEmpty()) {
+      throw new InvalidReminder("schedule", "lies in the past; name a time that is to come");
+    }
+  }
+
+  private void checkAccounts(Reminder reminder) {
+    for (String account : reminder.accounts()) {
+      postrider.paceOf(account); // refuses what is not configured, naming the nearest
+    }
+  }
+
+  private StoredReminder stored(Reminder reminder, long version) {
+    return new StoredReminder(
+        reminder.id().value(),
+        reminder.name(),
+        reminder.account(),
+        reminder.nextFiring(postrider.time().instant()).orElse(null),
+        ScriptJson.write(Script.of(reminder)),
+        reminder.targets().size(),
+        version,
+        reminder.createdAt(),
+        reminder.updatedAt());
+  }
+
+  /** Each with the account that sends to it: its own wish, or else one after the other. */
+  private static List<ReminderTarget> targets(Reminder reminder) {
+    List<ReminderTarget> all = new ArrayList<>(reminder.targets().size());
+    int next = 0;
+    for (Target target : reminder.targets()) {
+      String account = target.account();
+      if (account == null) {
+        account = reminder.accounts().get(next++ % reminder.accounts().size());
+      }
+      all.add(new ReminderTarget(account, target.to(), target.name(), target.variables()));
+    }
+    return all;
+  }
+
+  // ---- looking
+
+  public Optional<Reminder> find(ReminderId id) {
+    return store.reminder(id.value()).map(this::read);
+  }
+
+  /** Lists reminders without reading their targets, the newest first. */
+  public Page<StoredReminder> list(@Nullable String account, @Nullable String cursor, int limit) {
+    return store.reminders(account, cursor, limit);
+  }
+
+  private Reminder read(StoredReminder reminder) {
+    Script script = ScriptJson.read(reminder.document());
+    boolean split = script.accounts().size() > 1;
+    List<Target> targets = new ArrayList<>();
+    List<ReminderTarget> page = store.targets(reminder.id(), 0, PAGE);
+    while (!page.isEmpty()) {
+      for (ReminderTarget target : page) {
+        String account = split ? target.account() : null;
+        targets.add(new Target(target.to(), account, target.variables(), target.name()));
+      }
+      page = store.targets(reminder.id(), targets.size(), PAGE);
+    }
+    return script
+        .toReminder()
+        .targets(targets)
+        .createdAt(reminder.createdAt())
+        .build(new ReminderId(reminder.id()), reminder.updatedAt());
+  }
+
+  private StoredReminder stored(ReminderId id) {
+    return store.reminder(id.value()).orElseThrow(() -> notFound(id));
+  }
+
+  private static Refused notFound(ReminderId id) {
+    return new Refused(Refused.Cause.NOT_FOUND, "there is no reminder " + id);
+  }
+
+  // ---- firing
+
+  /** Fires a reminder now, whatever its schedule says. */
+  public RunView fire(ReminderId id) {
+    return runs.fire(stored(id));
+  }
+
+  /** Sends a reminder's messages to one chat, as a test; it is no run. */
+  public List<Delivery> test(ReminderId id, Target target) {
+    Script script = ScriptJson.read(stored(id).document());
+    String account = target.account() == null ? script.accounts().getFirst() : target.account();
+    List<Delivery> sent = new ArrayList<>();
+    for (Content message : script.messages()) {
+      try {
+        sent.add(postrider.send(message.fill(account, target).priority(Priority.LIVE).build()));
+      } catch (IllegalArgumentException e) {
+        throw new InvalidReminder("variables", String.valueOf(e.getMessage()));
+      }
+    }
+    return sent;
+  }
+
+  /** What a reminder would come to if it fired now; nothing is stored. */
+  public Outlook preview(Reminder.Builder draft) {
+    Instant now = postrider.time().instant();
+    Reminder reminder = draft.build(new ReminderId(ids.next()), now);
+    check(reminder);
+    return runs.outlook(Script.of(reminder), targets(reminder));
+  }
+
+  private <T> T write(CompletableFuture<T> write) {
+    try {
+      return postrider.time().await(write);
+    } catch (StoreUnavailable e) {
+      throw new Refused(Refused.Cause.UNAVAILABLE, "nothing was changed: " + e.getMessage());
+    }
+  }
+
+  /** Begins with nothing more. What is under way goes on in the outbox. */
+  @Override
+  public void close() {
+    runs.stop();
+  }
+}

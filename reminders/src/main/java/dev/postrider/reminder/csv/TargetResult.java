@@ -1,0 +1,21 @@
+package dev.postrider.reminder.csv;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.store.TargetStatus;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What came of a run for one target. */
+public record TargetResult(
+    String to,
+    @Nullable String account,
+    @Nullable String name,
+    TargetStatus status,
+    @Nullable String error,
+    @Nullable Instant endedAt,
+    List<MessageId> messageIds) {
+  public TargetResult {
+    messageIds = List.copyOf(messageIds);
+  }
+}

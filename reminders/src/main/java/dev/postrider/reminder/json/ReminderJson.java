@@ -1,0 +1,86 @@
+package dev.postrider.reminder.json;
+
+import dev.postrider.reminder.Reminder;
+import dev.postrider.reminder.Script;
+import dev.postrider.reminder.Target;
+import dev.postrider.reminder.problem.Problems;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A reminder as people write it, its targets included. */
+public final class ReminderJson {
+  private static final List<String> FIELDS =
+      List.of(
+          "name",
+          "account",
+          "accounts",
+          "timezone",
+          "schedule",
+          "window",
+          "targets",
+          "messages",
+          "expiresIn",
+          "priority",
+          "enabled");
+
+  /** What is told in return, and may be sent back; it means nothing. */
+  private static final List<String> TOLD =
+      List.of(
+          "id",
+          "scheduleText",
+          "windowText",
+          "nextFireAt",
+          "targetCount",
+          "createdAt",
+          "updatedAt");
+
+  private static final List<String> TARGET = List.of("to", "account", "variables", "name");
+
+  private ReminderJson() {}
+
+  /**
+   * Reads a reminder.
+   *
+   * @param today where a repetition starts that does not say so
+   * @throws dev.postrider.reminder.problem.InvalidReminder naming every field that is wrong
+   */
+  public static Reminder.Builder read(JsonNode json, LocalDate today) {
+    Problems problems = new Problems();
+    if (!json.isObject()) {
+      problems.add("reminder", "must be a JSON object");
+      problems.refuse();
+    }
+    Script script = ScriptJson.read(json, today, problems);
+    List<Target> targets = new ArrayList<>();
+    Fields fields = new Fields(json, "", problems).only(FIELDS, TOLD);
+    for (Fields target : fields.objects("targets")) {
+      targets.add(target(target));
+    }
+    problems.refuse();
+    if (script == null) {
+      throw new IllegalStateException("a script that cannot be read has no problems");
+    }
+    return script.toReminder().targets(targets);
+  }
+
+  private static Target target(Fields fields) {
+    fields.only(TARGET);
+    String to = fields.text("to");
+    if (to == null) {
+      fields.wrong("to", "is missing; name the chat");
+    }
+    Map<String, String> variables = new LinkedHashMap<>();
+    fields.map("variables").forEach((name, value) -> variables.put(name, text(value)));
+    return new Target(
+        to == null ? "?" : to, fields.text("account"), variables, fields.text("name"));
+  }
+
+  private static String text(@Nullable Object value) {
+    return value == null ? "" : value.toString();
+  }
+}

@@ -1,0 +1,308 @@
+package dev.postrider.reminder.json;
+
+import dev.postrider.config.Durations;
+import dev.postrider.message.Format;
+import dev.postrider.message.Media;
+import dev.postrider.message.MediaKind;
+import dev.postrider.message.Priority;
+import dev.postrider.reminder.Content;
+import dev.postrider.reminder.Script;
+import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.reminder.problem.Problems;
+import dev.postrider.reminder.time.Schedule;
+import dev.postrider.reminder.time.ScheduleDraft;
+import dev.postrider.reminder.time.Window;
+import dev.postrider.reminder.time.WindowDraft;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A script as JSON: the same form in which people write reminders. */
+public final class ScriptJson {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private static final List<String> SCHEDULE =
+      List.of("at", "cron", "every", "on", "dayOfMonth", "from", "until", "times");
+  private static final List<String> WINDOW = List.of("start", "end", "days", "onClose");
+  private static final List<String> MESSAGE =
+      List.of("text", "format", "media", "threadId", "silent", "channelData", "metadata");
+  private static final List<String> MEDIA =
+      List.of("id", "url", "kind", "filename", "loop", "asDocument");
+
+  private ScriptJson() {}
+
+  // ---- writing
+
+  /** The script as it is stored. */
+  public static String write(Script script) {
+    return JSON.writeValueAsString(tree(script));
+  }
+
+  /** The script as people see it. */
+  public static ObjectNode tree(Script script) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("name", script.name());
+    json.put("account", script.accounts().getFirst());
+    if (script.accounts().size() > 1) {
+      script.accounts().forEach(json.putArray("accounts")::add);
+    }
+    json.put("timezone", script.zone().getId());
+    Schedule schedule = script.schedule();
+    if (schedule != null) {
+      json.set("schedule", present(JSON.valueToTree(ScheduleDraft.of(schedule))));
+    }
+    Window window = script.window();
+    if (window != null) {
+      json.set("window", present(JSON.valueToTree(WindowDraft.of(window))));
+    }
+    ArrayNode messages = json.putArray("messages");
+    script.messages().forEach(message -> messages.add(tree(message)));
+    if (script.expiresIn() != null) {
+      json.put("expiresIn", Durations.format(script.expiresIn()));
+    }
+    json.put("priority", word(script.priority()));
+    json.put("enabled", script.enabled());
+    return json;
+  }
+
+  private static ObjectNode tree(Content message) {
+    ObjectNode json = JSON.createObjectNode();
+    if (message.text() != null) {
+      json.put("text", message.text().source());
+    }
+    json.put("format", word(message.format()));
+    if (!message.media().isEmpty()) {
+      ArrayNode media = json.putArray("media");
+      message.media().forEach(file -> media.add(tree(file)));
+    }
+    if (message.threadId() != null) {
+      json.put("threadId", message.threadId().source());
+    }
+    if (message.silent()) {
+      json.put("silent", true);
+    }
+    if (!message.channelData().isEmpty()) {
+      json.set("channelData", JSON.valueToTree(message.channelData()));
+    }
+    if (!message.metadata().isEmpty()) {
+      json.set("metadata", JSON.valueToTree(message.metadata()));
+    }
+    return json;
+  }
+
+  private static ObjectNode tree(Media file) {
+    ObjectNode json = JSON.createObjectNode();
+    String hash = file.hash();
+    if (hash == null) {
+      json.put("url", file.url());
+    } else {
+      json.put("id", hash);
+    }
+    if (file.kind() != null) {
+      json.put("kind", word(file.kind()));
+    }
+    if (file.filename() != null) {
+      json.put("filename", file.filename());
+    }
+    if (file.loop()) {
+      json.put("loop", true);
+    }
+    if (file.asDocument()) {
+      json.put("asDocument", true);
+    }
+    return json;
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Without what is not said. */
+  private static ObjectNode present(JsonNode json) {
+    ObjectNode object = (ObjectNode) json;
+    List<String> absent = new ArrayList<>();
+    object
+        .properties()
+        .forEach(
+            field -> {
+              if (field.getValue().isNull()) {
+                absent.add(field.getKey());
+              }
+            });
+    return object.remove(absent);
+  }
+
+  // ---- reading
+
+  /** A script as it was stored. */
+  public static Script read(String document) {
+    Problems problems = new Problems();
+    Script script = read(JSON.readTree(document), LocalDate.EPOCH, problems);
+    problems.refuse();
+    if (script == null) {
+      throw new InvalidReminder("reminder", "cannot be read");
+    }
+    return script;
+  }
+
+  /**
+   * Reads a script as people write it; null if it cannot be made, and the reasons are among the
+   * problems. Fields it does not know are left to whoever reads the targets.
+   *
+   * @param today where a repetition starts that does not say so
+   */
+  public static @Nullable Script read(JsonNode json, LocalDate today, Problems problems) {
+    Fields fields = new Fields(json, "", problems);
+    ZoneId zone = zone(fields);
+    List<String> accounts = accounts(fields);
+    Schedule schedule = schedule(fields, today);
+    Window window = window(fields, zone);
+    List<Content> messages = messages(fields);
+    Duration expiresIn = duration(fields);
+    Priority priority = fields.word("priority", Priority.class, Priority.BULK);
+    boolean enabled = fields.flag("enabled", true);
+    String name = fields.text("name");
+    return problems.isEmpty()
+        ? new Script(
+            name == null ? "" : name,
+            accounts,
+            zone,
+            schedule,
+            window,
+            messages,
+            expiresIn,
+            priority,
+            enabled)
+        : null;
+  }
+
+  private static ZoneId zone(Fields fields) {
+    String written = fields.text("timezone");
+    if (written == null) {
+      fields.wrong("timezone", "is missing; name a time zone such as Asia/Kuala_Lumpur");
+      return ZoneId.of("UTC");
+    }
+    try {
+      return ZoneId.of(written);
+    } catch (DateTimeException e) {
+      fields.wrong(
+          "timezone", "'" + written + "' is no time zone; write one such as Europe/London");
+      return ZoneId.of("UTC");
+    }
+  }
+
+  private static List<String> accounts(Fields fields) {
+    List<String> several = fields.texts("accounts");
+    String one = fields.text("account");
+    if (several != null) {
+      if (one != null && !several.isEmpty() && !several.getFirst().equals(one)) {
+        fields.wrong("account", "is not the first of accounts; write one of the two");
+      }
+      return several;
+    }
+    if (one == null) {
+      fields.wrong("account", "is missing; name the account that sends");
+      return List.of();
+    }
+    return List.of(one);
+  }
+
+  private static @Nullable Schedule schedule(Fields fields, LocalDate today) {
+    Fields own = fields.object("schedule");
+    if (own == null) {
+      return null;
+    }
+    own.only(SCHEDULE);
+    return new ScheduleDraft(
+            own.text("at"),
+            own.text("cron"),
+            own.text("every"),
+            own.texts("on"),
+            own.number("dayOfMonth"),
+            own.text("from"),
+            own.text("until"),
+            own.number("times"))
+        .read(today, fields.problems());
+  }
+
+  private static @Nullable Window window(Fields fields, ZoneId zone) {
+    Fields own = fields.object("window");
+    if (own == null) {
+      return null;
+    }
+    own.only(WINDOW);
+    return new WindowDraft(
+            own.text("start"), own.text("end"), own.texts("days"), own.text("onClose"))
+        .read(zone, fields.problems());
+  }
+
+  private static @Nullable Duration duration(Fields fields) {
+    String written = fields.text("expiresIn");
+    try {
+      return written == null ? null : Durations.parse(written);
+    } catch (IllegalArgumentException e) {
+      fields.wrong("expiresIn", String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private static List<Content> messages(Fields fields) {
+    List<Content> all = new ArrayList<>();
+    for (Fields message : fields.objects("messages")) {
+      message.only(MESSAGE);
+      Content.Builder content =
+          Content.builder()
+              .text(message.text("text"))
+              .format(message.word("format", Format.class, Format.MARKDOWN))
+              .media(media(message))
+              .threadId(message.text("threadId"))
+              .silent(message.flag("silent", false))
+              .channelData(message.map("channelData"))
+              .metadata(message.map("metadata"));
+      try {
+        all.add(content.build());
+      } catch (InvalidReminder e) {
+        e.problems().forEach(problem -> message.wrong(problem.field(), problem.message()));
+      }
+    }
+    return all;
+  }
+
+  private static List<Media> media(Fields message) {
+    List<Media> all = new ArrayList<>();
+    for (Fields file : message.objects("media")) {
+      file.only(MEDIA);
+      String id = file.text("id");
+      String url = id == null ? file.text("url") : Media.held(id).url();
+      if (url == null) {
+        file.wrong("url", "is missing; give the address of the file, or the id of an upload");
+        continue;
+      }
+      all.add(
+          new Media(
+              url,
+              file.wordOrNull("kind", MediaKind.class),
+              file.text("filename"),
+              file.flag("loop", false),
+              file.flag("asDocument", false)));
+    }
+    return all;
+  }
+
+  /** A map of JSON values. */
+  static Map<String, @Nullable Object> map(JsonNode json) {
+    @SuppressWarnings("unchecked")
+    Map<String, @Nullable Object> map = JSON.convertValue(json, Map.class);
+    return map;
+  }
+}

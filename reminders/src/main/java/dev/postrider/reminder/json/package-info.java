@@ -1,0 +1,8 @@
+/**
+ * Reminders in JSON: as people write them, and as they are stored. May touch: the reminders'
+ * values.
+ */
+@NullMarked
+package dev.postrider.reminder.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.postrider.reminder.problem;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects what is wrong, so that one answer names it all. It remembers the first {@value #SHOWN}
+ * and counts the rest: a table of 100,000 targets can be wrong in as many places. Not thread-safe.
+ */
+public final class Problems {
+  public static final int SHOWN = 20;
+
+  private final List<Problem> first = new ArrayList<>();
+  private int more;
+
+  public void add(String field, String message) {
+    if (first.size() < SHOWN) {
+      first.add(new Problem(field, message));
+    } else {
+      more++;
+    }
+  }
+
+  /** Takes over what somebody else found. */
+  public void add(InvalidReminder invalid) {
+    addUnder("", invalid);
+  }
+
+  /** Takes over what somebody else found in a part of the whole, such as {@code messages[2]}. */
+  public void addUnder(String part, InvalidReminder invalid) {
+    String prefix = part.isEmpty() ? "" : part + ".";
+    for (Problem problem : invalid.problems()) {
+      add(prefix + problem.field(), problem.message());
+    }
+    more += invalid.more();
+  }
+
+  public boolean isEmpty() {
+    return first.isEmpty();
+  }
+
+  public List<Problem> first() {
+    return List.copyOf(first);
+  }
+
+  /** How many there are beyond the first. */
+  public int more() {
+    return more;
+  }
+
+  /**
+   * Nothing is wrong, or it is said now.
+   *
+   * @throws InvalidReminder with everything that was found
+   */
+  public void refuse() {
+    if (!isEmpty()) {
+      throw new InvalidReminder(first, more);
+    }
+  }
+}

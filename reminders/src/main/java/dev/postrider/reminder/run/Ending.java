@@ -1,0 +1,133 @@
+package dev.postrider.reminder.run;
+
+import dev.postrider.Postrider;
+import dev.postrider.event.Event;
+import dev.postrider.reminder.Script;
+import dev.postrider.reminder.time.Window;
+import dev.postrider.store.Reminders;
+import dev.postrider.store.RunStatus;
+import dev.postrider.store.StoredRun;
+import dev.postrider.store.TargetStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How runs end, and what is told of them. What a run has achieved is what its targets say. */
+final class Ending {
+  private static final Duration TELL = Duration.ofSeconds(1);
+
+  private final Postrider postrider;
+  private final Reminders store;
+
+  Ending(Postrider postrider) {
+    this.postrider = postrider;
+    this.store = postrider.store().reminders();
+  }
+
+  /** How many targets stand where. */
+  record Count(int total, int sent, int failed, int skipped, int cancelled, int left) {
+    static Count of(Map<TargetStatus, Integer> counts) {
+      int sent = counts.getOrDefault(TargetStatus.SENT, 0);
+      int failed = counts.getOrDefault(TargetStatus.FAILED, 0);
+      int skipped = counts.getOrDefault(TargetStatus.SKIPPED, 0);
+      int cancelled = counts.getOrDefault(TargetStatus.CANCELLED, 0);
+      int left =
+          counts.getOrDefault(TargetStatus.PENDING, 0)
+              + counts.getOrDefault(TargetStatus.SENDING, 0);
+      return new Count(
+          sent + failed + skipped + cancelled + left, sent, failed, skipped, cancelled, left);
+    }
+
+    RunStatus status() {
+      return sent == total ? RunStatus.SUCCESS : sent > 0 ? RunStatus.PARTIAL : RunStatus.FAILED;
+    }
+  }
+
+  /**
+   * Ends a run of which nothing is left; false if something is.
+   *
+   * @param reason why what was pending was skipped; null if nothing was
+   */
+  boolean end(Show show, @Nullable String reason) {
+    Count count = Count.of(store.counts(show.run.id()));
+    if (count.left() > 0) {
+      return false;
+    }
+    Instant now = postrider.time().instant();
+    StoredRun ended =
+        show.run.ended(count.status(), summary(show.script, count, reason), now).started(now);
+    if (!postrider.time().await(store.update(ended))) {
+      return false;
+    }
+    show.run = ended.next();
+    announce(ended, count, now);
+    return true;
+  }
+
+  void announce(StoredRun run, Count count, Instant now) {
+    postrider
+        .events()
+        .publish(
+            new Event.RunEnded(
+                now,
+                run.account(),
+                run.id(),
+                run.name(),
+                run.status().label(),
+                String.valueOf(run.summary()),
+                count.total(),
+                count.sent(),
+                count.failed(),
+                count.skipped()));
+  }
+
+  static String summary(Script script, Count count, @Nullable String reason) {
+    Window window = script.window();
+    if (Standing.WINDOW_CLOSED.equals(reason) && window != null && count.skipped() > 0) {
+      return ("Delivery window closed at %s (%s). %d of %d groups delivered. This account is at"
+              + " capacity for this fan-out — consider sending the remainder from another paired"
+              + " account.")
+          .formatted(window.end(), window.zone().getId(), count.sent(), count.total());
+    }
+    StringBuilder summary =
+        new StringBuilder("%d of %d delivered".formatted(count.sent(), count.total()));
+    part(summary, count.failed(), "failed");
+    part(summary, count.skipped(), "skipped" + (reason == null ? "" : " (" + reason + ")"));
+    part(summary, count.cancelled(), "cancelled");
+    return summary.append('.').toString();
+  }
+
+  private static void part(StringBuilder summary, int count, String what) {
+    if (count > 0) {
+      summary.append(", ").append(count).append(' ').append(what);
+    }
+  }
+
+  /**
+   * Tells how far a run has got, not too often.
+   *
+   * @param changed whether its status has changed, which is always told
+   */
+  void tell(Show show, Instant now, boolean changed) {
+    if (show.shallTell(now, TELL) || changed) {
+      StoredRun run = show.run;
+      Count count = Count.of(store.counts(run.id()));
+      postrider
+          .events()
+          .publish(
+              new Event.RunProgress(
+                  now,
+                  run.account(),
+                  run.id(),
+                  run.name(),
+                  run.status().label(),
+                  run.reason(),
+                  count.total(),
+                  count.sent(),
+                  count.failed(),
+                  count.skipped(),
+                  count.left()));
+    }
+  }
+}

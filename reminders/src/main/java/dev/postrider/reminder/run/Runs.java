@@ -1,0 +1,302 @@
+package dev.postrider.reminder.run;
+
+import dev.postrider.Postrider;
+import dev.postrider.engine.Refused;
+import dev.postrider.message.MessageId;
+import dev.postrider.reminder.Script;
+import dev.postrider.reminder.estimate.DailyLimit;
+import dev.postrider.reminder.estimate.Estimate;
+import dev.postrider.reminder.estimate.Rate;
+import dev.postrider.reminder.json.ScriptJson;
+import dev.postrider.reminder.time.Span;
+import dev.postrider.store.Page;
+import dev.postrider.store.ReminderTarget;
+import dev.postrider.store.Reminders;
+import dev.postrider.store.RunStatus;
+import dev.postrider.store.RunTarget;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.StoredReminder;
+import dev.postrider.store.StoredRun;
+import dev.postrider.store.TargetStatus;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs, for people: to look at, pause, resume and cancel. Each throws {@link Refused} if it cannot
+ * be done. Had by {@code Reminders.runs()}. Thread-safe.
+ */
+public final class Runs {
+  private static final int BATCH = 1_000;
+  private static final int UNKNOWN_SHOWN = 50;
+
+  private final Postrider postrider;
+  private final Reminders store;
+  private final ReminderSettings settings;
+  private final Conductor conductor;
+  private final Firings firings;
+  private final Paces paces;
+  private final Ending ending;
+
+  public Runs(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
+    this.postrider = postrider;
+    this.store = postrider.store().reminders();
+    this.settings = settings;
+    this.paces = new Paces(postrider, settings);
+    this.firings = new Firings(postrider, settings, random);
+    this.conductor = new Conductor(postrider, settings, random, paces);
+    this.ending = new Ending(postrider);
+  }
+
+  public void start() {
+    conductor.start();
+  }
+
+  public void stop() {
+    conductor.stop();
+  }
+
+  /** Reminders have changed. */
+  public void look() {
+    conductor.look();
+  }
+
+  // ---- looking
+
+  public Optional<RunView> find(UUID id) {
+    return store.run(id).map(this::view);
+  }
+
+  /** Lists runs, the newest first; of one reminder, or of all. */
+  public Page<StoredRun> list(@Nullable UUID reminder, @Nullable String cursor, int limit) {
+    return store.runs(reminder, cursor, limit);
+  }
+
+  /** The targets of a run, in their order. */
+  public Page<RunTarget> targets(
+      UUID run, @Nullable TargetStatus status, @Nullable String cursor, int limit) {
+    return store.targets(run, status, cursor, limit);
+  }
+
+  /** A run as it stands now. */
+  public RunView view(StoredRun run) {
+    Map<TargetStatus, Integer> counts = store.counts(run.id());
+    int pending = counts.getOrDefault(TargetStatus.PENDING, 0);
+    int sending = counts.getOrDefault(TargetStatus.SENDING, 0);
+    Instant now = postrider.time().instant();
+    Script script = ScriptJson.read(run.document());
+    Optional<Span> open =
+        script.window() == null || run.status().ended()
+            ? Optional.empty()
+            : script.window().at(now);
+    return new RunView(
+        run,
+        counts.getOrDefault(TargetStatus.SENT, 0),
+        counts.getOrDefault(TargetStatus.FAILED, 0),
+        counts.getOrDefault(TargetStatus.SKIPPED, 0),
+        counts.getOrDefault(TargetStatus.CANCELLED, 0),
+        pending,
+        sending,
+        open.map(Span::closes).orElse(null),
+        run.status().ended() ? null : eta(run, script, pending + sending, now));
+  }
+
+  /** By the pace of late if the run is led here, or else by the pace that is allowed. */
+  private @Nullable Instant eta(StoredRun run, Script script, int left, Instant now) {
+    if (run.status() == RunStatus.PAUSED) {
+      return null;
+    }
+    Show show = conductor.show(run.id());
+    double real = show == null ? 0 : show.perMinute(now) * script.messages().size();
+    Rate rate = real > 0 ? new Rate(real, 1) : paces.rate(script.accounts().getFirst());
+    long sends = (long) left * script.messages().size() / script.accounts().size();
+    return Estimate.of(sends, rate, limit(script.accounts().getFirst()), script.window(), now)
+        .doneAt();
+  }
+
+  private DailyLimit limit(String account) {
+    LocalDate today = LocalDate.ofInstant(postrider.time().instant(), settings.zone());
+    return new DailyLimit(
+        day -> settings.of(account).on(day), settings.zone(), store.sentOn(account, today));
+  }
+
+  /** What a reminder would come to, if it fired now. */
+  public Outlook outlook(Script script, List<ReminderTarget> targets) {
+    Map<String, List<String>> chats = new HashMap<>();
+    targets.forEach(
+        target -> chats.computeIfAbsent(target.account(), _ -> new ArrayList<>()).add(target.to()));
+    Instant now = postrider.time().instant();
+    List<String> unknown = new ArrayList<>();
+    Estimate longest = null;
+    double perMinute = Double.POSITIVE_INFINITY;
+    for (Map.Entry<String, List<String>> account : chats.entrySet()) {
+      Set<String> strangers = new HashSet<>(account.getValue());
+      strangers.removeAll(store.known(account.getKey(), account.getValue()));
+      unknown.addAll(strangers);
+      Rate rate = paces.rate(account.getKey());
+      perMinute = Math.min(perMinute, rate.perMinute());
+      long sends = (long) account.getValue().size() * script.messages().size();
+      Estimate estimate = Estimate.of(sends, rate, limit(account.getKey()), script.window(), now);
+      longest = longest == null || later(estimate, longest) ? estimate : longest;
+    }
+    unknown.sort(Comparator.naturalOrder());
+    return new Outlook(
+        (long) targets.size() * script.messages().size(),
+        Objects.requireNonNull(longest),
+        perMinute,
+        unknown.subList(0, Math.min(unknown.size(), UNKNOWN_SHOWN)),
+        unknown.size());
+  }
+
+  private static boolean later(Estimate one, Estimate other) {
+    return other.doneAt() != null && (one.doneAt() == null || one.doneAt().isAfter(other.doneAt()));
+  }
+
+  // ---- leading
+
+  public RunView fire(StoredReminder reminder) {
+    StoredRun run =
+        firings
+            .fireNow(reminder)
+            .orElseThrow(
+                () ->
+                    new Refused(
+                        Refused.Cause.CONFLICT,
+                        "reminder "
+                            + reminder.id()
+                            + " was changed, or has just fired; look again"));
+    conductor.look();
+    return view(run);
+  }
+
+  /** Begins with no more targets; those under way are finished. */
+  public RunView pause(UUID id, String reason) {
+    return change(
+        id,
+        run -> {
+          refuseIfEnded(run, "paused");
+          return run.with(RunStatus.PAUSED, reason, null);
+        });
+  }
+
+  /** Lets a run go on, also one that has ended: with those of its targets that were not reached. */
+  public RunView resume(UUID id, Scope scope) {
+    StoredRun before = stored(id);
+    boolean ended = before.status().ended();
+    if (before.total() == 0) {
+      throw new Refused(Refused.Cause.CONFLICT, "run " + id + " was missed and has no targets");
+    }
+    int revived = 0;
+    if (ended || scope != Scope.PENDING) {
+      revived = revive(id, scope);
+    }
+    if (ended && revived == 0) {
+      throw new Refused(
+          Refused.Cause.CONFLICT,
+          "run " + id + " has ended, and there is nobody left to send to in this scope");
+    }
+    return change(
+        id,
+        run -> {
+          StoredRun goesOn = run.with(RunStatus.WAITING, "it is resumed", null);
+          return run.status().ended() ? goesOn.revived().unstarted() : goesOn;
+        });
+  }
+
+  private int revive(UUID id, Scope scope) {
+    int all = 0;
+    int some;
+    do {
+      some = write(store.revive(id, scope.revived(), BATCH));
+      all += some;
+    } while (some == BATCH);
+    return all;
+  }
+
+  /**
+   * Ends a run: what is pending is cancelled, and so is what is queued. What is being sent at this
+   * moment may arrive; the view says how many that are.
+   */
+  public RunView cancel(UUID id) {
+    Instant now = postrider.time().instant();
+    Ending.Count before = Ending.Count.of(store.counts(id));
+    String summary = "Cancelled; %d of %d delivered.".formatted(before.sent(), before.total());
+    StoredRun cancelled =
+        change(
+                id,
+                run -> {
+                  refuseIfEnded(run, "cancelled");
+                  return run.ended(RunStatus.CANCELLED, summary, now).started(now);
+                })
+            .run();
+    while (write(store.endPending(id, TargetStatus.CANCELLED, "the run was cancelled", now, BATCH))
+        == BATCH) {
+      // in small batches among the other writes
+    }
+    withdraw(id);
+    ending.announce(cancelled, Ending.Count.of(store.counts(id)), now);
+    return view(cancelled);
+  }
+
+  private void withdraw(UUID id) {
+    Show show = conductor.show(id);
+    if (show != null) {
+      for (MessageId message : List.copyOf(show.onTheirWay)) {
+        try {
+          postrider.cancel(message);
+        } catch (Refused e) {
+          continue; // it is being sent, or has ended
+        }
+      }
+    }
+  }
+
+  private static void refuseIfEnded(StoredRun run, String what) {
+    if (run.status().ended()) {
+      throw new Refused(
+          Refused.Cause.CONFLICT,
+          "run " + run.id() + " has ended as " + run.status().label() + " and cannot be " + what);
+    }
+  }
+
+  /** Changes a run, whoever else changes it at the same time. */
+  private RunView change(UUID id, UnaryOperator<StoredRun> change) {
+    StoredRun changed;
+    do {
+      changed = change.apply(stored(id));
+    } while (!write(store.update(changed)));
+    Show show = conductor.show(id);
+    if (show != null) {
+      show.run = changed.next(); // its strands look at it
+    }
+    conductor.look();
+    return view(changed.next());
+  }
+
+  private StoredRun stored(UUID id) {
+    return store
+        .run(id)
+        .orElseThrow(() -> new Refused(Refused.Cause.NOT_FOUND, "there is no run " + id));
+  }
+
+  private <T> T write(CompletableFuture<T> write) {
+    try {
+      return postrider.time().await(write);
+    } catch (StoreUnavailable e) {
+      throw new Refused(Refused.Cause.UNAVAILABLE, "nothing was changed: " + e.getMessage());
+    }
+  }
+}

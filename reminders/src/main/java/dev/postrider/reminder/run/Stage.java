@@ -1,0 +1,260 @@
+package dev.postrider.reminder.run;
+
+import dev.postrider.Postrider;
+import dev.postrider.store.Reminders;
+import dev.postrider.store.RunTarget;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.TargetStatus;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where runs send: begins with targets, a few of each account at a time, the account's runs in
+ * turn. Belongs to the conductor's strand, but for {@link #send}, which is a strand per target.
+ */
+final class Stage {
+  private static final Logger log = LoggerFactory.getLogger(Stage.class);
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final Postrider postrider;
+  private final Scheduler time;
+  private final Reminders store;
+  private final ReminderSettings settings;
+  private final RandomGenerator random;
+  private final Paces paces;
+  private final Runnable ring;
+  private final Runnable look;
+  private final Map<String, Integer> inFlight = new HashMap<>();
+  private final Map<String, UUID> servedLast = new HashMap<>();
+  private final Set<String> onStage = new HashSet<>();
+  private final Map<String, LocalDate> full = new HashMap<>(); // accounts with no room on that day
+  private final Queue<Done> done = new ConcurrentLinkedQueue<>();
+
+  /**
+   * A target that is not under way any more.
+   *
+   * @param outcome null if nobody knows: the process stops
+   */
+  record Done(Show show, String account, TargetRun.@Nullable Outcome outcome) {}
+
+  /**
+   * @param ring lets the conductor go through another round
+   * @param look lets it read the runs anew before
+   */
+  Stage(
+      Postrider postrider,
+      ReminderSettings settings,
+      RandomGenerator random,
+      Paces paces,
+      Runnable ring,
+      Runnable look) {
+    this.postrider = postrider;
+    this.time = postrider.time();
+    this.store = postrider.store().reminders();
+    this.settings = settings;
+    this.random = random;
+    this.paces = paces;
+    this.ring = ring;
+    this.look = look;
+  }
+
+  // ---- who may
+
+  /** Lets the account fan out, if there is room for one more; it keeps its place until it rests. */
+  boolean enter(String account) {
+    if (!onStage.contains(account) && onStage.size() >= settings.runConcurrency()) {
+      return false;
+    }
+    onStage.add(account);
+    return true;
+  }
+
+  /** Accounts that have nothing to do make room for others. */
+  void rest(Set<String> busy) {
+    onStage.removeIf(account -> !busy.contains(account) && count(account) == 0);
+  }
+
+  /** Until when the account's runs have sent all they may on this day; null if they have not. */
+  @Nullable Instant fullUntil(String account, Instant now) {
+    LocalDate day = full.get(account);
+    if (day == null) {
+      return null;
+    }
+    Instant midnight = day.plusDays(1).atStartOfDay(settings.zone()).toInstant();
+    if (!now.isBefore(midnight)) {
+      full.remove(account);
+      return null;
+    }
+    return midnight;
+  }
+
+  private int count(String account) {
+    return inFlight.getOrDefault(account, 0);
+  }
+
+  // ---- beginning
+
+  /** Begins with as many targets as the account may have under way now. */
+  void fill(String account, List<Show> runs, Agenda agenda) {
+    List<Show> ready = new ArrayList<>(runs);
+    while (count(account) < settings.groupConcurrency() && !ready.isEmpty()) {
+      Instant now = time.instant();
+      Instant opens = paces.opensAt(account, now);
+      if (opens.isAfter(now)) {
+        agenda.at(opens);
+        return;
+      }
+      Show show = nextAfter(servedLast.get(account), ready);
+      RunTarget target = show.next(account, store::pending);
+      if (target == null) {
+        ready.remove(show);
+      } else if (!begin(account, show, target, now)) {
+        return;
+      }
+    }
+  }
+
+  /** The runs of an account take turns. */
+  private static Show nextAfter(@Nullable UUID last, List<Show> ready) {
+    if (last != null) {
+      for (int i = 0; i < ready.size(); i++) {
+        if (ready.get(i).run.id().equals(last)) {
+          return ready.get((i + 1) % ready.size());
+        }
+      }
+    }
+    return ready.getFirst();
+  }
+
+  /** Begins with a target; false if the account can begin with no other today. */
+  private boolean begin(String account, Show show, RunTarget target, Instant now) {
+    LocalDate day = LocalDate.ofInstant(now, settings.zone());
+    int sends = show.script.messages().size() - target.step();
+    OptionalInt most = settings.of(account).on(day);
+    Integer ceiling = most.isPresent() ? most.getAsInt() : null;
+    switch (time.await(store.begin(target, sends, day, ceiling, now))) {
+      case YES -> {
+        paces.take(account, sends, now);
+        servedLast.put(account, show.run.id());
+        start(show, begun(target, now), false);
+        return true;
+      }
+      case FULL -> {
+        full.put(account, day);
+        show.feed(account).ahead.addFirst(target);
+        return false;
+      }
+      case STALE -> {
+        show.lookAgain();
+        look.run();
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private static RunTarget begun(RunTarget target, Instant now) {
+    return new RunTarget(
+        target.run(),
+        target.n(),
+        target.target(),
+        TargetStatus.SENDING,
+        target.step(),
+        target.tries() + 1,
+        target.messages(),
+        null,
+        now,
+        null);
+  }
+
+  /** Takes up the targets of a process that did not finish with them. */
+  void takeUp(String account, Function<UUID, @Nullable Show> shows) {
+    for (RunTarget target : store.sending(account)) {
+      Show show = shows.apply(target.run());
+      if (show != null) {
+        start(show, target, true);
+      }
+    }
+  }
+
+  private void start(Show show, RunTarget target, boolean takenUp) {
+    String account = target.target().account();
+    inFlight.merge(account, 1, Integer::sum);
+    show.feed(account).inFlight++;
+    time.start("target", () -> send(show, target, takenUp));
+  }
+
+  // ---- on a strand of its own
+
+  private void send(Show show, RunTarget target, boolean takenUp) {
+    TargetRun.Outcome outcome = null;
+    try {
+      TargetRun run = new TargetRun(postrider, settings, this::gap, show, target);
+      TargetRun.Outcome result = run.run(takenUp);
+      settle(target, result);
+      outcome = result;
+    } catch (Scheduler.Interrupted e) {
+      log.debug("Target {} of run {} is left to the next start", target.n(), target.run());
+    } finally {
+      done.add(new Done(show, target.target().account(), outcome));
+      ring.run();
+    }
+  }
+
+  private Duration gap(Duration shortest, Duration longest) {
+    long spread = longest.minus(shortest).toMillis();
+    return spread <= 0 ? shortest : shortest.plusMillis(random.nextLong(spread + 1));
+  }
+
+  private void settle(RunTarget target, TargetRun.Outcome outcome) {
+    while (true) {
+      try {
+        time.await(
+            store.settle(
+                target,
+                outcome.status(),
+                outcome.step(),
+                outcome.messages(),
+                outcome.error(),
+                time.instant()));
+        return;
+      } catch (StoreUnavailable e) {
+        time.pause(AGAIN);
+      }
+    }
+  }
+
+  // ---- back on the conductor's strand
+
+  /** What is not under way any more since this was last asked. */
+  List<Done> takeBack() {
+    List<Done> all = new ArrayList<>();
+    for (Done one = done.poll(); one != null; one = done.poll()) {
+      inFlight.merge(one.account(), -1, Integer::sum);
+      Show.Feed feed = one.show().feed(one.account());
+      feed.inFlight--;
+      if (one.outcome() != null && one.outcome().status() == TargetStatus.PENDING) {
+        one.show().lookAgain();
+      }
+      all.add(one);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.postrider.server.http;
+
+import dev.postrider.config.Nearest;
+import dev.postrider.reminder.csv.ResultsCsv;
+import dev.postrider.reminder.csv.TargetResult;
+import dev.postrider.reminder.run.RunView;
+import dev.postrider.reminder.run.Runs;
+import dev.postrider.reminder.run.Scope;
+import dev.postrider.store.Page;
+import dev.postrider.store.RunTarget;
+import dev.postrider.store.StoredRun;
+import dev.postrider.store.TargetStatus;
+import io.helidon.http.HeaderNames;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of reminders: to look at, and to lead. */
+final class RunsApi {
+  private static final int PAGE = 500;
+  private static final String CSV = "text/csv";
+
+  private final Life life;
+
+  RunsApi(Life life) {
+    this.life = life;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/v1/runs", this::list),
+        Route.get("/v1/runs/{id}", this::show),
+        Route.get("/v1/runs/{id}/targets", this::targets),
+        Route.send("/v1/runs/{id}/pause", this::pause),
+        Route.send("/v1/runs/{id}/resume", this::resume),
+        Route.send("/v1/runs/{id}/cancel", this::cancel));
+  }
+
+  private Runs runs() {
+    return life.reminders().runs();
+  }
+
+  private static UUID id(Call call) {
+    return call.uuid("run");
+  }
+
+  private Answer list(Call call) {
+    Runs runs = runs();
+    @Nullable String given = call.query("reminder");
+    @Nullable UUID reminder =
+        given == null
+            ? null
+            : Call.parsed(given)
+                .orElseThrow(() -> HttpProblem.invalid("reminder", "must be the id of a reminder"));
+    Page<StoredRun> page = call.page((cursor, limit) -> runs.list(reminder, cursor, limit));
+    return Json.page(
+        page.items(), page.next(), (json, run) -> RunJson.object(json, runs.view(run)));
+  }
+
+  private RunView found(Call call) {
+    return runs()
+        .find(id(call))
+        .orElseThrow(() -> HttpProblem.notFound("There is no run " + call.path("id") + "."));
+  }
+
+  private Answer show(Call call) {
+    return RunJson.answer(200, found(call));
+  }
+
+  // ---- targets
+
+  private Answer targets(Call call) {
+    Runs runs = runs();
+    UUID id = found(call).run().id();
+    @Nullable TargetStatus status = choice(call.query("status"), "status", TargetStatus.values());
+    if (wantsCsv(call)) {
+      return new Answer.Streamed(
+          CSV,
+          Map.of("Content-Disposition", "attachment; filename=\"run-" + id + ".csv\""),
+          out -> table(runs, id, status, out));
+    }
+    Page<RunTarget> page = call.page((cursor, limit) -> runs.targets(id, status, cursor, limit));
+    return Json.page(page.items(), page.next(), RunJson::target);
+  }
+
+  private static boolean wantsCsv(Call call) {
+    @Nullable String format = call.query("format");
+    if (format == null) {
+      return call.header(HeaderNames.ACCEPT).filter(accept -> accept.startsWith(CSV)).isPresent();
+    }
+    if (!format.equals("csv") && !format.equals("json")) {
+      throw HttpProblem.invalid("format", "must be csv or json");
+    }
+    return format.equals("csv");
+  }
+
+  private static void table(Runs runs, UUID id, @Nullable TargetStatus status, OutputStream out)
+      throws IOException {
+    Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    ResultsCsv table = new ResultsCsv(writer);
+    @Nullable String cursor = null;
+    do {
+      Page<RunTarget> page = runs.targets(id, status, cursor, PAGE);
+      for (RunTarget target : page.items()) {
+        table.write(result(target));
+      }
+      writer.flush();
+      cursor = page.next();
+    } while (cursor != null);
+  }
+
+  private static TargetResult result(RunTarget target) {
+    return new TargetResult(
+        target.target().to(),
+        target.target().account(),
+        target.target().name(),
+        target.status(),
+        target.error(),
+        target.endedAt(),
+        target.messages());
+  }
+
+  // ---- leading
+
+  private Answer pause(Call call) {
+    Map<String, Object> options = call.options(List.of("reason"));
+    String reason = Call.text(options, "reason", "paused by hand");
+    return RunJson.answer(200, runs().pause(id(call), reason));
+  }
+
+  private Answer resume(Call call) {
+    Map<String, Object> options = call.options(List.of("scope"));
+    @Nullable Scope scope = choice(Call.textOrNull(options, "scope"), "scope", Scope.values());
+    return RunJson.answer(200, runs().resume(id(call), scope == null ? Scope.PENDING : scope));
+  }
+
+  private Answer cancel(Call call) {
+    call.options(List.of());
+    return RunJson.answer(200, runs().cancel(id(call)));
+  }
+
+  private static <E extends Enum<E>> @Nullable E choice(
+      @Nullable String given, String field, E[] all) {
+    if (given == null) {
+      return null;
+    }
+    List<String> known = Arrays.stream(all).map(Json::word).toList();
+    int at = known.indexOf(given);
+    if (at < 0) {
+      throw HttpProblem.invalid(field, "'" + given + "' is not known" + Nearest.hint(given, known));
+    }
+    return all[at];
+  }
+}

@@ -1,0 +1,132 @@
+package dev.postrider.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.server.http.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reminders and their runs on the command line. */
+class ReminderCommandsTest {
+  private static final String YAML =
+      """
+      name: Friday notice
+      account: sandbox
+      timezone: Asia/Kuala_Lumpur
+      schedule: { every: week, on: [FRI], at: "09:00" }
+      targets:
+        - to: g1
+          name: Team A
+        - to: g2
+          variables: { name: Team B }
+      messages:
+        - text: Hello {{name}}
+      """;
+
+  private final Shell shell = new Shell();
+  private TestServer server;
+  private Path file;
+
+  @BeforeEach
+  void start(@TempDir Path dir) throws IOException {
+    server = TestServer.start(dir, "reminders: { perMinute: 100000, burst: 1000 }");
+    shell.environment.put("POSTRIDER_URL", server.address());
+    file = Files.writeString(dir.resolve("notice.yaml"), YAML);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String created() {
+    assertThat(shell.run("reminders", "create", "--file", file.toString(), "--json"))
+        .as(shell.err)
+        .isZero();
+    return shell.json().path("id").asString();
+  }
+
+  private String fired(String reminder) {
+    assertThat(shell.run("reminders", "fire", reminder, "--json")).as(shell.err).isZero();
+    return shell.json().path("id").asString();
+  }
+
+  @Test
+  void a_reminder_is_created_from_yaml_listed_shown_and_deleted() {
+    String id = created();
+
+    shell.run("reminders", "list");
+    assertThat(shell.out).contains(id, "Friday notice", "sandbox");
+    shell.run("reminders", "show", id);
+    assertThat(shell.out).contains("Friday", "Asia/Kuala_Lumpur", "Hello {{name}}", "nextFireAt");
+    assertThat(shell.run("reminders", "delete", id)).isZero();
+    assertThat(shell.run("reminders", "show", id)).isEqualTo(1);
+    assertThat(shell.err).contains("There is no reminder");
+  }
+
+  @Test
+  void json_is_read_from_a_pipe_and_mistakes_are_told_by_field() {
+    shell.input = "{\"name\":\"x\",\"acount\":\"sandbox\"}";
+
+    assertThat(shell.run("reminders", "create", "--file", "-")).isEqualTo(1);
+    assertThat(shell.err).contains("acount", "did you mean 'account'?", "timezone");
+    shell.input = "{\"name\":";
+    assertThat(shell.run("reminders", "create", "--file", "-")).isEqualTo(1);
+    assertThat(shell.err).contains("is not JSON");
+    shell.input = "name: [";
+    assertThat(shell.run("reminders", "create", "--file", "-")).isEqualTo(1);
+    assertThat(shell.err).contains("is not YAML");
+    assertThat(shell.run("reminders", "create", "--file", "nowhere")).isEqualTo(1);
+    assertThat(shell.err).contains("does not exist");
+    assertThat(shell.run("reminders", "create")).isEqualTo(2);
+  }
+
+  @Test
+  void a_preview_tells_how_it_would_go() {
+    assertThat(shell.run("reminders", "preview", "--file", file.toString())).isZero();
+
+    assertThat(shell.out).contains("2 messages at", "They fit; done at", "2 chats are new");
+  }
+
+  @Test
+  void a_run_is_watched_to_its_end_and_its_targets_are_listed() {
+    String run = fired(created());
+
+    assertThat(shell.run("runs", "watch", run)).isZero();
+    assertThat(shell.out).contains("success: 2 of 2 sent", "2 of 2 delivered.");
+    shell.interactive = true;
+    assertThat(shell.run("runs", "watch", run)).isZero();
+    assertThat(shell.run("runs", "watch", run, "--json")).isZero();
+    assertThat(shell.json().path("status").asString()).isEqualTo("success");
+    shell.run("runs", "list");
+    assertThat(shell.out).contains(run, "success", "2 of 2");
+    shell.run("runs", "show", run);
+    assertThat(shell.out).contains("[##############################] 100 %", "startedAt");
+    shell.run("runs", "targets", run);
+    assertThat(shell.out).contains("g1", "Team A", "sent");
+    shell.run("runs", "targets", run, "--csv");
+    assertThat(shell.out.lines()).hasSize(3);
+  }
+
+  @Test
+  void a_run_is_paused_resumed_and_cancelled() {
+    String id = created();
+    server.postrider().pauseAccount("sandbox", "a break");
+    String run = fired(id);
+
+    assertThat(shell.run("runs", "pause", run, "--reason", "a wrong text")).isZero();
+    assertThat(shell.out).contains("paused (a wrong text): 0 of 2 sent, 2 pending");
+    assertThat(shell.run("runs", "resume", run, "--scope", "all")).isZero();
+    assertThat(shell.out).contains("waiting");
+    assertThat(shell.run("runs", "cancel", run)).isZero();
+    assertThat(shell.out).contains("cancelled: 0 of 2 sent, 2 cancelled");
+    assertThat(shell.run("runs", "watch", run)).isEqualTo(1);
+    assertThat(shell.run("runs", "cancel", run)).isEqualTo(1);
+    assertThat(shell.run("runs", "resume", run, "--scope", "some")).isEqualTo(2);
+  }
+}

@@ -1,0 +1,295 @@
+package dev.postrider.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.event.Event;
+import dev.postrider.server.http.TestServer.Reply;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Reminders over HTTP: written, looked at, changed, tried out, fired. */
+class RemindersTest {
+  private TestServer server;
+
+  @BeforeEach
+  void start(@TempDir Path dir) {
+    server =
+        TestServer.start(
+            dir, "reminders: { perMinute: 100000, burst: 1000, shortestGap: 0s, longestGap: 1ms }");
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static String reminder(String more) {
+    return """
+        { "name": "Notice", "account": "sandbox", "timezone": "Asia/Kuala_Lumpur", %s
+          "targets": [ { "to": "g1", "variables": { "name": "Team A" } }, { "to": "g2", "name": "Team B" } ],
+          "messages": [ { "text": "Hello {{name}}" }, { "text": "Bye" } ] }
+        """
+        .formatted(more);
+  }
+
+  private String created(String more) {
+    Reply reply = server.post("/v1/reminders", reminder(more));
+    assertThat(reply.status()).as(reply.raw().body()).isEqualTo(201);
+    return reply.text("id");
+  }
+
+  private static List<String> fields(Reply reply) {
+    return reply
+        .json()
+        .path("errors")
+        .valueStream()
+        .map(error -> error.path("field").asString())
+        .toList();
+  }
+
+  // ---- firing
+
+  @Test
+  void a_fired_reminder_reaches_every_target_and_its_run_says_so() {
+    String id = created("");
+    CompletableFuture<Event.RunEnded> ended = server.next(Event.RunEnded.class);
+
+    Reply fired = server.post("/v1/reminders/" + id + "/fire", "");
+
+    assertThat(fired.status()).isEqualTo(202);
+    assertThat(fired.text("reminderId")).isEqualTo(id);
+    assertThat(ended.join().run().toString()).isEqualTo(fired.text("id"));
+    JsonNode run = server.get("/v1/runs/" + fired.text("id")).json();
+    assertThat(run.path("status").asString()).isEqualTo("success");
+    assertThat(run.path("name").asString()).isEqualTo("Notice");
+    assertThat(run.path("total").asInt()).isEqualTo(2);
+    assertThat(run.path("sent").asInt()).isEqualTo(2);
+    assertThat(run.path("pending").asInt()).isZero();
+    assertThat(run.path("errorSummary").isNull()).isTrue();
+    assertThat(run.path("endedAt").isNull()).isFalse();
+    JsonNode target = server.get("/v1/runs/" + fired.text("id") + "/targets").json().at("/items/0");
+    assertThat(target.path("to").asString()).isEqualTo("g1");
+    assertThat(target.path("status").asString()).isEqualTo("sent");
+    assertThat(target.path("messageIds")).hasSize(2);
+    String first = target.at("/messageIds/0").asString();
+    assertThat(server.get("/v1/messages/" + first).text("text")).isEqualTo("Hello Team A");
+  }
+
+  @Test
+  void a_test_sends_the_messages_to_one_chat_and_is_no_run() {
+    String id = created("");
+
+    Reply sent =
+        server.post(
+            "/v1/reminders/" + id + "/test", "{\"to\":\"me\",\"variables\":{\"name\":\"you\"}}");
+
+    assertThat(sent.status()).isEqualTo(202);
+    assertThat(sent.json().path("messages").valueStream().map(said -> said.path("text").asString()))
+        .containsExactly("Hello you", "Bye");
+    assertThat(server.get("/v1/runs").json().path("items")).isEmpty();
+    Reply unfilled = server.post("/v1/reminders/" + id + "/test", "{\"to\":\"me\"}");
+    assertThat(unfilled.status()).isEqualTo(422);
+    assertThat(fields(unfilled)).containsExactly("variables");
+  }
+
+  // ---- writing
+
+  @Test
+  void a_reminder_is_answered_as_it_was_written_and_in_words() {
+    String id =
+        created(
+            """
+            "schedule": { "cron": "0 9 * * FRI" },
+            "window": { "start": "06:00", "end": "18:00", "days": ["MON","TUE"], "onClose": "stop" },
+            """);
+
+    JsonNode shown = server.get("/v1/reminders/" + id).json();
+
+    assertThat(shown.at("/schedule/cron").asString()).isEqualTo("0 9 * * FRI");
+    assertThat(shown.at("/window/start").asString()).isEqualTo("06:00");
+    assertThat(shown.at("/window/onClose").asString()).isEqualTo("stop");
+    assertThat(shown.at("/window/days/1").asString()).isEqualTo("TUE");
+    assertThat(shown.at("/targets/0/variables/name").asString()).isEqualTo("Team A");
+    assertThat(shown.at("/messages/1/text").asString()).isEqualTo("Bye");
+    assertThat(shown.path("nextFireAt").asString()).endsWith("T01:00:00Z");
+    assertThat(shown.path("scheduleText").asString()).contains("Kuala_Lumpur");
+    assertThat(shown.path("windowText").asString()).contains("06:00 to 18:00");
+    assertThat(shown.path("targetCount").asInt()).isEqualTo(2);
+    JsonNode listed = server.get("/v1/reminders?account=sandbox").json().at("/items/0");
+    assertThat(listed.path("id").asString()).isEqualTo(id);
+    assertThat(listed.path("targetCount").asInt()).isEqualTo(2);
+    assertThat(listed.has("targets")).isFalse();
+    assertThat(server.get("/v1/reminders?account=other").json().path("items")).isEmpty();
+  }
+
+  @Test
+  void what_was_answered_can_be_changed_and_put_back() {
+    String id = created("");
+    Reply before = server.get("/v1/reminders/" + id);
+    String changed = before.raw().body().replace("\"Notice\"", "\"Changed\"");
+
+    Reply after = put(id, changed);
+
+    assertThat(after.status()).as(after.raw().body()).isEqualTo(200);
+    assertThat(after.text("name")).isEqualTo("Changed");
+    assertThat(after.text("createdAt")).isEqualTo(before.text("createdAt"));
+    assertThat(server.get("/v1/reminders/" + id).text("name")).isEqualTo("Changed");
+    assertThat(put(UUID.randomUUID().toString(), changed).status()).isEqualTo(404);
+  }
+
+  private Reply put(String id, String json) {
+    return server.send(
+        server
+            .request("/v1/reminders/" + id)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(json)));
+  }
+
+  @Test
+  void a_deleted_reminder_is_gone_and_its_runs_stay() {
+    String id = created("");
+    CompletableFuture<Event.RunEnded> ended = server.next(Event.RunEnded.class);
+    server.post("/v1/reminders/" + id + "/fire", "");
+    ended.join();
+
+    assertThat(server.delete("/v1/reminders/" + id).status()).isEqualTo(204);
+
+    assertThat(server.get("/v1/reminders/" + id).status()).isEqualTo(404);
+    assertThat(server.delete("/v1/reminders/" + id).status()).isEqualTo(404);
+    assertThat(server.post("/v1/reminders/" + id + "/fire", "").status()).isEqualTo(404);
+    assertThat(server.get("/v1/runs?reminder=" + id).json().path("items")).hasSize(1);
+  }
+
+  @Test
+  void every_wrong_field_is_named() {
+    Reply wrong =
+        server.post(
+            "/v1/reminders",
+            """
+            { "name": "x", "account": "sandbox", "timezone": "Mars", "windw": {},
+              "schedule": { "cron": "often" }, "window": { "start": "25:00" },
+              "targets": [ { "too": "a" } ], "messages": [ { "txt": "hi" } ] }
+            """);
+
+    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(fields(wrong))
+        .contains(
+            "timezone",
+            "windw",
+            "schedule.cron",
+            "window.start",
+            "targets[0].too",
+            "targets[0].to",
+            "messages[0].txt");
+    assertThat(wrong.raw().body()).contains("did you mean", "window");
+    assertThat(server.post("/v1/reminders", "{").status()).isEqualTo(400);
+    assertThat(server.post("/v1/reminders", "[]").status()).isEqualTo(400);
+  }
+
+  @Test
+  void of_many_wrong_fields_the_first_are_named_and_the_rest_counted() {
+    String target = "{\"to\":\"same\"},";
+    Reply wrong =
+        server.post(
+            "/v1/reminders",
+            """
+            { "name": "x", "account": "sandbox", "timezone": "UTC", "messages": [ { "text": "hi" } ],
+              "targets": [ %s {"to":"same"} ] }
+            """
+                .formatted(target.repeat(40)));
+
+    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(fields(wrong)).hasSize(20);
+    assertThat(wrong.text("detail")).isEqualTo("40 fields are wrong; errors has the first 20.");
+  }
+
+  @Test
+  void an_account_that_is_not_configured_and_a_time_that_is_past_are_refused() {
+    Reply unknown = server.post("/v1/reminders", reminder("").replace("\"sandbox\"", "\"sandbx\""));
+    assertThat(unknown.status()).isEqualTo(422);
+    assertThat(fields(unknown)).containsExactly("account");
+    assertThat(unknown.text("detail")).contains("sandbox");
+
+    Reply past =
+        server.post("/v1/reminders", reminder("\"schedule\": { \"at\": \"2020-01-01T09:00\" },"));
+    assertThat(past.status()).isEqualTo(422);
+    assertThat(fields(past)).containsExactly("schedule");
+  }
+
+  // ---- before it is fired
+
+  @Test
+  void a_preview_tells_what_it_would_come_to_and_stores_nothing() {
+    Reply free = server.post("/v1/reminders/preview", reminder(""));
+
+    assertThat(free.status()).as(free.raw().body()).isEqualTo(200);
+    assertThat(free.json().path("sends").asInt()).isEqualTo(4);
+    assertThat(free.json().path("perMinute").asDouble()).isPositive();
+    assertThat(free.json().path("fits").asBoolean()).isTrue();
+    assertThat(free.json().path("inOpening").asInt()).isEqualTo(4);
+    assertThat(free.json().path("windows").asInt()).isEqualTo(1);
+    assertThat(free.text("doneAt")).isNotNull();
+    assertThat(free.text("opensAt")).isNull();
+    assertThat(free.json().path("unknownCount").asInt()).isEqualTo(2);
+    assertThat(free.json().path("unknownTargets").toString()).isEqualTo("[\"g1\",\"g2\"]");
+
+    Reply windowed = server.post("/v1/reminders/preview", reminder("\"window\": {},"));
+    assertThat(windowed.text("opensAt")).endsWith("T22:00:00Z");
+    assertThat(windowed.text("closesAt")).endsWith("T10:00:00Z");
+    assertThat(server.get("/v1/reminders").json().path("items")).isEmpty();
+  }
+
+  // ---- targets from a table
+
+  @Test
+  void a_table_replaces_the_targets_or_adds_to_them() {
+    String id = created("");
+
+    Reply replaced = table(id, "", "to,name\ng2,Second\ng3,Third\n");
+    assertThat(replaced.status()).as(replaced.raw().body()).isEqualTo(200);
+    assertThat(chats(replaced)).containsExactly("g2", "g3");
+
+    Reply added = table(id, "?mode=add", "to;name\ng3;Drei\ng4;Vier\n");
+    assertThat(chats(added)).containsExactly("g2", "g3", "g4");
+    assertThat(added.json().at("/targets/1/name").asString()).isEqualTo("Drei");
+    assertThat(server.get("/v1/reminders/" + id).json().path("targetCount").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void a_wrong_table_changes_nothing_and_names_line_and_column() {
+    String id = created("");
+
+    Reply wrong = table(id, "", "to,name\n,Nobody\n1.2E+12,Excel\n");
+
+    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(fields(wrong)).containsExactly("line 2, column to", "line 3, column to");
+    assertThat(fields(table(id, "?mode=merge", "to\na\n"))).containsExactly("mode");
+    assertThat(server.post("/v1/reminders/" + id + "/targets", "{}").status()).isEqualTo(415);
+    assertThat(chats(server.get("/v1/reminders/" + id))).containsExactly("g1", "g2");
+  }
+
+  private Reply table(String id, String query, String csv) {
+    return server.send(
+        server
+            .request("/v1/reminders/" + id + "/targets" + query)
+            .header("Content-Type", "text/csv")
+            .POST(BodyPublishers.ofString(csv)));
+  }
+
+  private static List<String> chats(Reply reminder) {
+    return reminder
+        .json()
+        .path("targets")
+        .valueStream()
+        .map(target -> target.path("to").asString())
+        .toList();
+  }
+}

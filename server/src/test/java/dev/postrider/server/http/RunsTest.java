@@ -1,0 +1,189 @@
+package dev.postrider.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.event.Event;
+import dev.postrider.server.http.TestServer.Reply;
+import java.nio.file.Path;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Runs over HTTP: looked at, paused, resumed, cancelled, exported. */
+class RunsTest {
+  private TestServer server;
+
+  @BeforeEach
+  void start(@TempDir Path dir) {
+    server =
+        TestServer.start(
+            dir,
+            """
+            reminders: { perMinute: 100000, burst: 1000, shortestGap: 0s, longestGap: 1ms }
+            accounts:
+              - { id: sandbox, channel: sandbox }
+              - { id: banned, channel: sandbox, faults: { rejected: 1 } }
+            """);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String fired(String account, String more) {
+    Reply created =
+        server.post(
+            "/v1/reminders",
+            """
+            { "name": "Notice", "account": "%s", "timezone": "UTC", %s
+              "targets": [ { "to": "g1", "name": "=1+1" }, { "to": "g2" }, { "to": "g3" } ],
+              "messages": [ { "text": "Hello" } ] }
+            """
+                .formatted(account, more));
+    assertThat(created.status()).as(created.raw().body()).isEqualTo(201);
+    Reply fired = server.post("/v1/reminders/" + created.text("id") + "/fire", "");
+    assertThat(fired.status()).isEqualTo(202);
+    return fired.text("id");
+  }
+
+  /** A run that waits for a window which does not open before the day after tomorrow. */
+  private String waiting() {
+    DayOfWeek day = LocalDate.now(ZoneOffset.UTC).plusDays(2).getDayOfWeek();
+    CompletableFuture<Event.RunProgress> told = server.next(Event.RunProgress.class);
+    String run =
+        fired("sandbox", "\"window\": {\"days\": [\"" + day.name().substring(0, 3) + "\"]},");
+    told.join();
+    return run;
+  }
+
+  private Reply show(String run) {
+    return server.get("/v1/runs/" + run);
+  }
+
+  private List<String> statuses(String run) {
+    return server
+        .get("/v1/runs/" + run + "/targets")
+        .json()
+        .path("items")
+        .valueStream()
+        .map(target -> target.path("status").asString())
+        .toList();
+  }
+
+  // ---- leading
+
+  @Test
+  void a_run_outside_its_window_says_what_it_waits_for_and_until_when() {
+    Reply run = show(waiting());
+
+    assertThat(run.text("status")).isEqualTo("waiting");
+    assertThat(run.text("reason")).contains("window");
+    assertThat(run.text("until")).endsWith("T06:00:00Z");
+    assertThat(run.text("windowEndsAt")).isNull();
+    assertThat(run.text("eta")).isNotNull();
+    assertThat(run.text("endedAt")).isNull();
+    assertThat(run.text("errorSummary")).isNull();
+    assertThat(run.json().path("pending").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void a_run_is_paused_with_a_reason_and_resumed() {
+    String run = waiting();
+
+    Reply paused = server.post("/v1/runs/" + run + "/pause", "{\"reason\":\"a wrong text\"}");
+    assertThat(paused.status()).isEqualTo(200);
+    assertThat(show(run).text("status")).isEqualTo("paused");
+    assertThat(show(run).text("reason")).isEqualTo("a wrong text");
+
+    Reply resumed = server.post("/v1/runs/" + run + "/resume", "");
+    assertThat(resumed.status()).isEqualTo(200);
+    assertThat(resumed.text("status")).isEqualTo("waiting");
+    Reply wrong = server.post("/v1/runs/" + run + "/resume", "{\"scope\":\"faild\"}");
+    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(wrong.text("detail")).contains("did you mean 'failed'");
+  }
+
+  @Test
+  void a_cancelled_run_has_ended_and_can_be_taken_up_again() {
+    String run = waiting();
+
+    Reply cancelled = server.post("/v1/runs/" + run + "/cancel", "");
+
+    assertThat(cancelled.status()).isEqualTo(200);
+    assertThat(cancelled.text("status")).isEqualTo("cancelled");
+    assertThat(cancelled.json().path("sending").asInt()).isZero();
+    assertThat(cancelled.json().path("cancelled").asInt()).isEqualTo(3);
+    assertThat(cancelled.text("errorSummary")).isEqualTo("Cancelled; 0 of 3 delivered.");
+    assertThat(statuses(run)).containsOnly("cancelled");
+    for (String deed : List.of("pause", "cancel")) {
+      assertThat(server.post("/v1/runs/" + run + "/" + deed, "").status()).isEqualTo(409);
+    }
+    assertThat(server.post("/v1/runs/" + run + "/resume", "{\"scope\":\"failed\"}").status())
+        .isEqualTo(409);
+    assertThat(server.post("/v1/runs/" + run + "/resume", "").status()).isEqualTo(200);
+    assertThat(statuses(run)).containsOnly("pending");
+  }
+
+  @Test
+  void a_run_that_nobody_knows_is_not_found() {
+    for (String id : List.of(UUID.randomUUID().toString(), "nonsense")) {
+      assertThat(show(id).status()).isEqualTo(404);
+      assertThat(server.get("/v1/runs/" + id + "/targets").status()).isEqualTo(404);
+      for (String deed : List.of("pause", "resume", "cancel")) {
+        assertThat(server.post("/v1/runs/" + id + "/" + deed, "").status()).isEqualTo(404);
+      }
+    }
+    assertThat(server.get("/v1/runs?reminder=nonsense").status()).isEqualTo(422);
+  }
+
+  // ---- targets
+
+  @Test
+  void who_was_not_reached_is_told_with_the_reason_also_as_a_table() {
+    CompletableFuture<Event.RunEnded> ended = server.next(Event.RunEnded.class);
+    String run = fired("banned", "");
+    ended.join();
+
+    assertThat(show(run).text("status")).isEqualTo("failed");
+    assertThat(show(run).text("errorSummary")).isEqualTo("0 of 3 delivered, 3 failed.");
+    JsonNode target = server.get("/v1/runs/" + run + "/targets").json().at("/items/0");
+    assertThat(target.path("error").asString()).isNotEmpty();
+    assertThat(target.path("endedAt").isNull()).isFalse();
+    String csv = "/v1/runs/" + run + "/targets";
+    Reply table = server.get(csv, "Accept", "text/csv");
+    assertThat(table.header("Content-Type")).startsWith("text/csv");
+    assertThat(table.raw().body().lines()).hasSize(4);
+    assertThat(table.raw().body())
+        .startsWith("to,account,name,status,error,endedAt,messageIds")
+        .contains("g1,banned,'=1+1,failed,\"" + target.path("error").asString() + '"');
+    assertThat(server.get(csv + "?format=csv&status=sent").raw().body().lines()).hasSize(1);
+    assertThat(server.get(csv + "?format=xls").status()).isEqualTo(422);
+    assertThat(server.get(csv + "?status=snt").status()).isEqualTo(422);
+  }
+
+  @Test
+  void targets_come_page_by_page_in_their_order() {
+    String run = waiting();
+
+    JsonNode first = server.get("/v1/runs/" + run + "/targets?limit=2").json();
+    JsonNode rest =
+        server
+            .get("/v1/runs/" + run + "/targets?limit=2&cursor=" + first.path("next").asString())
+            .json();
+
+    assertThat(first.at("/items/0/to").asString()).isEqualTo("g1");
+    assertThat(first.at("/items/1/to").asString()).isEqualTo("g2");
+    assertThat(rest.at("/items/0/to").asString()).isEqualTo("g3");
+    assertThat(rest.path("next").isNull()).isTrue();
+    assertThat(server.get("/v1/runs/" + run + "/targets?cursor=x").status()).isEqualTo(422);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.store.Page;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in a list that has the newest first: goes before whatever was made then, and has that id.
+ */
+record Newest(long time, UUID id) {
+  private static final Newest END = new Newest(Long.MAX_VALUE, new UUID(-1, -1));
+
+  /** What is listed, from the far end down. */
+  @FunctionalInterface
+  interface Index<T> {
+    List<T> before(long time, UUID id, int limit) throws SQLException;
+  }
+
+  /** Tells the place of an item. */
+  @FunctionalInterface
+  interface Place<T> {
+    Newest of(T item);
+  }
+
+  static Newest of(Instant createdAt, UUID id) {
+    return new Newest(Values.micros(createdAt), id);
+  }
+
+  static <T> Page<T> page(Index<T> index, Place<T> place, @Nullable String cursor, int limit)
+      throws SQLException {
+    Newest from = cursor == null ? END : parse(cursor);
+    List<T> items = index.before(from.time, from.id, limit);
+    return new Page<>(items, items.size() < limit ? null : place.of(items.getLast()).toString());
+  }
+
+  private static Newest parse(String cursor) {
+    int split = cursor.indexOf('-', 1);
+    try {
+      return new Newest(
+          Long.parseLong(cursor, 0, Math.max(split, 0), 10),
+          UUID.fromString(cursor.substring(split + 1)));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("'" + cursor + "' is not a cursor of this list", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return time + "-" + id;
+  }
+}

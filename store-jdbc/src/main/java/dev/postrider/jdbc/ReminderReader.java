@@ -1,0 +1,308 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.store.Page;
+import dev.postrider.store.ReminderTarget;
+import dev.postrider.store.RunTarget;
+import dev.postrider.store.StoredReminder;
+import dev.postrider.store.StoredRun;
+import dev.postrider.store.TargetStatus;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The reads about reminders, with a reader's statements. */
+public final class ReminderReader {
+  /** How many columns a whole run has. */
+  public static final int RUN_WIDTH = 15;
+
+  private static final int TARGET_WIDTH = 11;
+
+  private final SqlReader reader;
+  private final Session session;
+
+  public ReminderReader(SqlReader reader) {
+    this.reader = reader;
+    this.session = reader.session;
+  }
+
+  // ---- reminders
+
+  Optional<StoredReminder> reminder(UUID id) throws SQLException {
+    return Optional.ofNullable(
+        session.one(reader.sql(Question.REMINDER), this::reminder, reader.key(id)));
+  }
+
+  Page<StoredReminder> reminders(@Nullable String account, @Nullable String cursor, int limit)
+      throws SQLException {
+    Integer number = account == null ? null : reader.number(account);
+    if (account != null && number == null) {
+      return new Page<>(List.of(), null);
+    }
+    return Newest.page(
+        (time, id, most) ->
+            number == null
+                ? session.all(
+                    reader.sql(Question.REMINDERS), this::reminder, time, reader.key(id), most)
+                : session.all(
+                    reader.sql(Question.REMINDERS_OF_ACCOUNT),
+                    this::reminder,
+                    number,
+                    time,
+                    reader.key(id),
+                    most),
+        item -> Newest.of(item.createdAt(), item.id()),
+        cursor,
+        limit);
+  }
+
+  /** A reminder: id, name, account, next firing, document, targets, version, created, updated. */
+  public StoredReminder reminder(ResultSet row) throws SQLException {
+    return new StoredReminder(
+        reader.id(row, 1),
+        row.getString(2),
+        reader.account(row.getInt(3)),
+        Values.nullableInstant(row, 4),
+        text(row, 5),
+        row.getInt(6),
+        row.getLong(7),
+        Values.instant(row.getLong(8)),
+        Values.instant(row.getLong(9)));
+  }
+
+  private static String text(ResultSet row, int column) throws SQLException {
+    return new String(row.getBytes(column), StandardCharsets.UTF_8);
+  }
+
+  /** The targets of a reminder from that place on. */
+  public List<ReminderTarget> targets(UUID reminder, int from, int limit) throws SQLException {
+    return session.all(
+        reader.sql(Question.REMINDER_TARGETS),
+        row -> target(row, 1),
+        reader.key(reminder),
+        from,
+        limit);
+  }
+
+  /** A target: its account, chat and content, from this column on. */
+  private ReminderTarget target(ResultSet row, int column) throws SQLException {
+    return TargetCodec.target(
+        reader.account(row.getInt(column)), row.getString(column + 1), row.getBytes(column + 2));
+  }
+
+  // ---- firing
+
+  List<StoredReminder> due(Set<String> accounts, Instant now, int limit) throws SQLException {
+    List<StoredReminder> due = new ArrayList<>();
+    for (int account : numbers(accounts)) {
+      due.addAll(
+          session.all(
+              reader.sql(Question.REMINDERS_DUE),
+              this::reminder,
+              account,
+              Values.micros(now),
+              limit));
+    }
+    return due.stream()
+        .sorted(Comparator.comparing(one -> one.nextFire() == null ? now : one.nextFire()))
+        .limit(limit)
+        .toList();
+  }
+
+  Optional<Instant> nextFire(Set<String> accounts) throws SQLException {
+    Instant earliest = null;
+    for (int account : numbers(accounts)) {
+      Instant found =
+          session.one(
+              reader.sql(Question.NEXT_FIRE), row -> Values.nullableInstant(row, 1), account);
+      if (found != null && (earliest == null || found.isBefore(earliest))) {
+        earliest = found;
+      }
+    }
+    return Optional.ofNullable(earliest);
+  }
+
+  private List<Integer> numbers(Collection<String> accounts) throws SQLException {
+    List<Integer> numbers = new ArrayList<>(accounts.size());
+    for (String account : accounts) {
+      Integer number = reader.number(account);
+      if (number != null) {
+        numbers.add(number);
+      }
+    }
+    return numbers;
+  }
+
+  // ---- runs
+
+  Optional<StoredRun> run(UUID id) throws SQLException {
+    return Optional.ofNullable(session.one(reader.sql(Question.RUN), this::run, reader.key(id)));
+  }
+
+  Page<StoredRun> runs(@Nullable UUID reminder, @Nullable String cursor, int limit)
+      throws SQLException {
+    return Newest.page(
+        (time, id, most) ->
+            reminder == null
+                ? session.all(reader.sql(Question.RUNS), this::run, time, reader.key(id), most)
+                : session.all(
+                    reader.sql(Question.RUNS_OF_REMINDER),
+                    this::run,
+                    reader.key(reminder),
+                    time,
+                    reader.key(id),
+                    most),
+        item -> Newest.of(item.createdAt(), item.id()),
+        cursor,
+        limit);
+  }
+
+  List<StoredRun> active(Set<String> accounts) throws SQLException {
+    Map<UUID, StoredRun> active = new LinkedHashMap<>();
+    for (int account : numbers(accounts)) {
+      session
+          .all(reader.sql(Question.ACTIVE_RUNS), this::run, account)
+          .forEach(run -> active.put(run.id(), run));
+    }
+    return active.values().stream()
+        .sorted(Comparator.comparing(StoredRun::createdAt).thenComparing(StoredRun::id))
+        .toList();
+  }
+
+  /**
+   * A run: id, reminder, name, instant, account, status, reason, until, document, total, summary,
+   * created, started, ended, version.
+   */
+  public StoredRun run(ResultSet row) throws SQLException {
+    return new StoredRun(
+        reader.id(row, 1),
+        reader.id(row, 2),
+        row.getString(3),
+        Values.instant(row.getLong(4)),
+        reader.account(row.getInt(5)),
+        Values.runStatus(row.getInt(6)),
+        row.getString(7),
+        Values.nullableInstant(row, 8),
+        text(row, 9),
+        row.getInt(10),
+        row.getString(11),
+        Values.instant(row.getLong(12)),
+        Values.nullableInstant(row, 13),
+        Values.nullableInstant(row, 14),
+        row.getLong(15));
+  }
+
+  // ---- targets of runs
+
+  Map<TargetStatus, Integer> counts(UUID run) throws SQLException {
+    Map<TargetStatus, Integer> counts = new EnumMap<>(TargetStatus.class);
+    session.all(
+        reader.sql(Question.COUNT_TARGETS),
+        row -> counts.put(Values.targetStatus(row.getInt(1)), row.getInt(2)),
+        reader.key(run));
+    return counts;
+  }
+
+  Map<String, Integer> left(UUID run) throws SQLException {
+    Map<String, Integer> left = new HashMap<>();
+    session.all(
+        reader.sql(Question.COUNT_LEFT),
+        row -> left.put(reader.account(row.getInt(1)), row.getInt(2)),
+        reader.key(run));
+    return left;
+  }
+
+  List<RunTarget> pending(UUID run, String account, int limit) throws SQLException {
+    Integer number = reader.number(account);
+    return number == null
+        ? List.of()
+        : session.all(
+            reader.sql(Question.PENDING_TARGETS),
+            row -> target(run, row),
+            reader.key(run),
+            number,
+            limit);
+  }
+
+  List<RunTarget> sending(String account) throws SQLException {
+    Integer number = reader.number(account);
+    return number == null
+        ? List.of()
+        : session.all(
+            reader.sql(Question.SENDING_TARGETS),
+            row -> target(reader.id(row, TARGET_WIDTH + 1), row),
+            number);
+  }
+
+  Page<RunTarget> targets(
+      UUID run, @Nullable TargetStatus status, @Nullable String cursor, int limit)
+      throws SQLException {
+    int from = from(cursor);
+    List<RunTarget> items =
+        status == null
+            ? targetsOfRun(run, from, limit)
+            : session.all(
+                reader.sql(Question.RUN_TARGETS_OF_STATUS),
+                row -> target(run, row),
+                reader.key(run),
+                Values.status(status),
+                from,
+                limit);
+    return new Page<>(items, items.size() < limit ? null : String.valueOf(items.getLast().n() + 1));
+  }
+
+  private static int from(@Nullable String cursor) {
+    try {
+      return cursor == null ? 0 : Integer.parseInt(cursor);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + cursor + "' is not a cursor of this list", e);
+    }
+  }
+
+  /** The targets of a run from that place on. */
+  public List<RunTarget> targetsOfRun(UUID run, int from, int limit) throws SQLException {
+    return session.all(
+        reader.sql(Question.RUN_TARGETS), row -> target(run, row), reader.key(run), from, limit);
+  }
+
+  /**
+   * A target of a run: place, account, chat, content, status, step, tries, messages, error, began,
+   * ended.
+   */
+  private RunTarget target(UUID run, ResultSet row) throws SQLException {
+    return new RunTarget(
+        run,
+        row.getInt(1),
+        target(row, 2),
+        Values.targetStatus(row.getInt(5)),
+        row.getInt(6),
+        row.getInt(7),
+        TargetCodec.messages(row.getBytes(8)),
+        row.getString(9),
+        Values.nullableInstant(row, 10),
+        Values.nullableInstant(row, 11));
+  }
+
+  int sentOn(String account, LocalDate day) throws SQLException {
+    Integer number = reader.number(account);
+    Integer sent =
+        number == null
+            ? null
+            : session.one(
+                reader.sql(Question.SENT_ON), row -> row.getInt(1), day.toEpochDay(), number);
+    return sent == null ? 0 : sent;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.store.ReminderTarget;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Writes what belongs to a target, after the manner of {@link Codec}: what it is called and its
+ * variables as small JSON, the messages it has got as their ids, one after the other.
+ */
+public final class TargetCodec {
+  private static final int ID_BYTES = 16;
+
+  private TargetCodec() {}
+
+  // ---- who it is
+
+  /**
+   * Everything of a target but its account and chat; null if there is nothing. Half a character
+   * becomes a question mark.
+   */
+  public static byte @Nullable [] content(ReminderTarget target) {
+    if (target.name() == null && target.variables().isEmpty()) {
+      return null;
+    }
+    StringWriter out = new StringWriter(64);
+    try (JsonGenerator json = Codec.JSON.createGenerator(out)) {
+      json.writeStartObject();
+      Codec.write(json, "name", target.name());
+      Codec.map(json, "variables", target.variables());
+      json.writeEndObject();
+    }
+    return out.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  static ReminderTarget target(String account, String chat, byte @Nullable [] content) {
+    String called = null;
+    Map<String, String> variables = Map.of();
+    if (content != null) {
+      try (JsonParser json = Codec.JSON.createParser(content)) {
+        json.nextToken();
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+          String name = json.currentName();
+          json.nextToken();
+          switch (name) {
+            case "name" -> called = json.getString();
+            case "variables" -> variables = variables(json);
+            default -> json.skipChildren(); // written by a later version
+          }
+        }
+      }
+    }
+    return new ReminderTarget(account, chat, called, variables);
+  }
+
+  private static Map<String, String> variables(JsonParser json) {
+    Map<String, String> variables = new HashMap<>();
+    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+      String name = json.currentName();
+      json.nextToken();
+      variables.put(name, json.getString());
+    }
+    return variables;
+  }
+
+  // ---- what it has got
+
+  /** Null if it has got nothing. */
+  public static byte @Nullable [] messages(List<MessageId> messages) {
+    if (messages.isEmpty()) {
+      return null;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(ID_BYTES * messages.size());
+    for (MessageId message : messages) {
+      bytes.putLong(message.value().getMostSignificantBits());
+      bytes.putLong(message.value().getLeastSignificantBits());
+    }
+    return bytes.array();
+  }
+
+  static List<MessageId> messages(byte @Nullable [] stored) {
+    if (stored == null) {
+      return List.of();
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(stored);
+    List<MessageId> messages = new ArrayList<>(stored.length / ID_BYTES);
+    while (bytes.hasRemaining()) {
+      messages.add(new MessageId(new UUID(bytes.getLong(), bytes.getLong())));
+    }
+    return messages;
+  }
+}
