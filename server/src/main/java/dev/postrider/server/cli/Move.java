@@ -40,8 +40,8 @@ final class Move {
    * @param checksum over all messages of the source, in any order
    * @param files in the source
    * @param filesAdded files that were not in the target before
-   * @param wrong the ids of messages, events and sessions, the names of files, and receipts, that
-   *     are missing in the target, or differ there
+   * @param wrong the ids of messages, events, sessions, reminders and runs, the names of files, and
+   *     receipts, that are missing in the target, or differ there
    * @param notes whether everything else is the same
    * @param strangers messages in the target that are not in the source
    */
@@ -64,6 +64,7 @@ final class Move {
   private final Store to;
   private final Transfer target;
   private final MoveDesk desk;
+  private final MoveRuns runs;
   private final List<String> wrong = new ArrayList<>();
 
   Move(Side from, Side to) {
@@ -72,6 +73,7 @@ final class Move {
     this.to = to.store;
     this.target = to.everything;
     this.desk = new MoveDesk(from, to);
+    this.runs = new MoveRuns(from, to);
   }
 
   /**
@@ -85,11 +87,13 @@ final class Move {
     copyUploads();
     desk.copy();
     copyWords(); // after the messages that claim them
+    runs.copy();
     long files = compareFiles();
     byte[] checksum = new byte[32];
     long found = compareMessages(checksum, compared);
     wrong.addAll(desk.compare());
     compareWords();
+    wrong.addAll(runs.compare());
     return new Result(
         found,
         added,
@@ -97,7 +101,7 @@ final class Move {
         files,
         filesAdded,
         List.copyOf(wrong),
-        sameNotes() && sameUploads() && desk.sameMinutes(),
+        sameNotes() && sameUploads() && desk.sameMinutes() && runs.sameDays(),
         Math.max(0, target.count() - found));
   }
 
