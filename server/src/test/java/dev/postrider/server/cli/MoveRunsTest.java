@@ -120,8 +120,7 @@ class MoveRunsTest {
   }
 
   private void settle(Reminders reminders, RunTarget begun, TargetStatus status) {
-    assertThat(
-            time.await(reminders.settle(begun, status, 1, List.of(sent), status.label(), NOW)))
+    assertThat(time.await(reminders.settle(begun, status, 1, List.of(sent), status.label(), NOW)))
         .isTrue();
   }
 
