@@ -124,8 +124,7 @@ public final class Runs {
     double real = show == null ? 0 : show.perMinute(now) * script.messages().size();
     Rate rate = real > 0 ? new Rate(real, 1) : paces.rate(account);
     long sends = (long) left * script.messages().size() / script.accounts().size();
-    return Estimate.of(sends, rate, limit(account), script.window(), now)
-        .doneAt();
+    return Estimate.of(sends, rate, limit(account), script.window(), now).doneAt();
   }
 
   private DailyLimit limit(String account) {
