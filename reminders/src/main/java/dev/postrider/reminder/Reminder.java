@@ -169,7 +169,7 @@ public record Reminder(
     }
 
     /** When it was made, if that was before now. */
-    Builder createdAt(Instant value) {
+    public Builder createdAt(Instant value) {
       createdAt = value;
       return this;
     }

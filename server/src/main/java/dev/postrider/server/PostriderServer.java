@@ -2,7 +2,7 @@ package dev.postrider.server;
 
 import dev.postrider.Postrider;
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.reminder.Reminders;
+import dev.postrider.reminder.run.Reminders;
 import dev.postrider.server.config.ServerConfig;
 import dev.postrider.server.http.EventRing;
 import dev.postrider.server.http.HttpServer;

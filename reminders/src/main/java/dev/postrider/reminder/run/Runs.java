@@ -116,15 +116,15 @@ public final class Runs {
 
   /** By the pace of late if the run is led here, or else by the pace that is allowed. */
   private @Nullable Instant eta(StoredRun run, Script script, int left, Instant now) {
-    if (run.status() == RunStatus.PAUSED) {
+    String account = script.accounts().getFirst();
+    if (run.status() == RunStatus.PAUSED || !postrider.accountNames().contains(account)) {
       return null;
     }
     Show show = conductor.show(run.id());
     double real = show == null ? 0 : show.perMinute(now) * script.messages().size();
-    Rate rate = real > 0 ? new Rate(real, 1) : paces.rate(script.accounts().getFirst());
+    Rate rate = real > 0 ? new Rate(real, 1) : paces.rate(account);
     long sends = (long) left * script.messages().size() / script.accounts().size();
-    return Estimate.of(sends, rate, limit(script.accounts().getFirst()), script.window(), now)
-        .doneAt();
+    return Estimate.of(sends, rate, limit(account), script.window(), now).doneAt();
   }
 
   private DailyLimit limit(String account) {

@@ -7,7 +7,6 @@ import dev.postrider.config.Pace;
 import dev.postrider.event.Event;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.Reminder;
-import dev.postrider.reminder.Reminders;
 import dev.postrider.reminder.Target;
 import dev.postrider.sqlite.VirtualSqlite;
 import dev.postrider.store.RunTarget;

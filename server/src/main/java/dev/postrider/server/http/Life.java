@@ -1,7 +1,7 @@
 package dev.postrider.server.http;
 
 import dev.postrider.Postrider;
-import dev.postrider.reminder.Reminders;
+import dev.postrider.reminder.run.Reminders;
 import org.jspecify.annotations.Nullable;
 
 /** Where the engine behind the API stands: opening, open, stopping. Thread-safe. */

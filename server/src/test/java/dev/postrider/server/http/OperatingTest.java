@@ -3,8 +3,8 @@ package dev.postrider.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.reminder.Reminders;
 import dev.postrider.reminder.run.ReminderSettings;
+import dev.postrider.reminder.run.Reminders;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.http.TestServer.Reply;
 import dev.postrider.sqlite.SqliteStoreProvider;

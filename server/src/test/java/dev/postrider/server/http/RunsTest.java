@@ -19,10 +19,11 @@ import tools.jackson.databind.JsonNode;
 
 /** Runs over HTTP: looked at, paused, resumed, cancelled, exported. */
 class RunsTest {
+  @TempDir Path dir;
   private TestServer server;
 
   @BeforeEach
-  void start(@TempDir Path dir) {
+  void start() {
     server =
         TestServer.start(
             dir,
@@ -143,6 +144,17 @@ class RunsTest {
       }
     }
     assertThat(server.get("/v1/runs?reminder=nonsense").status()).isEqualTo(422);
+  }
+
+  @Test
+  void a_run_of_an_account_that_is_gone_is_still_shown() {
+    String run = waiting();
+    server.close();
+    server = TestServer.start(dir, "accounts: [ { id: other, channel: sandbox } ]");
+
+    assertThat(show(run).text("status")).isEqualTo("waiting");
+    assertThat(show(run).text("eta")).isNull();
+    assertThat(server.get("/v1/runs").json().path("items")).hasSize(1);
   }
 
   // ---- targets

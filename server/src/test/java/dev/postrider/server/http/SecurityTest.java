@@ -87,6 +87,29 @@ class SecurityTest {
   }
 
   @Test
+  void who_sends_may_write_and_lead_reminders_and_who_looks_may_see_them() {
+    try (TestServer server = TestServer.start(dir, TOKENS)) {
+      String[] producer = {"Authorization", "Bearer sending"};
+      String[] viewer = {"Authorization", "Bearer looking"};
+      String reminder =
+          """
+          { "name": "x", "account": "sandbox", "timezone": "UTC",
+            "targets": [ { "to": "a" } ], "messages": [ { "text": "hi" } ] }
+          """;
+
+      TestServer.Reply created = server.post("/v1/reminders", reminder, producer);
+      assertThat(created.status()).isEqualTo(201);
+      String at = "/v1/reminders/" + created.text("id");
+      assertThat(server.get(at, producer).status()).isEqualTo(403);
+      assertThat(server.get(at, viewer).status()).isEqualTo(200);
+      assertThat(server.post("/v1/reminders", reminder, viewer).status()).isEqualTo(403);
+      assertThat(server.post(at + "/fire", "", viewer).status()).isEqualTo(403);
+      assertThat(server.delete(at, viewer).status()).isEqualTo(403);
+      assertThat(server.delete(at, producer).status()).isEqualTo(204);
+    }
+  }
+
+  @Test
   void health_and_the_dashboard_itself_are_open_so_that_it_can_ask_for_a_token() {
     try (TestServer server = TestServer.start(dir, TOKENS)) {
       for (String path :

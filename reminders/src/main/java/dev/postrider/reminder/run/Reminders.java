@@ -1,16 +1,17 @@
-package dev.postrider.reminder;
+package dev.postrider.reminder.run;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
 import dev.postrider.engine.Refused;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Priority;
+import dev.postrider.reminder.Content;
+import dev.postrider.reminder.Reminder;
+import dev.postrider.reminder.ReminderId;
+import dev.postrider.reminder.Script;
+import dev.postrider.reminder.Target;
 import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.run.Outlook;
-import dev.postrider.reminder.run.ReminderSettings;
-import dev.postrider.reminder.run.RunView;
-import dev.postrider.reminder.run.Runs;
 import dev.postrider.store.Page;
 import dev.postrider.store.ReminderTarget;
 import dev.postrider.store.StoreUnavailable;
