@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.testkit.crash.CrashHarness;
 import dev.postrider.testkit.crash.InboundHarness;
+import dev.postrider.testkit.crash.RunHarness;
 import dev.postrider.testkit.platform.FakeTelegram;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,6 +39,14 @@ class CrashTest {
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
     assertThat(report.received()).as("messages under load").isGreaterThan(100);
     assertThat(report.again()).as("messages handed out again").isPositive();
+  }
+
+  @Test
+  void a_reminder_misses_nobody_and_doubles_nobody_when_the_server_is_killed() throws Exception {
+    RunHarness.Report report = new RunHarness(folder, SEED).run(600, 20);
+
+    System.out.println("Run harness: " + report + " (seed " + SEED + ")");
+    assertThat(report.violations()).as("seed %s", SEED).isEmpty();
   }
 
   @Test

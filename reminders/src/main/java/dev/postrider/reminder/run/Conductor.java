@@ -175,7 +175,8 @@ final class Conductor implements Events.Listener {
       Show known = shows.get(run.id());
       if (known == null) {
         shows.put(run.id(), new Show(run, ScriptJson.read(run.document())));
-      } else if (known.run.version() != run.version()) {
+      } else if (known.changed || known.run.version() != run.version()) {
+        known.changed = false;
         known.run = run;
         known.lookAgain();
       }

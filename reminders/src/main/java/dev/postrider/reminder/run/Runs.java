@@ -281,6 +281,7 @@ public final class Runs {
     Show show = conductor.show(id);
     if (show != null) {
       show.run = changed.next(); // its strands look at it
+      show.changed = true;
     }
     conductor.look();
     return view(changed.next());

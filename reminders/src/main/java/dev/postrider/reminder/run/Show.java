@@ -49,6 +49,10 @@ final class Show {
   final Set<MessageId> onTheirWay = ConcurrentHashMap.newKeySet();
 
   volatile StoredRun run;
+
+  /** Somebody has changed the run, and perhaps which of its targets are pending. */
+  volatile boolean changed;
+
   volatile @Nullable Instant until;
   private volatile Instant toldAt = Instant.EPOCH;
 

@@ -2,19 +2,31 @@ package dev.postrider.reminder.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Rule;
+import dev.postrider.channel.TextLimit;
 import dev.postrider.config.Pace;
 import dev.postrider.event.Event;
+import dev.postrider.message.Media;
+import dev.postrider.message.MediaKind;
 import dev.postrider.message.Status;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.Reminder;
+import dev.postrider.reminder.Target;
 import dev.postrider.store.RunStatus;
 import dev.postrider.store.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
 import dev.postrider.testkit.engine.FakeChannel.Request;
+import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A run reaches its targets: all of them, once, in order, at the pace of its account. */
@@ -53,6 +65,36 @@ class FanOutTest extends RunsBehaviour {
     assertThat(chats()).hasSize(1_000).doesNotHaveDuplicates();
     assertThat(mostWithin(minutes(1), arrived())).isLessThanOrEqualTo(40 + 5);
     assertThat(Duration.between(began, arrived().getLast().at())).isGreaterThan(minutes(24));
+  }
+
+  @Test
+  void a_picture_for_a_thousand_groups_is_uploaded_once_and_sent_in_time() throws Exception {
+    Rule rule = new Rule(Set.of(), 10 << 20, false);
+    world.platform.media(
+        new MediaRules(
+            Arrays.stream(MediaKind.values())
+                .collect(Collectors.toMap(Function.identity(), _ -> rule)),
+            TextLimit.of(1000, TextLimit.Unit.UTF16),
+            10,
+            List.of(Set.of(MediaKind.IMAGE)),
+            true,
+            true,
+            MediaRules.Reuse.BY_UPLOAD));
+    start();
+    byte[] picture = new byte[5 << 20];
+    System.arraycopy(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff}, 0, picture, 0, 3);
+    Media held = Media.held(world.postrider().hold(new ByteArrayInputStream(picture)).hash());
+    UUID run =
+        fire(
+            notice(1_000)
+                .messages(
+                    List.of(Content.builder().text("Hi {{name}}").media(List.of(held)).build())));
+    world.pass(minutes(25).plusSeconds(30));
+
+    assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
+    assertThat(world.platform.uploads()).hasSize(1);
+    assertThat(chats()).hasSize(1_000).doesNotHaveDuplicates();
+    assertThat(mostWithin(minutes(1), arrived())).isLessThanOrEqualTo(40 + 5);
   }
 
   @Test
@@ -178,7 +220,7 @@ class FanOutTest extends RunsBehaviour {
 
   @Test
   void a_daily_ceiling_is_kept_and_the_run_goes_on_the_next_day() {
-    settings = settings.with(s -> s.accounts = java.util.Map.of("bot", new Ceilings(10, null)));
+    settings = settings.with(s -> s.accounts = Map.of("bot", new Ceilings(10, null)));
     start(); // on a Monday at 09:00
     UUID run = fire(notice(25));
     world.pass(minutes(30));
@@ -226,9 +268,7 @@ class FanOutTest extends RunsBehaviour {
   void a_test_goes_to_one_chat_only() {
     start();
     Reminder reminder = reminders.create(notice(5));
-    reminders.test(
-        reminder.id(),
-        dev.postrider.reminder.Target.to("me").with(java.util.Map.of("name", "myself")));
+    reminders.test(reminder.id(), Target.to("me").with(Map.of("name", "myself")));
     world.time.settle();
 
     assertThat(chats()).containsExactly("me");
