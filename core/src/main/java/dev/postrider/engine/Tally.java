@@ -115,7 +115,7 @@ final class Tally implements Events.Listener {
 
   /** Events that were handed out by this process and have not come back. */
   long leasedEvents() {
-    return Math.max(0, leasedEvents.get());
+    return leasedEvents.get();
   }
 
   long deadEvents() {
@@ -155,21 +155,26 @@ final class Tally implements Events.Listener {
       case Event.InboundLeased _ -> leasedEvents.incrementAndGet();
       case Event.InboundRetrying _ -> {
         handlingFailed.increment();
-        leasedEvents.decrementAndGet();
+        unleased();
       }
       case Event.InboundHandled _ -> {
         handled.increment();
-        leasedEvents.decrementAndGet();
+        unleased();
         waitingEvents.decrementAndGet();
       }
       case Event.InboundFailed _ -> {
         handlingFailed.increment();
-        leasedEvents.decrementAndGet();
+        unleased();
         waitingEvents.decrementAndGet();
         deadEvents.incrementAndGet();
       }
       default -> {} // the others change no count
     }
+  }
+
+  /** What comes back may have been handed out before the start, or by somebody else. */
+  private void unleased() {
+    leasedEvents.updateAndGet(leased -> Math.max(0, leased - 1));
   }
 
   private void onEnded(Event.Ended ended) {

@@ -2,7 +2,7 @@ package dev.postrider.server.config;
 
 /** What the bearer of a token may do. */
 public enum Role {
-  /** Send messages, and nothing else. */
+  /** Send messages, take and answer what came in, and nothing else. */
   SEND,
   /** Look at everything, change nothing. */
   READ,

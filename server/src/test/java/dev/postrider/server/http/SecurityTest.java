@@ -76,7 +76,13 @@ class SecurityTest {
       assertThat(server.get("/v1/messages", producer).status()).isEqualTo(403);
       assertThat(server.post("/v1/accounts/sandbox/pause", "", producer).status()).isEqualTo(403);
 
+      assertThat(server.post("/v1/inbound/lease", "", producer).status()).isEqualTo(200);
+      assertThat(server.get("/v1/inbound", producer).status()).isEqualTo(403);
+      assertThat(server.post("/v1/inbound/replay", "", producer).status()).isEqualTo(403);
+
       assertThat(server.get("/v1/messages", viewer).status()).isEqualTo(200);
+      assertThat(server.get("/v1/inbound", viewer).status()).isEqualTo(200);
+      assertThat(server.post("/v1/inbound/lease", "", viewer).status()).isEqualTo(403);
       assertThat(server.post("/v1/messages", BODY, viewer).status()).isEqualTo(403);
       assertThat(server.post("/v1/accounts/sandbox/pause", "", viewer).status()).isEqualTo(403);
 
