@@ -91,10 +91,7 @@ final class Group {
     }
     workTheDesk();
     receipts.write(tells);
-    targets.sort(RunOp.ORDER);
-    for (RunOp<?> op : targets) {
-      op.apply(session);
-    }
+    RunOp.applyAll(targets, session, batches, accounts);
   }
 
   /** Sessions, then events, then messages that answer them, then turns: each kind once. */

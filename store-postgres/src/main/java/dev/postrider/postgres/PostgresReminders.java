@@ -100,17 +100,15 @@ final class PostgresReminders extends SqlReminders {
   @Override
   public CompletableFuture<Begun> begin(
       RunTarget target, int sends, LocalDate day, @Nullable Integer ceiling, Instant now) {
-    return write(target, session -> runs.begin(session, target, sends, day, ceiling, now));
-  }
-
-  private <T> CompletableFuture<T> write(RunTarget target, RunOp.Work<T> work) {
-    return store.write(new RunOp<>(target, work));
+    return store.write(
+        new RunOp<>(target, day, session -> runs.begin(session, target, sends, day, ceiling, now)));
   }
 
   @Override
   public CompletableFuture<Boolean> advance(RunTarget target, int step, List<MessageId> messages) {
     byte[] ids = TargetCodec.messages(messages);
-    return write(target, session -> runs.advance(session, target, step, ids));
+    return store.write(
+        new RunOp<>(target, null, session -> runs.advance(session, target, step, ids)));
   }
 
   @Override
@@ -123,7 +121,9 @@ final class PostgresReminders extends SqlReminders {
       Instant now) {
     requireSettled(status);
     byte[] ids = TargetCodec.messages(messages);
-    return write(target, session -> runs.settle(session, target, status, step, ids, error, now));
+    return store.write(
+        new RunOp<>(
+            target, null, session -> runs.settle(session, target, status, step, ids, error, now)));
   }
 
   @Override

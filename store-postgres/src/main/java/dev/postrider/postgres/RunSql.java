@@ -164,12 +164,17 @@ final class RunSql {
   // run_day_pkey
   static final String SENT_ON = "SELECT sent FROM run_day WHERE day = ? AND account = ?";
 
-  // Nothing if that is more than the ceiling.
+  // In this order. What is there stays as it is, and is locked.
+  static final String LOCK_DAYS =
+      "INSERT INTO run_day AS d (day, account, sent) SELECT day, account, 0"
+          + " FROM unnest(?::int[], ?::int[]) AS n(day, account)"
+          + " ON CONFLICT (day, account) DO UPDATE SET sent = d.sent WHERE false";
+
+  // run_day_pkey. Nothing if that is more than the ceiling.
   static final String COUNT_SENDS =
-      "INSERT INTO run_day AS d (day, account, sent) SELECT p.day, p.account, p.sends FROM (SELECT ?::int AS day,"
-          + " ?::int AS account, ?::int AS sends, ?::bigint AS ceiling) AS p WHERE p.sends <= p.ceiling"
-          + " ON CONFLICT (day, account) DO UPDATE SET sent = d.sent + excluded.sent"
-          + " WHERE d.sent::bigint + excluded.sent <= ?";
+      "UPDATE run_day d SET sent = d.sent + p.sends FROM (SELECT ?::int AS day, ?::int AS account, ?::int AS sends,"
+          + " ?::bigint AS ceiling) AS p WHERE d.day = p.day AND d.account = p.account"
+          + " AND d.sent::bigint + p.sends <= p.ceiling";
 
   // ---- retention
 
@@ -214,7 +219,8 @@ final class RunSql {
           + " ON CONFLICT DO NOTHING";
 
   // run_day_pkey
-  static final String CARRY_DAYS = "SELECT account, day, sent FROM run_day ORDER BY day, account";
+  static final String CARRY_DAYS =
+      "SELECT account, day, sent FROM run_day WHERE sent > 0 ORDER BY day, account";
 
   static final String CARRY_DAYS_IN =
       "INSERT INTO run_day (day, account, sent) SELECT * FROM unnest(?::int[], ?::int[], ?::int[])"

@@ -67,7 +67,7 @@ final class RunWriter {
     }
     long most = ceiling == null ? Long.MAX_VALUE : ceiling;
     int counted =
-        session.update(RunSql.COUNT_SENDS, day.toEpochDay(), pending.account, sends, most, most);
+        session.update(RunSql.COUNT_SENDS, day.toEpochDay(), pending.account, sends, most);
     if (counted == 0) {
       return Begun.FULL;
     }

@@ -19,10 +19,15 @@ import dev.postrider.store.HandedBack;
 import dev.postrider.store.NewInbound;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.Received;
+import dev.postrider.store.ReminderTarget;
+import dev.postrider.store.Reminders.Firing;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredInbound;
+import dev.postrider.store.StoredReminder;
+import dev.postrider.store.StoredRun;
+import dev.postrider.store.TargetStatus;
 import dev.postrider.testkit.crash.Cable;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
@@ -33,6 +38,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -287,6 +293,30 @@ class DatabaseLossTest {
     assertThat(await(store.desk().giveBack(Desks.handled(handedOut, message("second")))))
         .isEqualTo(HandedBack.STALE);
     assertThat(count("SELECT count(*) FROM message")).isEqualTo(1);
+  }
+
+  @Test
+  void a_firing_whose_commit_was_not_answered_has_made_one_run() throws Exception {
+    Instant now = Desks.NOW;
+    StoredReminder reminder = new StoredReminder(ids.next(), "n", "bot", now, "{}", 1, 1, now, now);
+    ReminderTarget target = new ReminderTarget("bot", "ann", null, Map.of());
+    await(store.reminders().save(reminder, List.of(target), null));
+    slowCommits("run", 0.5);
+    Firing firing = new Firing(ids.next(), reminder, now, null, true, null, now);
+    CompletableFuture<Optional<StoredRun>> write = store.reminders().fire(firing);
+    untilCommitting();
+    wire.loseAnswers();
+    while (count("SELECT count(*) FROM run") == 0) {
+      Thread.onSpinWait();
+    }
+
+    wire.cut();
+    wire.heal();
+
+    assertThat(await(write).map(StoredRun::id)).contains(firing.run());
+    assertThat(store.reminders().counts(firing.run()))
+        .containsOnly(Map.entry(TargetStatus.PENDING, 1));
+    assertThat(await(store.reminders().fire(firing))).isEmpty();
   }
 
   @Test
