@@ -54,8 +54,12 @@ public record Message(
     WellFormed.require("text", text);
     WellFormed.require("threadId", threadId);
     WellFormed.require("replyToId", replyToId);
-    WellFormed.require("sessionId", sessionId);
-    WellFormed.require("turnId", turnId);
+    if (sessionId != null) {
+      requireName("sessionId", sessionId);
+    }
+    if (turnId != null) {
+      requireName("turnId", turnId);
+    }
     WellFormed.require("channelData", channelData);
     WellFormed.require("metadata", metadata);
     if (maxAttempts != null && maxAttempts < 1) {

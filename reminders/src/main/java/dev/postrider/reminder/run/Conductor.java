@@ -61,6 +61,7 @@ final class Conductor implements Events.Listener {
   private final Stage stage;
   private final Ending ending;
   private final Hindrances hindrances;
+  private final Keeping keeping;
   private final Bell bell;
   private final Map<UUID, Show> shows = new ConcurrentHashMap<>(); // changed by the strand only
   private final Set<String> takenUp = new HashSet<>();
@@ -78,6 +79,7 @@ final class Conductor implements Events.Listener {
     this.stage = new Stage(postrider, settings, random, paces, this::ring, this::look);
     this.ending = new Ending(postrider);
     this.hindrances = new Hindrances(postrider);
+    this.keeping = new Keeping(postrider);
   }
 
   // ---- starting and stopping
@@ -145,6 +147,7 @@ final class Conductor implements Events.Listener {
       accounts.stream().filter(takenUp::add).forEach(this::takeUp);
       List<Show> going = inOrder().stream().filter(show -> goes(show, accounts, agenda)).toList();
       perform(going, accounts, agenda);
+      keeping.round(accounts, shows.values(), agenda);
     } catch (Scheduler.Interrupted | StoreClosed e) {
       throw e;
     } catch (RuntimeException e) {

@@ -53,6 +53,7 @@ public final class Reminders implements AutoCloseable {
   private final Postrider postrider;
   private final dev.postrider.store.Reminders store;
   private final Runs runs;
+  private final Keeping keeping;
   private final Ids ids;
 
   private Reminders(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
@@ -60,6 +61,7 @@ public final class Reminders implements AutoCloseable {
     this.store = postrider.store().reminders();
     this.ids = new Ids(postrider.time(), random);
     this.runs = new Runs(postrider, settings, random);
+    this.keeping = new Keeping(postrider);
   }
 
   /** Begins to fire reminders and to lead their runs, for the accounts this process works. */
@@ -138,6 +140,7 @@ public final class Reminders implements AutoCloseable {
     if (reminder.enabled() && reminder.schedule() != null && reminder.nextFiring(now).isEmpty()) {
       throw new InvalidReminder("schedule", "lies in the past; name a time that is to come");
     }
+    keeping.require(Script.of(reminder));
   }
 
   private void checkAccounts(Reminder reminder) {

@@ -1,6 +1,7 @@
 package dev.postrider.reminder.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Rule;
@@ -13,11 +14,14 @@ import dev.postrider.message.Status;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
+import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.reminder.time.Cron;
 import dev.postrider.store.RunStatus;
 import dev.postrider.store.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -67,23 +71,48 @@ class FanOutTest extends RunsBehaviour {
     assertThat(Duration.between(began, arrived().getLast().at())).isGreaterThan(minutes(24));
   }
 
+  private static MediaRules pictures() {
+    Rule rule = new Rule(Set.of(), 10 << 20, false);
+    return new MediaRules(
+        Arrays.stream(MediaKind.values()).collect(Collectors.toMap(Function.identity(), _ -> rule)),
+        TextLimit.of(1000, TextLimit.Unit.UTF16),
+        10,
+        List.of(Set.of(MediaKind.IMAGE)),
+        true,
+        true,
+        MediaRules.Reuse.BY_UPLOAD);
+  }
+
+  private Media picture(int size) throws IOException {
+    byte[] picture = new byte[size];
+    System.arraycopy(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff}, 0, picture, 0, 3);
+    return Media.held(world.postrider().hold(new ByteArrayInputStream(picture)).hash());
+  }
+
+  @Test
+  void an_upload_is_kept_until_the_reminder_needs_it() throws Exception {
+    world.platform.media(pictures());
+    start();
+    Content message = Content.builder().media(List.of(picture(100))).build();
+    reminders.create(notice(2).messages(List.of(message)).schedule(new Cron("0 12 * * FRI")));
+    world.pass(Duration.ofDays(5));
+
+    assertThat(chats()).hasSize(2);
+    assertThatThrownBy(
+            () ->
+                reminders.create(
+                    notice(2)
+                        .messages(
+                            List.of(Content.builder().media(List.of(Media.held("00"))).build()))))
+        .isInstanceOf(InvalidReminder.class)
+        .hasMessageContaining("messages[0].media");
+  }
+
   @Test
   void a_picture_for_a_thousand_groups_is_uploaded_once_and_sent_in_time() throws Exception {
-    Rule rule = new Rule(Set.of(), 10 << 20, false);
-    world.platform.media(
-        new MediaRules(
-            Arrays.stream(MediaKind.values())
-                .collect(Collectors.toMap(Function.identity(), _ -> rule)),
-            TextLimit.of(1000, TextLimit.Unit.UTF16),
-            10,
-            List.of(Set.of(MediaKind.IMAGE)),
-            true,
-            true,
-            MediaRules.Reuse.BY_UPLOAD));
+    world.platform.media(pictures());
     start();
-    byte[] picture = new byte[5 << 20];
-    System.arraycopy(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff}, 0, picture, 0, 3);
-    Media held = Media.held(world.postrider().hold(new ByteArrayInputStream(picture)).hash());
+    Media held = picture(5 << 20);
     UUID run =
         fire(
             notice(1_000)
