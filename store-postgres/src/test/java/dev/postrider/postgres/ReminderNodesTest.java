@@ -16,6 +16,7 @@ import dev.postrider.store.TargetStatus;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -122,19 +123,22 @@ class ReminderNodesTest {
 
   @Test
   void targets_that_both_begin_are_begun_once_within_the_days_ceiling() {
-    StoredRun run = running(targets(200, "bot", "other"));
+    String[] accounts = {"a", "b", "c", "d", "e"};
+    StoredRun run = running(targets(200, accounts));
     List<RunTarget> targets = all(run);
 
-    List<CompletableFuture<Begun>> begun = new ArrayList<>(beginAll(one, targets, 60));
-    begun.addAll(beginAll(two, targets, 60));
+    List<CompletableFuture<Begun>> begun = new ArrayList<>(beginAll(one, targets, 24));
+    begun.addAll(beginAll(two, targets, 24));
 
     List<Begun> results = begun.stream().map(this::await).toList();
     assertThat(Collections.frequency(results, Begun.YES)).isEqualTo(120);
-    assertThat(one.reminders().sentOn("bot", DAY)).isEqualTo(60);
-    assertThat(one.reminders().sentOn("other", DAY)).isEqualTo(60);
+    for (String account : accounts) {
+      assertThat(one.reminders().sentOn(account, DAY)).isEqualTo(24);
+    }
     assertThat(two.reminders().counts(run.id()))
         .containsOnly(Map.entry(TargetStatus.SENDING, 120), Map.entry(TargetStatus.PENDING, 80));
-    assertThat(all(run)).allMatch(one -> one.tries() == (one.status().ordinal()));
+    assertThat(all(run))
+        .allMatch(target -> target.tries() == (target.status() == TargetStatus.SENDING ? 1 : 0));
   }
 
   @Test
@@ -142,7 +146,8 @@ class ReminderNodesTest {
     for (int round = 0; round < 5; round++) {
       StoredRun run = running(targets(200, "bot"));
 
-      List<CompletableFuture<Begun>> begun = beginAll(one, all(run), 1_000_000);
+      List<RunTarget> half = all(run).stream().filter(target -> target.n() % 2 == 0).toList();
+      List<CompletableFuture<Begun>> begun = beginAll(one, half, 1_000_000);
       int ended = 0;
       int last = 7;
       while (last == 7) {
@@ -187,6 +192,23 @@ class ReminderNodesTest {
   }
 
   @Test
+  void what_is_forgotten_leaves_nothing_behind() throws SQLException {
+    StoredRun run = running(targets(30, "bot", "other"));
+    beginAll(one, all(run), 1_000).forEach(this::await);
+    StoredRun read = one.reminders().run(run.id()).orElseThrow();
+    await(one.reminders().update(read.ended(RunStatus.PARTIAL, "over", NOW)));
+
+    assertThat(await(one.reminders().delete(run.reminder()))).isTrue();
+    Instant later = NOW.plus(Duration.ofDays(3));
+    assertThat(await(two.reminders().prune(later, 100))).isEqualTo(31);
+
+    for (String table :
+        List.of("reminder", "reminder_target", "run", "run_account", "run_target", "run_day")) {
+      assertThat(nodes.count("SELECT count(*) FROM " + table)).as(table).isZero();
+    }
+  }
+
+  @Test
   void no_message_waits_for_a_reminder_that_is_being_written() throws SQLException {
     StoredReminder reminder = saved(targets(3, "bot"));
     ConcurrentLinkedQueue<String> done = new ConcurrentLinkedQueue<>();
@@ -195,8 +217,10 @@ class ReminderNodesTest {
     try (Connection somebody = DriverManager.getConnection(nodes.url)) {
       somebody.setAutoCommit(false);
       new Session(somebody).update("UPDATE reminder SET name = 'held'");
-      saved = reminders.save(reminder, targets(5, "bot"), reminder.version());
-      saved.whenComplete((_, _) -> done.add("saved"));
+      saved =
+          reminders
+              .save(reminder, targets(5, "bot"), reminder.version())
+              .whenComplete((_, _) -> done.add("saved"));
 
       await(one.touch(NOW).whenComplete((_, _) -> done.add("touched")));
       somebody.rollback();

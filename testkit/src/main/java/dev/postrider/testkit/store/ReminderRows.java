@@ -145,8 +145,8 @@ abstract class ReminderRows extends ReminderBehaviour {
 
   @Test
   void a_reminder_is_deleted_with_its_targets_once() {
-    StoredReminder gone = saved(3);
     StoredReminder other = saved(2);
+    StoredReminder gone = saved(3);
 
     assertThat(done(reminders().delete(gone.id()))).isTrue();
     assertThat(done(reminders().delete(gone.id()))).isFalse();
