@@ -24,7 +24,12 @@ public final class Figures {
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory(Path.of(args[0]), "figures");
     try {
-      new Figures(folder).run();
+      Figures figures = new Figures(folder);
+      switch (args.length > 1 ? args[1] : "") {
+        case "hooks" -> figures.hooks();
+        case "runs" -> figures.runs();
+        default -> figures.run();
+      }
     } finally {
       try (Stream<Path> all = Files.walk(folder)) {
         for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
@@ -62,7 +67,22 @@ public final class Figures {
         "p50 %.2f ms, p99 %.2f ms".formatted(latency[0], latency[1]),
         "");
     hooks();
+    runs();
     backlog();
+  }
+
+  /** A small run warms up; then a small and a large one. */
+  private void runs() throws Exception {
+    RunFigures.run(fresh(), 1_000);
+    for (int targets : new int[] {1_000, 100_000}) {
+      RunFigures.Row row = RunFigures.run(fresh(), targets);
+      row(
+          "reminder to %,d groups".formatted(targets),
+          "stored in %.0f ms, fired in %.0f ms; progress %.1f ms, a page of targets %.1f ms"
+              .formatted(row.storeMillis(), row.fireMillis(), row.lookMillis(), row.pageMillis()),
+          "%,.0f targets/s without pace; %d MiB of heap in use"
+              .formatted(row.perSecond(), row.heapMegabytes()));
+    }
   }
 
   /** The server, and a web server that reads and answers and does nothing else, in turns. */
