@@ -54,12 +54,8 @@ public record Message(
     WellFormed.require("text", text);
     WellFormed.require("threadId", threadId);
     WellFormed.require("replyToId", replyToId);
-    if (sessionId != null) {
-      requireName("sessionId", sessionId);
-    }
-    if (turnId != null) {
-      requireName("turnId", turnId);
-    }
+    requireShort("sessionId", sessionId);
+    requireShort("turnId", turnId);
     WellFormed.require("channelData", channelData);
     WellFormed.require("metadata", metadata);
     if (maxAttempts != null && maxAttempts < 1) {
@@ -79,7 +75,11 @@ public record Message(
     if (value.isBlank()) {
       throw new InvalidMessage(field, "must not be empty");
     }
-    if (value.length() > LONGEST_NAME) {
+    requireShort(field, value);
+  }
+
+  private static void requireShort(String field, @Nullable String value) {
+    if (value != null && value.length() > LONGEST_NAME) {
       throw new InvalidMessage(field, "must not be longer than " + LONGEST_NAME + " characters");
     }
     WellFormed.require(field, value);

@@ -105,20 +105,22 @@ class SqliteFileTest {
       message = accept(store, "hello");
     }
     List<String> schema = ask("SELECT sql FROM sqlite_schema ORDER BY name");
-    assertThat(ask("PRAGMA user_version")).containsExactly("4");
+    assertThat(ask("PRAGMA user_version")).containsExactly("5");
 
     try (Store store = open(file)) {
       assertThat(store.find(message.id())).isPresent();
     }
 
-    assertThat(ask("PRAGMA user_version")).containsExactly("4");
+    assertThat(ask("PRAGMA user_version")).containsExactly("5");
     assertThat(ask("SELECT sql FROM sqlite_schema ORDER BY name")).isEqualTo(schema);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "1, blob blob_use upload inbound inbound_cursor receipt inbound_note session mirrored follow minute",
-    "2, inbound inbound_cursor receipt inbound_note session mirrored follow minute"
+    "1, blob blob_use upload inbound inbound_cursor receipt inbound_note session mirrored follow minute "
+        + "reminder reminder_target run run_account run_target run_day",
+    "2, inbound inbound_cursor receipt inbound_note session mirrored follow minute "
+        + "reminder reminder_target run run_account run_target run_day"
   })
   void a_file_of_an_older_version_is_brought_up_to_date(int version, String since)
       throws Exception {

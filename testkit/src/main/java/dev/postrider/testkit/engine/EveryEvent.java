@@ -205,6 +205,7 @@ public abstract class EveryEvent extends EngineBehaviour {
     Set<String> kinds =
         kinds(Event.class).map(Class::getSimpleName).collect(Collectors.toCollection(TreeSet::new));
     kinds.remove("AccountTaken"); // before anybody can listen; where accounts change hands, later
+    kinds.removeAll(Set.of("ReminderFired", "RunProgress", "RunEnded")); // where reminders live
 
     Set<String> seen =
         world.events().stream()
