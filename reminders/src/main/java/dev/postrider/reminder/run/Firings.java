@@ -12,6 +12,7 @@ import dev.postrider.store.StoredRun;
 import dev.postrider.time.Scheduler;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -89,9 +90,14 @@ final class Firings {
         .formatted(instant.atZone(zone).toLocalDateTime(), more);
   }
 
-  /** Fires a reminder now, by hand. */
+  /**
+   * Fires a reminder now, by hand. Never for a whole second: those belong to schedules, and a
+   * reminder has one run for an instant.
+   */
   Optional<StoredRun> fireNow(StoredReminder reminder) {
-    return fire(reminder, time.instant(), null, false, null);
+    Instant now = time.instant();
+    Instant own = now.getNano() == 0 ? now.plus(1, ChronoUnit.MICROS) : now;
+    return fire(reminder, own, null, false, null);
   }
 
   private Optional<StoredRun> fire(
