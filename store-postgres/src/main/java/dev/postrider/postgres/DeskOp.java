@@ -17,7 +17,9 @@ import dev.postrider.store.StoredMessage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A write about events that are handed out, or about what follows; it needs no lease. */
@@ -62,8 +64,10 @@ abstract sealed class DeskOp<T> extends Op<T> {
     }
 
     @Override
-    @Nullable String accepts() {
-      return answers.isEmpty() ? null : back.event().account();
+    Set<String> accepts() {
+      return answers.stream()
+          .map(answer -> answer.entry.message().account())
+          .collect(Collectors.toSet());
     }
 
     boolean ends() {

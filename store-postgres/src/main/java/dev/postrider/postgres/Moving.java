@@ -1,8 +1,6 @@
 package dev.postrider.postgres;
 
-import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Codec;
-import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
@@ -46,6 +44,7 @@ final class Moving implements Transfer {
   private final Accounts accounts;
   private final Scheduler time;
   private final MovingDesk desk;
+  private final MovingWords words;
   private final MovingRuns runs;
 
   Moving(
@@ -59,6 +58,7 @@ final class Moving implements Transfer {
     this.accounts = accounts;
     this.time = time;
     this.desk = new MovingDesk(accounts);
+    this.words = new MovingWords(accounts);
     this.runs = new MovingRuns(accounts, reminders);
   }
 
@@ -214,40 +214,12 @@ final class Moving implements Transfer {
 
   @Override
   public List<Word> words(@Nullable Word after, int limit) {
-    return inTransaction(
-        (_, session) ->
-            session.all(
-                InboundSql.CARRY_WORDS,
-                this::word,
-                after == null ? -1 : accounts.idOrNew(after.account()),
-                after == null ? new UUID(0, 0) : Fingerprint.of(after.receipt()),
-                limit));
+    return inTransaction((_, session) -> words.after(session, after, limit));
   }
 
   @Override
-  public List<Word> findWords(List<Word> words) {
-    return inTransaction(
-        (connection, session) -> {
-          List<Line> lines = lines(words);
-          Batches arrays = batches(connection);
-          return session.all(
-              InboundSql.CARRY_THESE_WORDS,
-              this::word,
-              arrays.ints(lines, Line::account),
-              arrays.uuids(lines, Line::name));
-        });
-  }
-
-  private Word word(ResultSet row) throws SQLException {
-    String receipt = row.getString(2);
-    UUID message = row.getObject(3, UUID.class);
-    return new Word(
-        accounts.name(row.getInt(1)),
-        receipt,
-        message == null ? null : new MessageId(message),
-        message == null ? -1 : row.getInt(4),
-        Values.report(row, 4, receipt),
-        Values.nullableInstant(row, 8));
+  public List<Word> findWords(List<Word> all) {
+    return inTransaction((connection, session) -> words.find(session, batches(connection), all));
   }
 
   @Override
@@ -490,53 +462,8 @@ final class Moving implements Transfer {
     inTransaction((connection, session) -> runs.addDays(session, batches(connection), days));
   }
 
-  /** A word with the account's number. */
-  private record Line(int account, Word word) {
-    UUID name() {
-      return Fingerprint.of(word.receipt());
-    }
-
-    @Nullable Report furthest() {
-      return word.furthest();
-    }
-  }
-
-  private List<Line> lines(List<Word> words) throws SQLException {
-    List<Line> lines = new ArrayList<>(words.size());
-    for (Word word : words) {
-      lines.add(new Line(accounts.idOrNew(word.account()), word));
-    }
-    return lines;
-  }
-
   @Override
-  public void addWords(List<Word> words) {
-    inTransaction(
-        (connection, session) -> {
-          List<Line> lines = lines(words);
-          Batches arrays = batches(connection);
-          return session.update(
-              InboundSql.CARRY_WORDS_IN,
-              arrays.ints(lines, Line::account),
-              arrays.uuids(lines, Line::name),
-              arrays.texts(lines, line -> Rows.clean(line.word.receipt())),
-              arrays.uuids(lines, line -> uuid(line.word.message())),
-              arrays.nullableLongs(
-                  lines, line -> line.word.message() == null ? null : (long) line.word.part()),
-              arrays.nullableLongs(
-                  lines,
-                  line ->
-                      line.furthest() == null
-                          ? null
-                          : (long) Values.state(line.furthest().state())),
-              arrays.nullableLongs(
-                  lines,
-                  line -> line.furthest() == null ? null : Values.micros(line.furthest().at())),
-              arrays.texts(
-                  lines,
-                  line -> line.furthest() == null ? null : Rows.clean(line.furthest().detail())),
-              arrays.nullableLongs(
-                  lines, line -> Values.nullableMicros(line.word.unclaimedSince())));
-        });
+  public void addWords(List<Word> all) {
+    inTransaction((connection, session) -> words.add(session, batches(connection), all));
   }
 }

@@ -57,9 +57,9 @@ abstract sealed class Op<T> extends Write<T>
     return null;
   }
 
-  /** The account it has messages for, or null; its owner puts them into their lanes at once. */
-  @Nullable String accepts() {
-    return null;
+  /** The accounts it has new messages for: an owner puts them into their lanes at once. */
+  Set<String> accepts() {
+    return Set.of();
   }
 
   /** The lease it is made under, or null if it needs none. */
@@ -102,8 +102,8 @@ abstract sealed class Op<T> extends Write<T>
     }
 
     @Override
-    String accepts() {
-      return entry.message().account();
+    Set<String> accepts() {
+      return Set.of(entry.message().account());
     }
 
     @Override

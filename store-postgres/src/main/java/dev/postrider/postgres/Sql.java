@@ -308,6 +308,9 @@ final class Sql {
           + "FROM follow f JOIN message m ON m.id = ANY (ARRAY[f.message]) JOIN ended e ON e.id = ANY (ARRAY[m.id])"
           + " WHERE f.message = ANY (?::bigint[])";
 
+  // ended_pkey
+  static final String ENDED_AMONG = "SELECT id, account FROM ended WHERE id = ANY (?::bigint[])";
+
   // ended_pkey, message_pkey, history_pkey, receipt_message. What follows from them is done before.
   static final String DELETE =
       "WITH old AS (DELETE FROM ended WHERE id = ANY (?) RETURNING id, account, status),"

@@ -166,12 +166,13 @@ final class Transactions implements Committer.Target<Op<?>> {
     TreeSet<Integer> touched = new TreeSet<>();
     for (Op<?> op : ops) {
       String account = op.account();
-      String of = op.accepts();
-      if (account == null && of != null) {
-        account = accounts.held(of) == null ? null : of;
-      }
       if (account != null) {
         touched.add(accounts.idOrNew(account));
+      }
+      for (String of : op.accepts()) {
+        if (accounts.held(of) != null) {
+          touched.add(accounts.idOrNew(of));
+        }
       }
     }
     Map<Integer, Long> fences = new HashMap<>();

@@ -252,6 +252,13 @@ final class Writer {
     if (left.isEmpty()) {
       return;
     }
+    // What is deleted is counted at the end, but accounts are locked before sessions.
+    lock(
+        session,
+        session.all(
+            Sql.ENDED_AMONG,
+            row -> new Row(row.getLong(1), row.getInt(2)),
+            batches.longs(rows, row -> row)));
     Sessions sessions = new Sessions(session, batches);
     Following following = new Following(session, batches, accounts, sessions);
     List<DeskOp.Follow> follows = new ArrayList<>(left.size());

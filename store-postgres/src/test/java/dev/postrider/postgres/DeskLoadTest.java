@@ -160,12 +160,14 @@ class DeskLoadTest {
         : desk.extend(Desks.lease(event), Desks.NOW.plus(Duration.ofSeconds(random.nextInt(60))));
   }
 
-  /** An answer ends: the owner sends it, or somebody withdraws it. */
+  /** Answers end, or are forgotten before anybody has followed them. */
   private CompletableFuture<?> end() {
     MessageId id = anyAnswer();
-    return id == null
-        ? either().failQueued("bot", "nobody sends it", Desks.NOW, 1)
-        : either().cancel(id, Desks.NOW);
+    return switch (id == null ? 0 : random.nextInt(3)) {
+      case 0 -> either().failQueued("bot", "nobody sends it", Desks.NOW, 3);
+      case 1 -> either().cancel(id, Desks.NOW);
+      default -> either().discard(id);
+    };
   }
 
   private CompletableFuture<?> follow(Desk desk) {

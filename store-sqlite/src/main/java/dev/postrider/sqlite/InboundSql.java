@@ -84,7 +84,7 @@ final class InboundSql {
   // primary key
   static final String HAND_OUT =
       "UPDATE inbound SET status = 1, attempts = attempts + 1, lease = ?, holder = ?, handed_out = ?, due = ?,"
-          + " turn = coalesce(turn, 0) WHERE id = ? AND status = 0 AND head = 1 RETURNING"
+          + " turn = 0 WHERE id = ? AND status = 0 AND head = 1 RETURNING"
           + EVENT;
 
   // inbound_lease
