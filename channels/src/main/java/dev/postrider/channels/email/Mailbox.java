@@ -184,9 +184,10 @@ final class Mailbox {
     return !Thread.currentThread().isInterrupted();
   }
 
+  /** Again and again: what comes before IDLE has begun ends nothing. */
   private void end(IMAPFolder folder, CountDownLatch over) {
     try {
-      if (!over.await(poll.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!over.await(poll.toMillis(), TimeUnit.MILLISECONDS)) {
         wake(folder);
       }
     } catch (InterruptedException _) {
