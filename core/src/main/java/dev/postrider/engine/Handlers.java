@@ -149,19 +149,25 @@ public final class Handlers {
   }
 
   private void finish(StoredInbound event, List<Message> answers) {
-    try {
-      reception.done(event, answers);
-    } catch (Refused e) {
-      switch (e.why()) {
-        case UNAVAILABLE -> {
-          house.time().pause(AGAIN);
-          finish(event, answers);
+    boolean away;
+    do {
+      away = false;
+      try {
+        reception.done(event, answers);
+      } catch (Refused e) {
+        switch (e.why()) {
+          case UNAVAILABLE -> {
+            away = true;
+            house.time().pause(AGAIN);
+          }
+          case CONFLICT ->
+              log.warn("Event {} was handled, but somebody else has it now", event.id());
+          default ->
+              insist(
+                  () -> handout.failed(event, "its answer was refused: " + e.getMessage(), null));
         }
-        case CONFLICT -> log.warn("Event {} was handled, but somebody else has it now", event.id());
-        default ->
-            insist(() -> handout.failed(event, "its answer was refused: " + e.getMessage(), null));
       }
-    }
+    } while (away);
   }
 
   /** Tries until the store takes it. */
