@@ -69,15 +69,21 @@ final class Conductor implements Events.Listener {
   private volatile boolean stopped;
   private Instant readAt = Instant.EPOCH;
 
-  Conductor(Postrider postrider, ReminderSettings settings, RandomGenerator random, Paces paces) {
+  Conductor(
+      Postrider postrider,
+      ReminderSettings settings,
+      RandomGenerator random,
+      Paces paces,
+      Firings firings,
+      Ending ending) {
     this.postrider = postrider;
     this.time = postrider.time();
     this.store = postrider.store().reminders();
     this.settings = settings;
     this.bell = new Bell(time);
-    this.firings = new Firings(postrider, settings, random);
+    this.firings = firings;
     this.stage = new Stage(postrider, settings, random, paces, this::ring, this::look);
-    this.ending = new Ending(postrider);
+    this.ending = ending;
     this.hindrances = new Hindrances(postrider);
     this.keeping = new Keeping(postrider);
   }
@@ -85,7 +91,6 @@ final class Conductor implements Events.Listener {
   // ---- starting and stopping
 
   void start() {
-    hindrances.read();
     postrider.events().subscribe(this);
     time.start("conductor", this::conduct);
   }
@@ -140,10 +145,12 @@ final class Conductor implements Events.Listener {
     try {
       Set<String> accounts = accounts();
       stage.takeBack().forEach(this::ended);
-      if (firings.fire(accounts, agenda)) {
-        dirty = true;
+      boolean anew = dirty || !now.isBefore(readAt.plus(LOOK));
+      anew |= firings.fire(accounts, anew, agenda);
+      if (anew) {
+        readAt = now;
+        read(accounts);
       }
-      read(accounts, now);
       accounts.stream().filter(takenUp::add).forEach(this::takeUp);
       List<Show> going = inOrder().stream().filter(show -> goes(show, accounts, agenda)).toList();
       perform(going, accounts, agenda);
@@ -165,13 +172,10 @@ final class Conductor implements Events.Listener {
     return worked;
   }
 
-  /** Reads the runs that have not ended, if somebody has changed some, and now and then anyway. */
-  private void read(Set<String> accounts, Instant now) {
-    if (!dirty && now.isBefore(readAt.plus(LOOK))) {
-      return;
-    }
+  /** Reads the runs that have not ended, and which accounts can send. */
+  private void read(Set<String> accounts) {
     dirty = false;
-    readAt = now;
+    hindrances.read();
     Set<UUID> there = new HashSet<>();
     for (StoredRun run : store.active(accounts)) {
       there.add(run.id());
@@ -319,7 +323,10 @@ final class Conductor implements Events.Listener {
       going.stream().filter(show -> show.script.accounts().contains(account)).forEach(runs::add);
       Instant now = time.instant();
       Instant fullUntil = stage.fullUntil(account, now);
-      if (fullUntil != null) {
+      Hindrances.Hindrance hindrance = hindrances.of(List.of(account), accounts);
+      if (hindrance != null) {
+        runs.forEach(run -> wait(run, sending, hindrance.reason(), null));
+      } else if (fullUntil != null) {
         agenda.at(fullUntil);
         runs.forEach(
             run ->
@@ -328,7 +335,7 @@ final class Conductor implements Events.Listener {
                     sending,
                     "account '" + account + "' has sent all it may today",
                     fullUntil));
-      } else if (hindrances.of(List.of(account), accounts) == null && stage.enter(account)) {
+      } else if (stage.enter(account)) {
         runs.removeIf(run -> !change(run, RunStatus.RUNNING, null, null));
         sending.addAll(runs);
         stage.fill(account, runs, agenda);

@@ -37,6 +37,7 @@ final class Firings {
   private final Reminders store;
   private final ReminderSettings settings;
   private final Ids ids;
+  private Instant next = Instant.MIN; // belongs to the conductor's strand
 
   Firings(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
     this.postrider = postrider;
@@ -46,17 +47,24 @@ final class Firings {
     this.ids = new Ids(time, random);
   }
 
-  /** Fires what is due; tells whether anything was. */
-  boolean fire(Set<String> accounts, Agenda agenda) {
+  /**
+   * Fires what is due; tells whether anything was.
+   *
+   * @param anew whether to ask when that is: reminders may have changed
+   */
+  boolean fire(Set<String> accounts, boolean anew, Agenda agenda) {
     boolean any = false;
-    List<StoredReminder> due;
-    do {
-      due = store.due(accounts, time.instant(), BATCH);
-      for (StoredReminder reminder : due) {
-        any |= fire(reminder);
-      }
-    } while (due.size() == BATCH);
-    time.await(store.nextFire(accounts)).ifPresent(agenda::at);
+    if (anew || !time.instant().isBefore(next)) {
+      List<StoredReminder> due;
+      do {
+        due = store.due(accounts, time.instant(), BATCH);
+        for (StoredReminder reminder : due) {
+          any |= fire(reminder);
+        }
+      } while (due.size() == BATCH);
+      next = time.await(store.nextFire(accounts)).orElse(Instant.MAX);
+    }
+    agenda.at(next);
     return any;
   }
 

@@ -14,7 +14,6 @@ import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.store.Page;
 import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredReminder;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -22,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +87,7 @@ public final class Reminders implements AutoCloseable {
   public Reminder create(Reminder.Builder draft) {
     Reminder reminder = draft.build(new ReminderId(ids.next()), postrider.time().instant());
     check(reminder);
-    if (!write(store.save(stored(reminder, 1), targets(reminder), null))) {
+    if (!runs.write(store.save(stored(reminder, 1), targets(reminder), null))) {
       throw new Refused(Refused.Cause.CONFLICT, "the reminder's id is taken; try again");
     }
     runs.look();
@@ -118,7 +116,7 @@ public final class Reminders implements AutoCloseable {
 
   private Reminder replace(StoredReminder old, Reminder reminder) {
     StoredReminder changed = stored(reminder, old.version() + 1);
-    if (!write(store.save(changed, targets(reminder), old.version()))) {
+    if (!runs.write(store.save(changed, targets(reminder), old.version()))) {
       throw new Refused(
           Refused.Cause.CONFLICT,
           "reminder " + reminder.id() + " was changed by somebody else; look again");
@@ -128,7 +126,7 @@ public final class Reminders implements AutoCloseable {
   }
 
   public void delete(ReminderId id) {
-    if (!write(store.delete(id.value()))) {
+    if (!runs.write(store.delete(id.value()))) {
       throw notFound(id);
     }
     runs.look();
@@ -242,14 +240,6 @@ public final class Reminders implements AutoCloseable {
     Reminder reminder = draft.build(new ReminderId(ids.next()), now);
     check(reminder);
     return runs.outlook(Script.of(reminder), targets(reminder));
-  }
-
-  private <T> T write(CompletableFuture<T> write) {
-    try {
-      return postrider.time().await(write);
-    } catch (StoreUnavailable e) {
-      throw new Refused(Refused.Cause.UNAVAILABLE, "nothing was changed: " + e.getMessage());
-    }
   }
 
   /** Begins with nothing more. What is under way goes on in the outbox. */

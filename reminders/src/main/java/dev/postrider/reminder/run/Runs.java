@@ -57,8 +57,8 @@ public final class Runs {
     this.settings = settings;
     this.paces = new Paces(postrider, settings);
     this.firings = new Firings(postrider, settings, random);
-    this.conductor = new Conductor(postrider, settings, random, paces);
     this.ending = new Ending(postrider);
+    this.conductor = new Conductor(postrider, settings, random, paces, firings, ending);
   }
 
   public void start() {
@@ -293,7 +293,8 @@ public final class Runs {
         .orElseThrow(() -> new Refused(Refused.Cause.NOT_FOUND, "there is no run " + id));
   }
 
-  private <T> T write(CompletableFuture<T> write) {
+  /** Waits for a write; a store that does not take it is a refusal. */
+  <T> T write(CompletableFuture<T> write) {
     try {
       return postrider.time().await(write);
     } catch (StoreUnavailable e) {

@@ -93,9 +93,10 @@ final class Show {
   /** Whether, as far as is known here, nothing is left to do for these accounts. */
   boolean isIdle(Set<String> accounts) {
     return inFlight() == 0
-        && accounts.stream()
+        && script.accounts().stream()
+            .filter(accounts::contains)
             .map(feeds::get)
-            .allMatch(feed -> feed == null || (feed.exhausted && feed.ahead.isEmpty()));
+            .allMatch(feed -> feed != null && feed.exhausted);
   }
 
   // ---- how it goes

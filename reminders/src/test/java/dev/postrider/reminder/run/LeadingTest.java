@@ -3,6 +3,8 @@ package dev.postrider.reminder.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
 import dev.postrider.config.Pace;
 import dev.postrider.engine.Refused;
 import dev.postrider.message.MessageId;
@@ -101,6 +103,24 @@ class LeadingTest extends RunsBehaviour {
 
   @Test
   void an_account_that_breaks_pauses_its_runs_until_it_works_again() {
+    pace(Pace.perSecond(2));
+    start();
+    UUID run = fire(notice(20));
+    world.pass(seconds(3));
+    world.platform.then(FakeChannel.Reaction.of(new Outcome.AccountBroken("token revoked")));
+    world.platform.probe(new Probe.Broken("token revoked"));
+    world.pass(seconds(3));
+    assertThat(run(run).run().status()).isEqualTo(RunStatus.PAUSED);
+    assertThat(run(run).run().reason()).contains("token revoked");
+    world.platform.probe(new Probe.Healthy("bot"));
+    world.pass(minutes(10));
+
+    assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
+    assertThat(chats()).hasSize(20).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_run_waits_while_its_account_is_paused() {
     pace(Pace.perSecond(2));
     start();
     UUID run = fire(notice(20));
