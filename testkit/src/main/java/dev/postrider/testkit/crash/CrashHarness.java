@@ -2,7 +2,6 @@ package dev.postrider.testkit.crash;
 
 import dev.postrider.testkit.platform.FakeTelegram;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,9 +26,8 @@ public final class CrashHarness {
   private static final Duration REST = Duration.ofMinutes(3);
 
   private final Path folder;
+  private final Home home;
   private final SplittableRandom random;
-  private final int port;
-  private final HttpClient client;
   private final Api api;
   private final List<Verdicts.Trouble> kills = new ArrayList<>();
 
@@ -52,9 +50,8 @@ public final class CrashHarness {
   public CrashHarness(Path folder, long seed) {
     this.folder = folder;
     this.random = new SplittableRandom(seed);
-    this.port = ServerProcess.freePort();
-    this.client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
-    this.api = new Api(client, port, Duration.ofSeconds(20));
+    this.home = new Home(folder);
+    this.api = home.api();
   }
 
   /** Runs until the server was killed so many times. */
@@ -67,22 +64,22 @@ public final class CrashHarness {
       Load load = new Load(_ -> api, LANES, PAUSE, random.split());
       load.start();
       while (kills.size() < killCount) {
-        ServerProcess server = start(config);
+        ServerProcess server = home.start(config);
         if (random.nextInt(5) > 0) { // the others are killed while they start
-          requireReady(server);
+          home.requireReady(server);
         }
         LockSupport.parkNanos(Duration.ofMillis(50 + random.nextInt(1200)).toNanos());
         if (!server.isAlive()) {
-          throw new AssertionError("the server ended by itself; see " + log());
+          throw new AssertionError("the server ended by itself; see " + home.log());
         }
         Instant from = Instant.now();
         server.kill();
         kills.add(Verdicts.Trouble.kill(from, Instant.now(), Set.of(ACCOUNT)));
       }
       weather.clearUp();
-      ServerProcess server = start(config);
+      ServerProcess server = home.start(config);
       try {
-        requireReady(server);
+        home.requireReady(server);
         load.finish();
         rest();
         return judge(platform, load, weather);
@@ -124,8 +121,8 @@ public final class CrashHarness {
           });
       // On a busy machine a short timeout would use up attempts that killed nobody.
       Path config = writeConfig(platform.baseUrl(), maxAttempts, 2000, "60s");
-      running[0] = start(config);
-      requireReady(running[0]);
+      running[0] = home.start(config);
+      home.requireReady(running[0]);
       String id =
           api.post(Map.of("account", ACCOUNT, "to", "1", "text", "poison"))
               .body()
@@ -133,11 +130,11 @@ public final class CrashHarness {
               .asString("");
       for (int attempt = 1; attempt < maxAttempts; attempt++) {
         running[0].awaitExit();
-        running[0] = start(config);
+        running[0] = home.start(config);
       }
       running[0].awaitExit();
-      ServerProcess last = start(config);
-      requireReady(last);
+      ServerProcess last = home.start(config);
+      home.requireReady(last);
       try {
         rest();
         return api.message(id);
@@ -156,8 +153,8 @@ public final class CrashHarness {
     System.arraycopy(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff}, 0, picture, 0, 3);
     try (FakeTelegram platform = FakeTelegram.start()) {
       Path config = writeConfig(platform.baseUrl(), 1000, 60, "20s"); // to be in the middle
-      ServerProcess first = start(config);
-      requireReady(first);
+      ServerProcess first = home.start(config);
+      home.requireReady(first);
       String id = api.upload(picture).body().path("id").asString("");
       for (int chat = 1; chat <= chats; chat++) {
         Api.Answer answer =
@@ -173,8 +170,8 @@ public final class CrashHarness {
       if (before >= chats) {
         throw new AssertionError("everything was delivered before the kill");
       }
-      first = start(config);
-      requireReady(first);
+      first = home.start(config);
+      home.requireReady(first);
       try {
         rest();
         return new Seen(platform.deliveries(), platform.uploads());
@@ -191,31 +188,14 @@ public final class CrashHarness {
   public String second() throws IOException {
     try (FakeTelegram platform = FakeTelegram.start()) {
       Path config = writeConfig(platform.baseUrl(), 5);
-      ServerProcess first = start(config);
-      requireReady(first);
-      Path other = folder.resolve("second.yaml");
-      Files.writeString(
-          other,
-          Files.readString(config).replace("port: " + port, "port: " + ServerProcess.freePort()));
+      ServerProcess first = home.start(config);
+      home.requireReady(first);
+      Path other = home.secondConfig(rest(platform.baseUrl(), 5, 2000, "2s"));
       Path said = folder.resolve("second.log");
-      int exit = ServerProcess.start(other, said, port, client).awaitExit();
+      int exit = home.start(other, said).awaitExit();
       first.stop();
       return "exit " + exit + ": " + Files.readString(said);
     }
-  }
-
-  private ServerProcess start(Path config) {
-    return ServerProcess.start(config, log(), port, client);
-  }
-
-  private void requireReady(ServerProcess server) {
-    if (!server.awaitReady()) {
-      throw new AssertionError("the server did not start; see " + log());
-    }
-  }
-
-  private Path log() {
-    return folder.resolve("server.log");
   }
 
   private void rest() throws IOException {
@@ -236,12 +216,11 @@ public final class CrashHarness {
 
   private Path writeConfig(String platform, int maxAttempts, int perSecond, String timeout)
       throws IOException {
-    Path config = folder.resolve("postrider.yaml");
-    Files.writeString(
-        config,
-        """
-        store: "sqlite:%s"
-        http: { host: 127.0.0.1, port: %d }
+    return home.config(rest(platform, maxAttempts, perSecond, timeout));
+  }
+
+  private static String rest(String platform, int maxAttempts, int perSecond, String timeout) {
+    return """
         accounts:
           - id: tg
             channel: telegram
@@ -253,13 +232,6 @@ public final class CrashHarness {
           backoff: [50ms, 200ms]
           maxAttempts: %d
         """
-            .formatted(
-                folder.resolve("data/postrider.db"),
-                port,
-                platform,
-                timeout,
-                perSecond,
-                maxAttempts));
-    return config;
+        .formatted(platform, timeout, perSecond, maxAttempts);
   }
 }

@@ -2,8 +2,6 @@ package dev.postrider.testkit.crash;
 
 import dev.postrider.testkit.platform.FakeTelegram;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,12 +28,9 @@ public final class InboundHarness {
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration REST = Duration.ofMinutes(3);
 
-  private final Path folder;
+  private final Home home;
   private final SplittableRandom random;
-  private final int port = ServerProcess.freePort();
-  private final HttpClient client =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
-  private final Api api = new Api(client, port, Duration.ofSeconds(20));
+  private final Api api;
   private final List<String> violations = new ArrayList<>();
 
   /** What a run came to. */
@@ -57,7 +52,8 @@ public final class InboundHarness {
   }
 
   public InboundHarness(Path folder, long seed) {
-    this.folder = folder;
+    this.home = new Home(folder);
+    this.api = home.api();
     this.random = new SplittableRandom(seed);
   }
 
@@ -71,17 +67,17 @@ public final class InboundHarness {
       people.start();
       consumers.start();
       for (int kill = 0; kill < killCount; kill++) {
-        ServerProcess server = start(config);
+        ServerProcess server = home.start(config);
         if (random.nextInt(5) > 0) { // the others are killed while they start
-          requireReady(server);
+          home.requireReady(server);
         }
         LockSupport.parkNanos(Duration.ofMillis(50 + random.nextInt(1200)).toNanos());
         server.kill();
       }
       consumers.beCareful();
-      ServerProcess server = start(config);
+      ServerProcess server = home.start(config);
       try {
-        requireReady(server);
+        home.requireReady(server);
         people.finish();
         rest();
         consumers.finish();
@@ -211,27 +207,9 @@ public final class InboundHarness {
     throw new AssertionError("the inbox did not come to rest: " + api.stats());
   }
 
-  private ServerProcess start(Path config) {
-    return ServerProcess.start(config, log(), port, client);
-  }
-
-  private void requireReady(ServerProcess server) {
-    if (!server.awaitReady()) {
-      throw new AssertionError("the server did not start; see " + log());
-    }
-  }
-
-  private Path log() {
-    return folder.resolve("server.log");
-  }
-
   private Path writeConfig(String platform) throws IOException {
-    Path config = folder.resolve("postrider.yaml");
-    Files.writeString(
-        config,
+    return home.config(
         """
-        store: "sqlite:%s"
-        http: { host: 127.0.0.1, port: %d }
         accounts:
           - id: tg
             channel: telegram
@@ -247,7 +225,6 @@ public final class InboundHarness {
           revivals: 1000
           revivalDelay: 100ms
         """
-            .formatted(folder.resolve("data/postrider.db"), port, platform, SECRET));
-    return config;
+            .formatted(platform, SECRET));
   }
 }

@@ -2,8 +2,6 @@ package dev.postrider.testkit.crash;
 
 import dev.postrider.testkit.platform.FakeTelegram;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,12 +25,9 @@ public final class RunHarness {
   private static final int AT_ONCE = 3;
   private static final Duration REST = Duration.ofMinutes(3);
 
-  private final Path folder;
+  private final Home home;
   private final SplittableRandom random;
-  private final int port = ServerProcess.freePort();
-  private final HttpClient client =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
-  private final Api api = new Api(client, port, Duration.ofSeconds(20));
+  private final Api api;
 
   /** What a run came to. */
   public record Report(
@@ -50,7 +45,8 @@ public final class RunHarness {
   }
 
   public RunHarness(Path folder, long seed) {
-    this.folder = folder;
+    this.home = new Home(folder);
+    this.api = home.api();
     this.random = new SplittableRandom(seed);
   }
 
@@ -59,18 +55,18 @@ public final class RunHarness {
     try (FakeTelegram platform = FakeTelegram.start()) {
       platform.platform().recording(false);
       Path config = writeConfig(platform.baseUrl());
-      ServerProcess server = start(config);
-      requireReady(server);
+      ServerProcess server = home.start(config);
+      home.requireReady(server);
       String run = fire(targets);
       for (int kill = 0; kill < kills; kill++) {
         LockSupport.parkNanos(Duration.ofMillis(20 + random.nextInt(400)).toNanos());
         server.kill();
-        server = start(config);
+        server = home.start(config);
         if (random.nextInt(5) > 0) {
-          requireReady(server);
+          home.requireReady(server);
         }
       }
-      requireReady(server);
+      home.requireReady(server);
       try {
         JsonNode ended = rest(run);
         return judge(kills, targets, run, ended, platform.deliveries());
@@ -159,27 +155,9 @@ public final class RunHarness {
     return most;
   }
 
-  private ServerProcess start(Path config) {
-    return ServerProcess.start(config, log(), port, client);
-  }
-
-  private void requireReady(ServerProcess server) {
-    if (!server.awaitReady()) {
-      throw new AssertionError("the server did not start; see " + log());
-    }
-  }
-
-  private Path log() {
-    return folder.resolve("server.log");
-  }
-
   private Path writeConfig(String platform) throws IOException {
-    Path config = folder.resolve("postrider.yaml");
-    Files.writeString(
-        config,
+    return home.config(
         """
-        store: "sqlite:%s"
-        http: { host: 127.0.0.1, port: %d }
         accounts:
           - id: tg
             channel: telegram
@@ -188,8 +166,6 @@ public final class RunHarness {
             pace: { perSecond: %d, burst: %d, concurrency: 16 }
         reminders: { groupConcurrency: %d }
         """
-            .formatted(
-                folder.resolve("data/postrider.db"), port, platform, PER_SECOND, BURST, AT_ONCE));
-    return config;
+            .formatted(platform, PER_SECOND, BURST, AT_ONCE));
   }
 }
