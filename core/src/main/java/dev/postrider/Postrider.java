@@ -100,6 +100,13 @@ public final class Postrider implements AutoCloseable {
    * @throws IllegalArgumentException if the configuration names something that is not there
    */
   public static Postrider open(PostriderConfig config) {
+    return open(config, List.of());
+  }
+
+  /**
+   * Opens with listeners that are told everything from the start, also what happens while it opens.
+   */
+  public static Postrider open(PostriderConfig config, List<Events.Listener> listeners) {
     SystemScheduler time = new SystemScheduler();
     try {
       return open(
@@ -108,7 +115,8 @@ public final class Postrider implements AutoCloseable {
           openStore(config, time),
           fastRandom(),
           channelsOnClassPath(),
-          ServiceLoader.load(Fetcher.class).findFirst().orElse(null));
+          ServiceLoader.load(Fetcher.class).findFirst().orElse(null),
+          listeners);
     } catch (RuntimeException e) {
       time.close();
       throw e;
@@ -138,9 +146,21 @@ public final class Postrider implements AutoCloseable {
       RandomGenerator random,
       List<Channel> channels,
       @Nullable Fetcher fetcher) {
+    return open(config, time, store, random, channels, fetcher, List.of());
+  }
+
+  private static Postrider open(
+      PostriderConfig config,
+      Scheduler time,
+      Store store,
+      RandomGenerator random,
+      List<Channel> channels,
+      @Nullable Fetcher fetcher,
+      List<Events.Listener> listeners) {
     Map<String, Channel> byName = new LinkedHashMap<>();
     channels.forEach(channel -> byName.put(channel.name(), channel));
     Events events = new Events();
+    listeners.forEach(events::subscribe);
     try {
       Scheduler agreed =
           store
@@ -165,8 +185,9 @@ public final class Postrider implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "no store on the class path understands the store URL's scheme; "
-                            + "SQLite is written sqlite:path/to/file.db, PostgreSQL jdbc:postgresql://host/database"));
+                        "no store on the class path understands the store URL's scheme; SQLite is"
+                            + " written sqlite:path/to/file.db, PostgreSQL"
+                            + " jdbc:postgresql://host/database"));
     try {
       return provider.open(config.store(), config.cluster(), time);
     } catch (StoreUnavailable e) {

@@ -2,14 +2,20 @@ package dev.postrider.server;
 
 import dev.postrider.Postrider;
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.event.Events;
 import dev.postrider.reminder.run.Reminders;
+import dev.postrider.server.config.Build;
 import dev.postrider.server.config.ServerConfig;
 import dev.postrider.server.http.EventRing;
 import dev.postrider.server.http.HttpServer;
 import dev.postrider.server.http.Life;
 import dev.postrider.server.http.Metrics;
+import dev.postrider.server.log.EventLog;
+import dev.postrider.server.log.Line;
 import dev.postrider.server.push.Pushers;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * An engine with its reminders and its HTTP server. The server listens first, so that a port in use
@@ -17,19 +23,31 @@ import java.time.Instant;
  * last, so that whoever asks during the stop is told so.
  */
 public final class PostriderServer implements AutoCloseable {
+  private static final int MOST_NAMED = 20;
+
   private final Life life;
   private final HttpServer http;
   private final Postrider postrider;
   private final Reminders reminders;
   private final Pushers pushers;
+  private final EventLog log;
+  private final Rounds rounds;
 
   private PostriderServer(
-      Life life, HttpServer http, Postrider postrider, Reminders reminders, Pushers pushers) {
+      Life life,
+      HttpServer http,
+      Postrider postrider,
+      Reminders reminders,
+      Pushers pushers,
+      EventLog log,
+      Rounds rounds) {
     this.life = life;
     this.http = http;
     this.postrider = postrider;
     this.reminders = reminders;
     this.pushers = pushers;
+    this.log = log;
+    this.rounds = rounds;
   }
 
   /**
@@ -45,25 +63,55 @@ public final class PostriderServer implements AutoCloseable {
     EventRing ring = new EventRing(Instant.now());
     HttpServer http = new HttpServer(config.http(), life, metrics, ring);
     try {
-      Postrider postrider = open(config, http.address());
-      postrider.events().subscribe(ring);
-      postrider.events().subscribe(metrics);
+      starts(config, http.address());
+      EventLog log = new EventLog(() -> Duration.ofNanos(System.nanoTime()));
+      Postrider postrider = open(config, http.address(), List.of(ring, metrics, log));
       Reminders reminders = Reminders.open(postrider, config.reminders());
       life.opened(postrider, reminders);
       Pushers pushers = new Pushers(config.pushes(), postrider);
-      return new PostriderServer(life, http, postrider, reminders, pushers);
+      Rounds rounds = new Rounds(List.of(log::tellCounted));
+      return new PostriderServer(life, http, postrider, reminders, pushers, log, rounds);
     } catch (RuntimeException e) {
       http.close();
       throw e;
     }
   }
 
-  private static Postrider open(ServerConfig config, String address) {
+  private static Postrider open(
+      ServerConfig config, String address, List<Events.Listener> listeners) {
     ClusterSettings cluster = config.postrider().cluster();
     return Postrider.open(
         cluster.address().isEmpty()
             ? config.postrider().cluster(cluster.at(address))
-            : config.postrider());
+            : config.postrider(),
+        listeners);
+  }
+
+  private static void starts(ServerConfig config, String address) {
+    List<String> accounts =
+        config.postrider().accounts().stream()
+            .map(account -> account.id() + " (" + account.channel() + ")")
+            .toList();
+    String node = config.postrider().cluster().node();
+    String some = String.join(", ", accounts.subList(0, Math.min(accounts.size(), MOST_NAMED)));
+    int others = accounts.size() - MOST_NAMED;
+    Line.info(
+            "server.starting",
+            "Postrider %s starts: node %s at %s, store %s, accounts %s%s"
+                .formatted(
+                    Build.version(),
+                    node,
+                    address,
+                    config.storeShown(),
+                    some,
+                    others > 0 ? " and " + others + " more" : ""))
+        .with("version", Build.version())
+        .with("java", Build.java())
+        .with("node", node)
+        .with("address", address)
+        .with("store", config.storeShown())
+        .with("accounts", accounts)
+        .write();
   }
 
   public Postrider postrider() {
@@ -79,12 +127,16 @@ public final class PostriderServer implements AutoCloseable {
   @Override
   public void close() {
     life.stopping();
+    Line.info("server.stopping", "Postrider stops: no new attempts, what is in flight is awaited")
+        .write();
     try {
       reminders.close();
       postrider.close();
     } finally {
       pushers.close();
       http.close();
+      rounds.close();
+      log.tellRest();
     }
   }
 }

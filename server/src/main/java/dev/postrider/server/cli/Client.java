@@ -1,5 +1,6 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.config.Build;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** Speaks to a running server. Every problem becomes a {@link Failure} with the server's words. */
 final class Client {
   private static final JsonMapper JSON = new JsonMapper();
+
+  /** By this the log tells the command line from other programs where there are no tokens. */
+  private static final String USER_AGENT = "postrider-cli/" + Build.version();
+
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final String url;
@@ -127,7 +132,10 @@ final class Client {
       HttpResponse.BodyHandler<T> handler) {
     try {
       HttpRequest.Builder request =
-          HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE).method(method, body);
+          HttpRequest.newBuilder(URI.create(url + path))
+              .timeout(PATIENCE)
+              .header("User-Agent", USER_AGENT)
+              .method(method, body);
       if (method.equals("POST")) {
         request.header("Content-Type", type);
       }

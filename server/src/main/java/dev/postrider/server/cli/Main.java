@@ -1,5 +1,6 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.log.LastingLogManager;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.lang.reflect.Constructor;
@@ -45,6 +46,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    // Only its name: touching the class would set up the platform's own first.
+    System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(run(new Terminal(System.getenv(), System.in, out, err, interactive()), args));

@@ -3,8 +3,11 @@ package dev.postrider.server.cli;
 import dev.postrider.server.PostriderServer;
 import dev.postrider.server.config.BadConfig;
 import dev.postrider.server.config.ConfigLoader;
+import dev.postrider.server.config.LogFormat;
+import dev.postrider.server.config.LogSettings;
 import dev.postrider.server.config.ServerConfig;
 import dev.postrider.server.http.CannotListen;
+import dev.postrider.server.log.Line;
 import dev.postrider.server.log.Logging;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
@@ -32,19 +35,23 @@ final class Serve implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ServerConfig config = load();
     Logging.setUp(config.logging());
-    config.warnings().forEach(terminal.err()::println);
+    LogSettings logging = config.logging();
+    config.warnings().forEach(warning -> Line.warn("config.warning", warning).write());
     PostriderServer server = start(config);
-    terminal.out().println("Postrider is at " + server.address());
-    terminal.out().println("Stop it with Ctrl-C.");
-    terminal.out().flush();
+    print(
+        logging,
+        Line.info("server.ready", "Postrider is at " + server.address())
+            .with("address", server.address()));
+    if (logging.format() == LogFormat.TEXT) {
+      print(logging, Line.info("server.hint", "Stop it with Ctrl-C."));
+    }
 
     CountDownLatch stopped = new CountDownLatch(1);
     Thread stop =
         new Thread(
             () -> {
               server.close();
-              terminal.out().println("Stopped; everything is stored.");
-              terminal.out().flush();
+              print(logging, Line.info("server.stopped", "Stopped; everything is stored."));
               stopped.countDown();
             },
             "stop");
@@ -61,11 +68,17 @@ final class Serve implements Callable<Integer> {
     }
   }
 
+  private void print(LogSettings logging, Line line) {
+    terminal.out().println(Logging.printed(logging, line));
+    terminal.out().flush();
+  }
+
   static PostriderServer start(ServerConfig config) {
     try {
       return PostriderServer.start(config);
     } catch (CannotListen | StoreUnavailable | StoreRefused | IllegalArgumentException e) {
-      throw Failure.because("Postrider does not start. " + e.getMessage());
+      Line why = Line.error("server.not-started", "Postrider does not start. " + e.getMessage());
+      throw Failure.because(Logging.printed(config.logging(), why));
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.config.Build;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
@@ -26,7 +26,6 @@ final class Version implements Callable<Integer>, IVersionProvider {
   }
 
   private static String line() {
-    @Nullable String built = Version.class.getPackage().getImplementationVersion();
-    return "postrider %s (Java %s)".formatted(built == null ? "dev" : built, Runtime.version());
+    return "postrider %s (Java %s)".formatted(Build.version(), Build.java());
   }
 }

@@ -183,7 +183,7 @@ final class Reading {
   }
 
   /** Database URLs may carry a password. */
-  private static String masked(String text) {
+  static String masked(String text) {
     return text.replaceAll("(?i)(password=)[^&;]*", "$1" + MASK)
         .replaceAll("(?<=://)([^/@:]*):[^/@]*@", "$1:" + MASK + "@");
   }

@@ -27,6 +27,11 @@ public record ServerConfig(
     warnings = List.copyOf(warnings);
   }
 
+  /** Where messages live, without any password. */
+  public String storeShown() {
+    return Reading.masked(postrider.store());
+  }
+
   /** A value that was given, with secrets masked, and where it was given. */
   public record Shown(String key, String value, Place place) {}
 }

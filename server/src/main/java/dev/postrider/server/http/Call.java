@@ -13,6 +13,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +38,7 @@ final class Call {
   private final Map<String, String> path;
   private final long bodyLimit;
   private final SlowBodies bodies;
+  private Map<String, Object> given = Map.of();
 
   Call(ServerRequest request, Map<String, String> path, long bodyLimit, SlowBodies bodies) {
     this.request = request;
@@ -45,6 +48,11 @@ final class Call {
   }
 
   // ---- path and query
+
+  /** The values of the path's variables. */
+  Collection<String> pathValues() {
+    return path.values();
+  }
 
   String path(String name) {
     return path.getOrDefault(name, "");
@@ -295,10 +303,16 @@ final class Call {
           values.put(name, value);
         }
       }
+      given = Collections.unmodifiableMap(values);
       return values;
     } catch (JacksonException e) {
       throw HttpProblem.malformed(e);
     }
+  }
+
+  /** The options that were read, if any were. */
+  Map<String, Object> given() {
+    return given;
   }
 
   /** A text among options; a missing one is an error unless there is something to fall back on. */

@@ -20,30 +20,30 @@ import org.jspecify.annotations.Nullable;
 final class Gate {
   private final List<Guarded> tokens;
 
-  private record Guarded(byte[] digest, Role role) {}
+  private record Guarded(byte[] digest, String name, Role role) {}
 
   Gate(HttpSettings settings) {
     tokens =
         settings.tokens().stream()
-            .map((Token token) -> new Guarded(digest(token.secret()), token.role()))
+            .map((Token token) -> new Guarded(digest(token.secret()), token.name(), token.role()))
             .toList();
   }
 
   /**
-   * Lets the request pass.
+   * Lets the request pass, and gives the name of its token; null if it needs none.
    *
    * @throws HttpProblem 401 or 403
    */
-  void check(
+  @Nullable String check(
       @Nullable Role needed,
       @Nullable String host,
       @Nullable String origin,
       @Nullable String authorization) {
     if (tokens.isEmpty()) {
       checkLoopback(host, origin);
-    } else if (needed != null) {
-      checkToken(needed, authorization);
+      return null;
     }
+    return needed == null ? null : checkToken(needed, authorization);
   }
 
   private static void checkLoopback(@Nullable String host, @Nullable String origin) {
@@ -62,31 +62,33 @@ final class Gate {
     return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
   }
 
-  private void checkToken(Role needed, @Nullable String authorization) {
-    @Nullable Role role = role(authorization);
-    if (role == null) {
+  private String checkToken(Role needed, @Nullable String authorization) {
+    @Nullable Guarded token = token(authorization);
+    if (token == null) {
       throw HttpProblem.unauthorized();
     }
+    Role role = token.role();
     if (!role.covers(needed)) {
       throw HttpProblem.forbidden(
           "This token has the role '%s'; '%s' is needed."
               .formatted(Json.word(role), Json.word(needed)));
     }
+    return token.name();
   }
 
   /** Compares with every token in constant time, so that time tells nothing about any. */
-  private @Nullable Role role(@Nullable String authorization) {
+  private @Nullable Guarded token(@Nullable String authorization) {
     if (authorization == null || !authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
       return null;
     }
     byte[] given = digest(authorization.substring(7).strip());
-    @Nullable Role role = null;
+    @Nullable Guarded found = null;
     for (Guarded token : tokens) {
       if (MessageDigest.isEqual(token.digest(), given)) {
-        role = token.role();
+        found = token;
       }
     }
-    return role;
+    return found;
   }
 
   private static byte[] digest(String secret) {

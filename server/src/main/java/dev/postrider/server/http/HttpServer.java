@@ -5,12 +5,14 @@ import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
@@ -141,8 +143,10 @@ public final class HttpServer implements AutoCloseable {
               .answer();
     } catch (StoreClosed e) {
       answer = HttpProblem.notReady("The server is stopping.").answer();
-    } catch (UncheckedIOException e) {
-      throw e; // the other side has gone
+    } catch (UncheckedIOException
+        | ServerConnectionException
+        | DataReader.InsufficientDataAvailableException e) {
+      throw new CloseConnectionException("The other side has gone.", e);
     } catch (RuntimeException e) {
       String reference = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
       log.error(
@@ -174,11 +178,15 @@ public final class HttpServer implements AutoCloseable {
       gate.check(null, host, origin, authorization);
       throw e;
     }
-    if (!match.route().signed()) {
-      gate.check(match.route().role(), host, origin, authorization);
-    }
+    Route route = match.route();
+    String token = route.signed() ? null : gate.check(route.role(), host, origin, authorization);
     Call call = new Call(request, match.values(), settings.bodyLimit(), bodies);
-    return match.route().handler().answer(call);
+    Answer answer = route.handler().answer(call);
+    if (route.logged()) {
+      String agent = headers.first(HeaderNames.USER_AGENT).orElse("");
+      OperatorLog.write(token == null ? OperatorLog.unnamed(agent) : token, route, call);
+    }
+    return answer;
   }
 
   private static void send(ServerRequest request, ServerResponse response, Answer answer) {

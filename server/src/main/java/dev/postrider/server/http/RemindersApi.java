@@ -42,15 +42,15 @@ final class RemindersApi {
 
   List<Route> routes() {
     return List.of(
-        Route.send("/v1/reminders", this::create),
+        Route.lead("/v1/reminders", this::create),
         Route.get("/v1/reminders", this::list),
         Route.send("/v1/reminders/preview", this::preview),
         Route.get("/v1/reminders/{id}", this::show),
         Route.put("/v1/reminders/{id}", this::replace),
         Route.withdraw("/v1/reminders/{id}", this::delete),
-        Route.send("/v1/reminders/{id}/fire", this::fire),
-        Route.send("/v1/reminders/{id}/test", this::test),
-        Route.send("/v1/reminders/{id}/targets", this::targets));
+        Route.lead("/v1/reminders/{id}/fire", this::fire),
+        Route.lead("/v1/reminders/{id}/test", this::test),
+        Route.lead("/v1/reminders/{id}/targets", this::targets));
   }
 
   private Instant now() {

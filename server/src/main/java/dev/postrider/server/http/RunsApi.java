@@ -39,9 +39,9 @@ final class RunsApi {
         Route.get("/v1/runs", this::list),
         Route.get("/v1/runs/{id}", this::show),
         Route.get("/v1/runs/{id}/targets", this::targets),
-        Route.send("/v1/runs/{id}/pause", this::pause),
-        Route.send("/v1/runs/{id}/resume", this::resume),
-        Route.send("/v1/runs/{id}/cancel", this::cancel));
+        Route.lead("/v1/runs/{id}/pause", this::pause),
+        Route.lead("/v1/runs/{id}/resume", this::resume),
+        Route.lead("/v1/runs/{id}/cancel", this::cancel));
   }
 
   private Runs runs() {

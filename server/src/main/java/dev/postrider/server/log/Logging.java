@@ -1,6 +1,8 @@
 package dev.postrider.server.log;
 
 import dev.postrider.server.config.LogSettings;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -14,7 +16,11 @@ public final class Logging {
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
   private static final Logger HELIDON_START = Logger.getLogger("io.helidon.webserver.LoomServer");
 
+  private static final Logger HELIDON_REQUESTS =
+      Logger.getLogger("io.helidon.webserver.http1.Http1Connection");
+
   private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
+  private static final Logger POSTGRES = Logger.getLogger("org.postgresql");
 
   private Logging() {}
 
@@ -27,7 +33,7 @@ public final class Logging {
     for (Handler handler : ROOT.getHandlers()) {
       ROOT.removeHandler(handler);
     }
-    Handler handler = new ConsoleHandler();
+    Handler handler = console();
     handler.setFormatter(
         switch (settings.format()) {
           case TEXT -> new TextLines();
@@ -44,8 +50,32 @@ public final class Logging {
         });
     // Its start-up lines are not about messages, and its connection traces are many.
     HELIDON.setLevel(Level.WARNING);
-    POOL.setLevel(Level.WARNING);
+    HELIDON_REQUESTS.setFilter(record -> !Causes.hungUp(record.getThrown()));
+    // That a database is away is told once, by the store.down event, and not by every connection.
+    POOL.setLevel(Level.SEVERE);
+    POSTGRES.setLevel(Level.SEVERE);
     HELIDON_START.setLevel(Level.OFF); // a failed start is told in our words
+  }
+
+  private static Handler console() {
+    try {
+      Handler handler = new ConsoleHandler();
+      handler.setEncoding(StandardCharsets.UTF_8.name());
+      return handler;
+    } catch (UnsupportedEncodingException e) {
+      throw new IllegalStateException("every Java platform has UTF-8", e);
+    }
+  }
+
+  /**
+   * What is to be printed beside the log: the sentence alone for people, and an object as in the
+   * log for machines, so that every line the process prints can be read in one way.
+   */
+  public static String printed(LogSettings settings, Line line) {
+    return switch (settings.format()) {
+      case TEXT -> String.valueOf(line.getMessage());
+      case JSON -> new JsonLines().format(line).strip();
+    };
   }
 
   /** The name people know a level by. */

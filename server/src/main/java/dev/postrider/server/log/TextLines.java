@@ -7,9 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
-/**
- * {@code 2026-11-15 09:27:35.567 WARN Engine: message}, and a stack trace below if there is one.
- */
+/** {@code 2026-11-15 09:27:35.567 WARN Engine: message}, and a stack trace below if one helps. */
 final class TextLines extends Formatter {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
@@ -22,8 +20,11 @@ final class TextLines extends Formatter {
     line.append(Logging.shortName(String.valueOf(record.getLoggerName()))).append(": ");
     // Whatever a platform or a sender wrote must not be able to forge a line of its own.
     line.append(formatMessage(record).replace("\r", "\\r").replace("\n", "\\n"));
+    if (Causes.needsNoTrace(record.getThrown())) {
+      line.append(": ").append(Causes.sentence(record.getThrown()));
+    }
     line.append(System.lineSeparator());
-    if (record.getThrown() != null) {
+    if (record.getThrown() != null && !Causes.needsNoTrace(record.getThrown())) {
       record.getThrown().printStackTrace(new PrintWriter(line, true));
     }
     return line.toString();

@@ -2,6 +2,7 @@ package dev.postrider.server.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -27,11 +28,25 @@ class LogLinesTest {
   }
 
   @Test
+  void a_database_that_is_away_is_told_in_one_line() {
+    var away = new IllegalStateException(new SQLException("terminating connection\n now", "57P01"));
+
+    assertThat(new TextLines().format(record("oh", away)).strip().lines())
+        .singleElement()
+        .asString()
+        .endsWith(
+            "oh: java.lang.IllegalStateException: java.sql.SQLException: terminating connection "
+                + " now");
+    assertThat(new JsonLines().format(record("oh", away))).doesNotContain("\\tat");
+  }
+
+  @Test
   void a_line_for_machines_is_one_json_object() {
     assertThat(new JsonLines().format(record("he said \"hi\"\n", null)))
         .isEqualTo(
-            "{\"time\":\"2026-01-01T00:00:00Z\",\"level\":\"WARN\",\"logger\":\"dev.postrider.Engine\","
-                + "\"thread\":7,\"message\":\"he said \\\"hi\\\"\\n\"}\n");
+            "{\"time\":\"2026-01-01T00:00:00Z\",\"level\":\"WARN\",\"logger\":\"dev.postrider.Engine\",\"thread\":7,\"message\":\"he"
+                + " said \\\"hi\\\"\\n"
+                + "\"}\n");
   }
 
   private static LogRecord record(String message, Throwable thrown) {

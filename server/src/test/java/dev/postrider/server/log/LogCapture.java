@@ -1,0 +1,51 @@
+package dev.postrider.server.log;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Keeps everything that is logged while it is open, as a person would read it. */
+public final class LogCapture extends Handler {
+  private static final Logger ROOT = Logger.getLogger("");
+
+  private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+
+  public LogCapture() {
+    ROOT.addHandler(this);
+  }
+
+  /** The lines, without time and level. */
+  public List<String> sentences() {
+    return records.stream().map(LogRecord::getMessage).toList();
+  }
+
+  /** All as text, stack traces included. */
+  public String text() {
+    return String.join("", records.stream().map(new TextLines()::format).toList());
+  }
+
+  /** All as JSON, a line each. */
+  List<String> json() {
+    return records.stream().map(record -> new JsonLines().format(record).strip()).toList();
+  }
+
+  List<Level> levels() {
+    return records.stream().map(LogRecord::getLevel).toList();
+  }
+
+  @Override
+  public void publish(LogRecord record) {
+    records.add(record);
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    ROOT.removeHandler(this);
+  }
+}
