@@ -287,7 +287,7 @@ public final class Postrider implements AutoCloseable {
     if (store.cluster().isEmpty() || submission.isDone()) {
       return time.await(submission);
     }
-    return time.awaitUntil(submission, time.instant().plus(PATIENCE))
+    return time.awaitFor(submission, PATIENCE)
         ? time.await(submission)
         : new Admission.Denied(
             new Refused(
@@ -310,15 +310,15 @@ public final class Postrider implements AutoCloseable {
   public Optional<StoredMessage> await(MessageId id, Duration patience) {
     CompletableFuture<Boolean> ended = waiters.join(id); // before looking, so that no end is missed
     try {
-      Instant until = time.instant().plus(patience);
+      Duration until = time.elapsed().plus(patience);
       while (true) {
         Optional<StoredMessage> now = find(id);
-        if (now.isEmpty() || now.get().status().ended() || !time.instant().isBefore(until)) {
+        Duration left = until.minus(time.elapsed());
+        if (now.isEmpty() || now.get().status().ended() || !left.isPositive()) {
           return now;
         }
         boolean here = engine.works(now.get().message().account());
-        Instant lookAgain = time.instant().plus(LOOK_AGAIN);
-        time.awaitUntil(ended, here || until.isBefore(lookAgain) ? until : lookAgain);
+        time.awaitFor(ended, here || left.compareTo(LOOK_AGAIN) < 0 ? left : LOOK_AGAIN);
       }
     } finally {
       waiters.leave(id);

@@ -34,6 +34,11 @@ public final class StillTime implements Scheduler {
   }
 
   @Override
+  public Timer after(Duration wait, Runnable task) {
+    return at(now.plus(wait), task);
+  }
+
+  @Override
   public Timer at(Instant when, Runnable task) {
     Due due = new Due(when, task);
     timers.add(due);

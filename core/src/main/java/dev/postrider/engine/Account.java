@@ -349,14 +349,14 @@ final class Account implements AccountContext, AccountWork.Incidents {
                 () -> {
                   try {
                     answer.complete(link.probe());
-                  } catch (Exception e) {
+                  } catch (Exception | Error e) {
                     answer.complete(new Probe.Unreachable(e.getClass().getSimpleName()));
                   }
                 });
     house
         .time()
-        .at(
-            house.time().instant().plus(PROBE_TIMEOUT),
+        .after(
+            PROBE_TIMEOUT,
             () -> {
               if (answer.complete(new Probe.Unreachable("no answer in time"))) {
                 strand.interrupt();

@@ -411,8 +411,9 @@ public final class Engine {
 
   /** Starts nothing new and waits for what is in flight, but not longer than the grace. */
   public void stop() {
-    Instant until = house.time().instant().plus(config.queue().shutdownGrace());
-    house.time().awaitUntil(reception.stop(), until); // it may still want to answer
+    house
+        .time()
+        .awaitFor(reception.stop(), config.queue().shutdownGrace()); // it may still want to answer
     stopping = true;
     lapses.stop();
     minutes.stop();

@@ -215,8 +215,7 @@ public final class Handlers {
 
     private synchronized void later() {
       if (!over) {
-        Instant when = house.time().instant().plus(settings.handlerLease().dividedBy(3));
-        timer = house.time().at(when, this::renew);
+        timer = house.time().after(settings.handlerLease().dividedBy(3), this::renew);
       }
     }
 

@@ -7,6 +7,7 @@ import dev.postrider.store.Store;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
+import dev.postrider.time.Supervisor;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -46,6 +47,11 @@ record House(
   @Nullable Instant oldestDue(String account) {
     return this.<@Nullable Instant>glance(
         () -> store.oldestDue(account, time.instant()).orElse(null), null);
+  }
+
+  /** Runs work that goes on whatever is thrown, as long as the store is open. */
+  Supervisor supervisor() {
+    return new Supervisor(time, e -> e instanceof StoreClosed);
   }
 
   /** Waits for a write; a store that does not take it is a refusal. */

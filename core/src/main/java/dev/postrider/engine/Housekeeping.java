@@ -133,7 +133,7 @@ final class Housekeeping {
     Supplier<CompletableFuture<List<Ended>>> batch =
         () -> house.store().failQueued(account, "account-missing", house.time().instant(), BATCH);
     if (!inBatches(batch)) {
-      house.time().at(house.time().instant().plus(AGAIN), () -> failAll(account));
+      house.time().after(AGAIN, () -> failAll(account));
     }
   }
 
@@ -182,9 +182,7 @@ final class Housekeeping {
       nextPrune =
           house
               .time()
-              .at(
-                  house.time().instant().plus(settings.pruneInterval()),
-                  () -> house.time().start("prune", this::prune));
+              .after(settings.pruneInterval(), () -> house.time().start("prune", this::prune));
     }
   }
 

@@ -114,10 +114,10 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     housekeeping.stop();
     CompletableFuture<?>[] idle =
         roster.worked().stream().map(Account::stop).toArray(CompletableFuture[]::new);
-    Instant until = house.time().instant().plus(settings.shutdownGrace());
-    if (!house.time().awaitUntil(CompletableFuture.allOf(idle), until)) {
+    if (!house.time().awaitFor(CompletableFuture.allOf(idle), settings.shutdownGrace())) {
       log.warn(
-          "Requests were still in flight after {} s; their outcome is unknown and is settled at the next start",
+          "Requests were still in flight after {} s; their outcome is unknown and is settled at the"
+              + " next start",
           settings.shutdownGrace().toSeconds());
     }
     for (Account account : List.copyOf(roster.worked())) {
@@ -141,8 +141,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
 
   private CompletableFuture<Boolean> limited(Duration patience, CompletableFuture<Void> done) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
-    Scheduler.Timer limit =
-        house.time().at(house.time().instant().plus(patience), () -> over.complete(false));
+    Scheduler.Timer limit = house.time().after(patience, () -> over.complete(false));
     done.thenRun(() -> over.complete(true));
     return over.whenComplete((_, _) -> limit.cancel());
   }
@@ -168,7 +167,8 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
       if (!settings.drainOnStartup() && hasBacklog(id, interrupted)) {
         house.write(
             account.pause(
-                "messages from before the start wait (drainOnStartup: false); resume to send them"));
+                "messages from before the start wait (drainOnStartup: false); resume to send"
+                    + " them"));
       }
     }
     house

@@ -82,8 +82,11 @@ final class Minutes {
 
   private void over(Instant began) {
     // A minute that cannot be stored is gone: while the store is away little happens anyway.
-    house.store().desk().save(house.node(), minute(began), depthsToo.getAsBoolean());
-    start();
+    try {
+      house.store().desk().save(house.node(), minute(began), depthsToo.getAsBoolean());
+    } finally {
+      start();
+    }
   }
 
   private synchronized Minute minute(Instant began) {

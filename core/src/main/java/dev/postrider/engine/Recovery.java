@@ -36,7 +36,7 @@ final class Recovery implements Events.Listener {
     synchronized (this) {
       subscription = events.subscribe(this);
     }
-    time.at(startedAt.plus(budget), this::finish);
+    time.after(budget, this::finish);
   }
 
   void interrupted(int attempts) {

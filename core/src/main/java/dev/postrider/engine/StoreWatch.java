@@ -5,7 +5,6 @@ import dev.postrider.event.Events;
 import dev.postrider.store.Store;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +49,12 @@ final class StoreWatch {
   }
 
   private void tryAgain() {
-    Instant when = time.instant().plus(INTERVAL);
-    time.at(
-        when,
+    time.after(
+        INTERVAL,
         () -> {
           if (down.get() != null) {
             store
-                .touch(when)
+                .touch(time.instant())
                 .whenComplete(
                     (done, failure) -> {
                       if (failure == null) {

@@ -95,7 +95,7 @@ final class Feed {
     if (failure != null) {
       log.warn(
           "Account {}: reading what is due failed, trying again: {}", account, failure.toString());
-      time.at(time.instant().plus(READ_AGAIN), () -> forget(shelf));
+      time.after(READ_AGAIN, () -> forget(shelf));
       return;
     }
     List<Head> scheduled;

@@ -94,8 +94,8 @@ final class Transmission {
               }
             });
     Scheduler.Timer watchdog =
-        time.at(
-            time.instant().plus(timeout),
+        time.after(
+            timeout,
             () -> {
               if (answer.complete(onTimeout)) {
                 strand.interrupt();

@@ -142,7 +142,7 @@ public final class LeaseKeeper {
     synchronized (this) {
       sleeping = wake;
     }
-    Scheduler.Timer timer = time.at(time.instant().plus(heartbeat), () -> sleeping.complete(false));
+    Scheduler.Timer timer = time.after(heartbeat, () -> sleeping.complete(false));
     time.await(sleeping);
     timer.cancel();
     synchronized (this) {

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
  * strand blocks only through {@link #await}, so that virtual time knows when everybody waits.
  */
 public interface Scheduler extends InstantSource {
+  /** How soon a timer for an instant notices that the clock was set. */
+  Duration CLOCK_READ_EVERY = Duration.ofSeconds(5);
 
   /**
    * What a stopwatch shows: goes on evenly whatever is done to the clock. Its zero means nothing.
@@ -20,8 +22,20 @@ public interface Scheduler extends InstantSource {
   /** Starts a strand. */
   Strand start(String name, Runnable body);
 
-  /** Runs a short task that does not block at the given time, or at once if that has passed. */
-  Timer at(Instant when, Runnable task);
+  /**
+   * Runs a short task that does not block after so long, whatever is done to the clock; at once if
+   * that is not positive. For how long something may take, or a pause.
+   */
+  Timer after(Duration wait, Runnable task);
+
+  /**
+   * Runs a short task that does not block when the clock shows the given time, or at once if that
+   * has passed. A clock that is set is noticed within {@link #CLOCK_READ_EVERY}. For times that
+   * people or the store know of.
+   */
+  default Timer at(Instant when, Runnable task) {
+    return new ClockTimer(this, when, task).arm();
+  }
 
   /**
    * Waits for the future and gives its value; an unchecked exception of the future is thrown as it
@@ -38,7 +52,7 @@ public interface Scheduler extends InstantSource {
    */
   default void pause(Duration length) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
-    Timer timer = at(instant().plus(length), () -> over.complete(true));
+    Timer timer = after(length, () -> over.complete(true));
     try {
       await(over);
     } finally {
@@ -47,13 +61,13 @@ public interface Scheduler extends InstantSource {
   }
 
   /**
-   * Waits until the future is done, or until then; tells whether it is done.
+   * Waits until the future is done, but no longer than this; tells whether it is done.
    *
    * @throws Interrupted if the strand is interrupted while it waits
    */
-  default boolean awaitUntil(CompletableFuture<?> future, Instant until) {
+  default boolean awaitFor(CompletableFuture<?> future, Duration atMost) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
-    Timer limit = at(until, () -> over.complete(false));
+    Timer limit = after(atMost, () -> over.complete(false));
     future.whenComplete((_, _) -> over.complete(true));
     try {
       return await(over);

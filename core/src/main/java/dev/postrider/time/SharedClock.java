@@ -37,8 +37,8 @@ public final class SharedClock implements Scheduler {
   }
 
   @Override
-  public Timer at(Instant when, Runnable task) {
-    return own.at(when.minus(ahead.get()), task);
+  public Timer after(Duration wait, Runnable task) {
+    return own.after(wait, task);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,8 @@ import java.util.concurrent.TimeUnit;
  * Real time: virtual threads as strands, one timer thread that only starts strands. Thread-safe.
  */
 public final class SystemScheduler implements Scheduler, AutoCloseable {
+  private static final Duration LONGEST = Duration.ofDays(3650); // only avoids overflow
+
   private final InstantSource clock = InstantSource.system();
   private final ScheduledThreadPoolExecutor timers;
 
@@ -41,22 +44,26 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
   }
 
   @Override
-  public Timer at(Instant when, Runnable task) {
+  public Timer after(Duration wait, Runnable task) {
     if (timers.isShutdown()) {
       return () -> {};
     }
-    long nanos = Math.max(0, nanosUntil(when));
-    ScheduledFuture<?> future =
-        timers.schedule(() -> start("timer", task), nanos, TimeUnit.NANOSECONDS);
-    return () -> future.cancel(false);
+    Duration left = wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+    try {
+      ScheduledFuture<?> future =
+          timers.schedule(() -> run(task), Math.max(0, left.toNanos()), TimeUnit.NANOSECONDS);
+      return () -> future.cancel(false);
+    } catch (RejectedExecutionException e) { // closed just now
+      return () -> {};
+    }
   }
 
-  private long nanosUntil(Instant when) {
-    Duration left = Duration.between(instant(), when);
-    // Timers further away than a day are re-checked by their owners; this only avoids overflow.
-    return left.compareTo(Duration.ofDays(3650)) > 0
-        ? Duration.ofDays(3650).toNanos()
-        : left.toNanos();
+  private void run(Runnable task) {
+    try {
+      start("timer", task);
+    } catch (OutOfMemoryError e) { // no strand to be had: a task whose time has come is not dropped
+      timers.schedule(() -> run(task), 1, TimeUnit.SECONDS);
+    }
   }
 
   @Override

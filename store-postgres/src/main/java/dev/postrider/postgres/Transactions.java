@@ -252,7 +252,7 @@ final class Transactions implements Committer.Target<Op<?>> {
 
   private void sleep() {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
-    time.at(time.instant().plus(ASK_AGAIN), () -> over.complete(true));
+    time.after(ASK_AGAIN, () -> over.complete(true));
     time.await(over);
   }
 

@@ -79,7 +79,7 @@ final class SlackSearch {
   /** A request whose answer was lost may still be under way: what is not there yet may come. */
   private void settle() {
     CompletableFuture<Boolean> settled = new CompletableFuture<>();
-    time.at(time.instant().plus(settle), () -> settled.complete(true));
+    time.after(settle, () -> settled.complete(true));
     time.await(settled);
   }
 

@@ -163,7 +163,7 @@ public abstract class EveryEvent extends EngineBehaviour {
 
   private void stubbornly(Duration duration) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
-    world.time.at(world.time.instant().plus(duration), () -> over.complete(true));
+    world.time.after(duration, () -> over.complete(true));
     while (!over.isDone()) {
       try {
         world.time.await(over);

@@ -332,9 +332,7 @@ public final class FakeChannel implements Channel {
       }
       CompletableFuture<Boolean> over = new CompletableFuture<>();
       if (takes != null) {
-        context
-            .scheduler()
-            .at(context.scheduler().instant().plus(takes), () -> over.complete(true));
+        context.scheduler().after(takes, () -> over.complete(true));
       }
       context.scheduler().await(over);
     }

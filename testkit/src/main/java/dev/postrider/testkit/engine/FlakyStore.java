@@ -127,8 +127,8 @@ public final class FlakyStore {
     CompletableFuture<T> told = new CompletableFuture<>();
     future.whenComplete(
         (value, failure) ->
-            time.at(
-                time.instant().plus(delay),
+            time.after(
+                delay,
                 () -> {
                   if (failure == null) {
                     told.complete(value);

@@ -294,7 +294,7 @@ public abstract class Retries extends EngineBehaviour {
   /** Passes time on the strand of an adapter that does not listen when it is told to give up. */
   private void stubbornly(Duration duration) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
-    world.time.at(world.time.instant().plus(duration), () -> over.complete(true));
+    world.time.after(duration, () -> over.complete(true));
     while (!over.isDone()) {
       try {
         world.time.await(over);

@@ -61,9 +61,9 @@ public final class NodeTime implements Scheduler {
   }
 
   @Override
-  public Timer at(Instant when, Runnable task) {
-    return world.at(
-        when.minus(ahead),
+  public Timer after(Duration wait, Runnable task) {
+    return world.after(
+        wait,
         () -> {
           if (going.isDone()) {
             task.run();

@@ -85,11 +85,14 @@ public final class VirtualTime implements Scheduler {
   private static final class Alarm {
     final long order;
     final Runnable task;
+    final @Nullable Instant clock; // what the clock is to show, if that is what it waits for
     Duration when;
+    Duration looksAgain = Duration.ZERO; // when it will notice that the clock was set
 
-    Alarm(long order, Duration when, Runnable task) {
+    Alarm(long order, Duration when, @Nullable Instant clock, Runnable task) {
       this.order = order;
       this.when = when;
+      this.clock = clock;
       this.task = task;
     }
   }
@@ -109,9 +112,19 @@ public final class VirtualTime implements Scheduler {
   }
 
   @Override
+  public Timer after(Duration wait, Runnable task) {
+    return add(wait, null, task);
+  }
+
+  /** As if it looked at the clock every few seconds, but without the many timers that takes. */
+  @Override
   public Timer at(Instant when, Runnable task) {
-    Duration wait = Duration.between(wallClock, when);
-    Alarm alarm = new Alarm(alarmsMade++, wait.isNegative() ? elapsed : elapsed.plus(wait), task);
+    return add(Duration.between(wallClock, when), when, task);
+  }
+
+  private Timer add(Duration wait, @Nullable Instant clock, Runnable task) {
+    Duration when = wait.isNegative() ? elapsed : elapsed.plus(wait);
+    Alarm alarm = new Alarm(alarmsMade++, when, clock, task);
     alarms.add(alarm);
     return () -> alarms.remove(alarm);
   }
@@ -134,10 +147,11 @@ public final class VirtualTime implements Scheduler {
     try {
       return future.join();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
+      switch (e.getCause()) {
+        case RuntimeException cause -> throw cause;
+        case Error cause -> throw cause;
+        case null, default -> throw e;
       }
-      throw e;
     }
   }
 
@@ -214,10 +228,27 @@ public final class VirtualTime implements Scheduler {
   }
 
   /**
-   * Sets the wall clock forward or back. Timers that were set keep their distance, as real ones do.
+   * Sets the wall clock forward or back. Timers for an instant notice it as late as real ones may;
+   * what waits for so long keeps its distance.
    */
   public void jump(Duration by) {
     wallClock = wallClock.plus(by);
+    List<Alarm> all = List.copyOf(alarms);
+    alarms.clear();
+    for (Alarm alarm : all) {
+      if (alarm.clock != null) {
+        if (alarm.looksAgain.compareTo(elapsed) <= 0) {
+          alarm.looksAgain = earlier(alarm.when, elapsed.plus(CLOCK_READ_EVERY));
+        }
+        Duration there = elapsed.plus(Duration.between(wallClock, alarm.clock));
+        alarm.when = there.compareTo(alarm.looksAgain) > 0 ? there : alarm.looksAgain;
+      }
+    }
+    alarms.addAll(all);
+  }
+
+  private static Duration earlier(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   @Override
