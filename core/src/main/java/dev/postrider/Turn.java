@@ -72,9 +72,11 @@ public final class Turn {
           "the turn took too long, and inbound message " + id() + " was given to somebody else");
     }
     return postrider.send(
-        message.idempotencyKey() == null
-            ? message.toBuilder().idempotencyKey(key(message)).build()
-            : message);
+        message.toBuilder()
+            .idempotencyKey(
+                message.idempotencyKey() == null ? key(message) : message.idempotencyKey())
+            .leaseId(id().equals(message.turnId()) ? event.handling().lease() : null)
+            .build());
   }
 
   /**

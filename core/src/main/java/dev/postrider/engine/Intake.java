@@ -134,6 +134,14 @@ final class Intake {
     return stored(null, answer, null, acceptance, null);
   }
 
+  /** Why an answer was not taken, in words. */
+  Refused refusal(NewMessage answer, Acceptance why) {
+    return switch (admission(answer, why)) {
+      case Admission.Denied denied -> denied.refusal();
+      case Admission.Admitted admitted -> throw new IllegalArgumentException(admitted.toString());
+    };
+  }
+
   /**
    * Hands a dead letter in again as a new message: same content, same plan and keys, and what was
    * delivered stays delivered. Its age counts from now.
@@ -312,6 +320,15 @@ final class Intake {
                   Refused.Cause.INVALID,
                   "media",
                   "the upload " + missing.hash() + " is not here any more; upload it again"));
+      case Acceptance.TurnLost _ ->
+          new Admission.Denied(
+              new Refused(
+                  Refused.Cause.CONFLICT,
+                  "turnId",
+                  "turn "
+                      + entry.message().turnId()
+                      + " is not the sender's: its lease was given back, or ran out and the inbound"
+                      + " message is handed out again"));
       case Acceptance.NotReplayable not ->
           new Admission.Denied(new Refused(Refused.Cause.CONFLICT, not.why()));
     };

@@ -15,7 +15,10 @@ import dev.postrider.turn.Handout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -108,7 +111,10 @@ public final class Reception {
     }
   }
 
-  /** The event is handled. The answers are stored with that, all of them or none. */
+  /**
+   * The event is handled. The answers are stored with that, all of them; if one is refused, the
+   * event is not handled either.
+   */
   public List<Admission> done(UUID lease, List<Message> answers) {
     return done(leased(lease), answers);
   }
@@ -119,6 +125,7 @@ public final class Reception {
     List<Admission> admissions = new ArrayList<>();
     try {
       answers.forEach(answer -> entries.add(intake.answer(answer)));
+      requireOwnKeys(entries);
       back = house.write(handout.done(event, entries));
     } finally {
       for (int i = 0; i < entries.size(); i++) {
@@ -126,8 +133,28 @@ public final class Reception {
             intake.answered(entries.get(i), back.applied() ? back.answers().get(i) : null));
       }
     }
+    HandedBack.Refusal refusal = back.refusal();
+    if (refusal != null) {
+      throw intake.refusal(entries.get(refusal.answer()), refusal.why());
+    }
     requireHeld(back.applied());
     return admissions;
+  }
+
+  /** Answers that use one key for different contents would refuse each other. */
+  private static void requireOwnKeys(List<NewMessage> answers) {
+    Map<String, byte[]> contents = new HashMap<>();
+    for (NewMessage answer : answers) {
+      String key = answer.message().idempotencyKey();
+      byte[] content = answer.contentHash();
+      byte[] before = key == null || content == null ? null : contents.putIfAbsent(key, content);
+      if (before != null && !Arrays.equals(before, content)) {
+        throw new Refused(
+            Refused.Cause.KEY_REUSED,
+            "idempotencyKey",
+            "'" + key + "' is used for two replies with different content; give each its own");
+      }
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ public record Message(
     @Nullable OnUnknown onUnknown,
     @Nullable String sessionId,
     @Nullable String turnId,
+    @Nullable UUID leaseId,
     @Nullable DispatchKind dispatchKind,
     Map<String, @Nullable Object> metadata) {
 
@@ -58,6 +60,9 @@ public record Message(
     requireShort("turnId", turnId);
     WellFormed.require("channelData", channelData);
     WellFormed.require("metadata", metadata);
+    if (leaseId != null && turnId == null) {
+      throw new InvalidMessage("leaseId", "belongs to a turn; give its turnId too");
+    }
     if (maxAttempts != null && maxAttempts < 1) {
       throw new InvalidMessage("maxAttempts", "must be at least 1");
     }
@@ -69,6 +74,11 @@ public record Message(
   /** Whether something is to be done once it has ended: for its session, or for its turn. */
   public boolean followed() {
     return sessionId != null || turnId != null;
+  }
+
+  /** As it is kept: without the lease it was sent under. */
+  public Message kept() {
+    return leaseId == null ? this : toBuilder().leaseId(null).build();
   }
 
   private static void requireName(String field, String value) {
@@ -109,6 +119,7 @@ public record Message(
     builder.onUnknown = onUnknown;
     builder.sessionId = sessionId;
     builder.turnId = turnId;
+    builder.leaseId = leaseId;
     builder.dispatchKind = dispatchKind;
     builder.metadata = metadata;
     return builder;
@@ -135,6 +146,7 @@ public record Message(
     private @Nullable OnUnknown onUnknown;
     private @Nullable String sessionId;
     private @Nullable String turnId;
+    private @Nullable UUID leaseId;
     private @Nullable DispatchKind dispatchKind;
     private Map<String, @Nullable Object> metadata = Map.of();
 
@@ -228,6 +240,15 @@ public record Message(
       return this;
     }
 
+    /**
+     * The lease under which the sender has the turn: the message is refused if somebody else has it
+     * by then. Not kept with the message.
+     */
+    public Builder leaseId(@Nullable UUID value) {
+      leaseId = value;
+      return this;
+    }
+
     public Builder dispatchKind(@Nullable DispatchKind value) {
       dispatchKind = value;
       return this;
@@ -264,6 +285,7 @@ public record Message(
           onUnknown,
           sessionId,
           turnId,
+          leaseId,
           dispatchKind,
           metadata);
     }

@@ -26,4 +26,16 @@ public sealed interface Acceptance {
 
   /** Bytes it wants to carry are not in custody, or not any more. */
   record MediaMissing(String hash) implements Acceptance {}
+
+  /** The turn it names is not its sender's any more: it waits, or somebody else has it. */
+  record TurnLost() implements Acceptance {}
+
+  /** Whether it is stored, now or before. */
+  default boolean taken() {
+    return switch (this) {
+      case Stored _ -> true;
+      case Duplicate duplicate -> duplicate.sameContent();
+      case LaneFull _, NotReplayable _, MediaMissing _, TurnLost _ -> false;
+    };
+  }
 }

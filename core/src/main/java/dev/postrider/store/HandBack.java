@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when it may be handed out again
  * @param died whether whoever had it was not heard of again
  * @param note what went wrong, for its history; null if nothing did
- * @param answers messages that are accepted in the same write, all or none, if the lease still
- *     holds; each for the event's account. Lanes take them however full they are
+ * @param answers messages that are accepted in the same write if the lease still holds; each for
+ *     the event's account. Lanes take them however full they are. If one is refused, nothing is
+ *     changed
  */
 public record HandBack(
     StoredInbound event,

@@ -60,7 +60,9 @@ public interface Store extends AutoCloseable {
 
   /**
    * Writes a message and its plan down. If the lease of a reservation is lost, the message is
-   * stored without it.
+   * stored without it. A message that names the turn of an event is refused if its {@code leaseId}
+   * is not the event's lease, or, if it names none, while the event waits to be handed out again;
+   * what replays a dead letter is not asked for that.
    */
   CompletableFuture<Acceptance> accept(NewMessage message);
 

@@ -4,6 +4,8 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.message.Message;
+import dev.postrider.store.NewMessage;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What turns are called, and how they end. */
@@ -25,6 +27,24 @@ public final class Turns {
     } catch (IllegalArgumentException e) {
       return null;
     }
+  }
+
+  /** The turn a new message must be allowed to name; null if it need not be. */
+  public static @Nullable InboundId claimedBy(NewMessage entry) {
+    return entry.replayOf() == null ? of(entry.message()) : null;
+  }
+
+  /**
+   * Whether a message may name the turn of an event that has not ended.
+   *
+   * @param given the lease the message was sent under, if it says so
+   * @param held the lease of whoever has the event
+   */
+  public static boolean mayName(
+      @Nullable UUID given, InboundStatus event, int attempts, @Nullable UUID held) {
+    return given == null
+        ? event == InboundStatus.LEASED || attempts == 0
+        : event == InboundStatus.LEASED && given.equals(held);
   }
 
   /**

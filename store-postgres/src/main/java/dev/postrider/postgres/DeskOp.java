@@ -78,11 +78,26 @@ abstract sealed class DeskOp<T> extends Op<T> {
       result(HandedBack.STALE);
     }
 
+    /** The first answer that was refused; null if all were taken. */
+    HandedBack.@Nullable Refusal refusal() {
+      for (int i = 0; i < answers.size(); i++) {
+        Acceptance acceptance = answers.get(i).acceptance();
+        if (acceptance != null && !acceptance.taken()) {
+          return new HandedBack.Refusal(i, acceptance);
+        }
+      }
+      return null;
+    }
+
+    void isRefused(HandedBack.Refusal refusal) {
+      result(HandedBack.refused(refusal.answer(), refusal.why()));
+    }
+
     /** To be called when the answers have their own answers. */
     void isApplied(@Nullable TurnState turn) {
       List<Acceptance> accepted =
           answers.stream().map(answer -> Objects.requireNonNull(answer.acceptance())).toList();
-      result(new HandedBack(true, turn, accepted));
+      result(HandedBack.applied(turn, accepted));
     }
   }
 

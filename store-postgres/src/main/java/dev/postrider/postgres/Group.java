@@ -4,6 +4,7 @@ import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.HistoryEntry;
+import dev.postrider.store.HandedBack;
 import dev.postrider.store.Lease;
 import dev.postrider.store.Settlement;
 import java.sql.SQLException;
@@ -105,9 +106,33 @@ final class Group {
     for (List<Op<?>> left = answers; !left.isEmpty(); ) {
       left = round(left);
     }
+    for (Handing.Returned one : returned) {
+      HandedBack.Refusal refusal = one.op().refusal();
+      if (refusal != null) {
+        throw new AnswerRefused(one.op(), refusal);
+      }
+    }
     following.write(follows, returned);
     new HandingOut(session, batches, accounts, number).handOut(takes);
     sessions.save();
+  }
+
+  /** An event was given back with an answer that cannot be taken: none of it may be committed. */
+  static final class AnswerRefused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient DeskOp.GiveBack op;
+    private final transient HandedBack.Refusal refusal;
+
+    AnswerRefused(DeskOp.GiveBack op, HandedBack.Refusal refusal) {
+      super("an answer was refused");
+      this.op = op;
+      this.refusal = refusal;
+    }
+
+    /** To be called when what was written is undone. */
+    void tell() {
+      op.isRefused(refusal);
+    }
   }
 
   private void toTheDesk(DeskOp<?> op) throws SQLException {

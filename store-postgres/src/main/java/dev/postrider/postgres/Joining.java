@@ -2,6 +2,7 @@ package dev.postrider.postgres;
 
 import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Turns;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
@@ -12,6 +13,7 @@ import dev.postrider.store.StoredMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,7 @@ final class Joining {
   private final String addMessage;
   private final String addToQueue;
   private final String byKey;
+  private final String openTurn;
   private final String holdBlob;
   private final String addUse;
   private final String addFollow;
@@ -41,19 +44,28 @@ final class Joining {
     addMessage =
         "INSERT INTO "
             + schema
-            + ".message (uid, account, chat, created, expires, idem_key, content_hash, turn, content, plan)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
+            + ".message (uid, account, chat, created, expires, idem_key, content_hash, turn,"
+            + " content, plan) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+            + " RETURNING id";
     addToQueue =
         "INSERT INTO "
             + schema
-            + ".queue (id, account, chat, head, arriving, status, priority, attempts, reservation, flags, due, expires,"
-            + " progress) VALUES (?, ?, ?, false, true, 0, ?, 0, 0, ?, ?, ?, ?)";
+            + ".queue (id, account, chat, head, arriving, status, priority, attempts, reservation,"
+            + " flags, due, expires, progress) VALUES (?, ?, ?, false, true, 0, ?, 0, 0, ?, ?, ?,"
+            + " ?)";
     // message_key, queue_pkey, ended_pkey
     byKey =
         Sql.BY_KEY
             .replace(" message m", " " + schema + ".message m")
             .replace(" queue q", " " + schema + ".queue q")
             .replace(" ended e", " " + schema + ".ended e");
+    // inbound_uid, inbox_pkey
+    openTurn =
+        "SELECT i.status, i.attempts, i.lease FROM "
+            + schema
+            + ".inbound e JOIN "
+            + schema
+            + ".inbox i ON i.id = e.id WHERE e.uid = ?";
     // blob_pkey
     holdBlob = "SELECT hash FROM " + schema + ".blob WHERE hash = ? FOR KEY SHARE";
     addUse = "INSERT INTO " + schema + ".blob_use (hash, message) VALUES (?, ?)";
@@ -72,6 +84,9 @@ final class Joining {
     Acceptance known = byKey(session, account, entry);
     if (known != null) {
       return known;
+    }
+    if (encoded.claimsTurn() && !mayName(session, message)) {
+      return new Acceptance.TurnLost();
     }
     String missing = missing(session, encoded);
     if (missing != null) {
@@ -122,6 +137,21 @@ final class Joining {
         channel,
         Call.Kind.ARRIVED.letter() + String.valueOf(account) + " " + node + " joined");
     return new Acceptance.Stored(stored(entry, row), null, false, false);
+  }
+
+  private boolean mayName(Session session, Message message) throws SQLException {
+    UUID given = message.leaseId();
+    Boolean allowed =
+        session.one(
+            openTurn,
+            row ->
+                Turns.mayName(
+                    given,
+                    Values.inboundStatus(row.getInt(1)),
+                    row.getInt(2),
+                    row.getObject(3, UUID.class)),
+            Rows.turn(message));
+    return allowed == null ? given == null : allowed;
   }
 
   /** The first of its files that is not in custody; the others stay there from here on. */

@@ -9,6 +9,7 @@ import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.InboundCodec;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Turns;
 import dev.postrider.jdbc.Write;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Progress;
@@ -110,6 +111,13 @@ abstract sealed class Op<T> extends Write<T>
     Object key() {
       String key = entry.message().idempotencyKey();
       return key == null ? this : new Key(entry.message().account(), key);
+    }
+
+    /** Whether it names a turn that must be its sender's; what comes with an ack needs no proof. */
+    boolean claimsTurn() {
+      return bounded
+          && entry.message().turnId() != null
+          && (entry.message().leaseId() != null || Turns.claimedBy(entry) != null);
     }
 
     void is(Acceptance answer) {

@@ -1,7 +1,9 @@
 package dev.postrider.postgres;
 
+import dev.postrider.inbound.InboundStatus;
 import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Turns;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -115,7 +117,7 @@ final class Placing {
   }
 
   void accept(List<Op.Accept> ops) throws SQLException {
-    List<Op.Accept> fresh = withTheirMedia(withoutDuplicates(ops));
+    List<Op.Accept> fresh = withTheirMedia(inTheirTurns(withoutDuplicates(ops)));
     if (fresh.isEmpty()) {
       return;
     }
@@ -164,6 +166,40 @@ final class Placing {
         batches.ints(owners, id -> id),
         batches.texts(keyed, op -> op.entry.message().idempotencyKey()));
     return ops.stream().filter(op -> !known.contains(op)).toList();
+  }
+
+  /** Answers those who name a turn that is not theirs, and gives the others. */
+  private List<Op.Accept> inTheirTurns(List<Op.Accept> ops) throws SQLException {
+    List<Op.Accept> claims = ops.stream().filter(Op.Accept::claimsTurn).toList();
+    if (claims.isEmpty()) {
+      return ops;
+    }
+    record Open(InboundStatus status, int attempts, @Nullable UUID lease) {}
+    Map<UUID, Open> open = new HashMap<>();
+    session.all(
+        DeskSql.OPEN_TURNS,
+        row ->
+            open.put(
+                row.getObject(1, UUID.class),
+                new Open(
+                    Values.inboundStatus(row.getInt(2)),
+                    row.getInt(3),
+                    row.getObject(4, UUID.class))),
+        batches.uuids(claims, op -> Rows.turn(op.entry.message())));
+    Set<Op.Accept> lost = new HashSet<>();
+    for (Op.Accept op : claims) {
+      UUID given = op.entry.message().leaseId();
+      Open turn = open.get(Rows.turn(op.entry.message()));
+      boolean allowed =
+          turn == null
+              ? given == null
+              : Turns.mayName(given, turn.status, turn.attempts, turn.lease);
+      if (!allowed) {
+        op.is(new Acceptance.TurnLost());
+        lost.add(op);
+      }
+    }
+    return ops.stream().filter(op -> !lost.contains(op)).toList();
   }
 
   /** Answers those whose files are not all in custody, and gives the others. */
@@ -339,7 +375,7 @@ final class Placing {
         new StoredMessage(
             placed.row,
             entry.id(),
-            message,
+            message.kept(),
             entry.plan(),
             placed.reserved() ? Status.SENDING : Status.QUEUED,
             count,

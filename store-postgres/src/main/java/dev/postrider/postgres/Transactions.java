@@ -96,6 +96,12 @@ final class Transactions implements Committer.Target<Op<?>> {
         if (!wasOpen || tries > 1) {
           throw e.cause;
         } // an old connection that was found broken: nothing has happened, a new one may do
+      } catch (Group.AnswerRefused e) {
+        if (ops.size() > 1) {
+          throw new PgErrors.Collision(e.getMessage()); // each is tried by itself
+        }
+        e.tell();
+        return;
       } catch (SQLException | PgErrors.Collision e) {
         if (!PgErrors.passing(e) || ops.size() > 1) {
           throw e; // of a batch, each is tried by itself

@@ -10,9 +10,11 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.store.Followed;
 import dev.postrider.store.Mirrored;
+import dev.postrider.store.NewMessage;
 import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,28 @@ final class Following {
   void add(long row, Message message) throws SQLException {
     InboundId turn = Turns.of(message);
     session.update(DeskSql.ADD_FOLLOW, row, turn == null ? null : Rows.bytes(turn.value()));
+  }
+
+  /** Whether a new message may name the turn it names. */
+  boolean mayName(NewMessage entry) throws SQLException {
+    InboundId turn = Turns.claimedBy(entry);
+    UUID given = entry.message().leaseId();
+    if (turn == null) {
+      return given == null;
+    }
+    Boolean allowed =
+        session.one(
+            InboundSql.OPEN_TURN,
+            row -> {
+              byte[] lease = row.getBytes(3);
+              return Turns.mayName(
+                  given,
+                  Values.inboundStatus(row.getInt(1)),
+                  row.getInt(2),
+                  lease == null ? null : Rows.uuid(lease));
+            },
+            (Object) Rows.bytes(turn.value()));
+    return allowed == null ? given == null : allowed;
   }
 
   Followed follow(MessageId id, Instant now) throws SQLException {

@@ -117,6 +117,12 @@ final class Handing {
    */
   HandedBack giveBack(HandBack back, List<Placer.Encoded> answers) throws SQLException {
     StoredInbound event = back.event();
+    for (int i = 0; i < answers.size(); i++) {
+      Acceptance refusal = placer.refusal(back.answers().get(i), answers.get(i));
+      if (refusal != null) {
+        return HandedBack.refused(i, refusal);
+      }
+    }
     boolean ended = back.status().ended();
     if (!(ended ? end(back) : putBack(back))) {
       return HandedBack.STALE;
@@ -127,14 +133,14 @@ final class Handing {
     }
     List<Acceptance> accepted = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {
-      accepted.add(placer.accept(back.answers().get(i), answers.get(i)));
+      accepted.add(placer.place(back.answers().get(i), answers.get(i)));
     }
     if (!ended) {
-      return new HandedBack(true, null, accepted);
+      return HandedBack.applied(null, accepted);
     }
     sessions.leave(event.sessionId(), back.at());
     Followed.TurnEnd turn = following.endTurn(event.id(), back.at());
-    return new HandedBack(true, turn == null ? null : turn.state(), accepted);
+    return HandedBack.applied(turn == null ? null : turn.state(), accepted);
   }
 
   private boolean putBack(HandBack back) throws SQLException {

@@ -5,8 +5,8 @@ final class InboundSql {
   private InboundSql() {}
 
   private static final String EVENT =
-      " id, uid, account, session, status, received, content, attempts, deaths, due, lease, handed_out, ended, error,"
-          + " turn, turn_ended, replay_of, replayed_as ";
+      " id, uid, account, session, status, received, content, attempts, deaths, due, lease,"
+          + " handed_out, ended, error, turn, turn_ended, replay_of, replayed_as ";
 
   private static final String WORD =
       " r.account, r.receipt, m.uid, r.part, r.state, r.at, r.detail, r.unclaimed ";
@@ -14,8 +14,9 @@ final class InboundSql {
   // ---- events
 
   static final String ADD_EVENT =
-      "INSERT INTO inbound (uid, account, name, session, head, status, active, attempts, deaths, received, due, delivered,"
-          + " lost, replay_of, content) VALUES (?1, ?2, ?3, ?4, ?5, 0, 1, 0, 0, ?6, ?6, 0, 0, ?7, ?8)";
+      "INSERT INTO inbound (uid, account, name, session, head, status, active, attempts, deaths,"
+          + " received, due, delivered, lost, replay_of, content) VALUES (?1, ?2, ?3, ?4, ?5, 0, 1,"
+          + " 0, 0, ?6, ?6, 0, 0, ?7, ?8)";
 
   // inbound_name
   static final String KNOWN_EVENT = "SELECT uid FROM inbound WHERE account = ? AND name = ?";
@@ -30,6 +31,10 @@ final class InboundSql {
 
   // inbound_uid
   static final String EVENT_BY_UID = "SELECT" + EVENT + "FROM inbound WHERE uid = ?";
+
+  // inbound_uid
+  static final String OPEN_TURN =
+      "SELECT status, attempts, lease FROM inbound WHERE uid = ? AND active = 1";
 
   // primary key, backwards
   static final String LIST_EVENTS =
@@ -50,7 +55,8 @@ final class InboundSql {
   static final String LIST_ACTIVE_EVENTS =
       "SELECT"
           + EVENT
-          + "FROM inbound INDEXED BY inbound_active WHERE active = 1 AND id < ? ORDER BY id DESC LIMIT ?";
+          + "FROM inbound INDEXED BY inbound_active WHERE active = 1 AND id < ? ORDER BY id DESC"
+          + " LIMIT ?";
 
   // inbound_lapse: sorts as many ids as there are leases
   static final String LIST_LEASED_EVENTS =
@@ -63,28 +69,30 @@ final class InboundSql {
   static final String LIST_DEAD_EVENTS =
       "SELECT"
           + EVENT
-          + "FROM inbound INDEXED BY inbound_dead WHERE status = 3 AND id < ? ORDER BY id DESC LIMIT ?";
+          + "FROM inbound INDEXED BY inbound_dead WHERE status = 3 AND id < ? ORDER BY id DESC"
+          + " LIMIT ?";
 
   // inbound_old, inbound_note's primary key
   static final String DELETE_NOTES =
-      "DELETE FROM inbound_note WHERE inbound IN"
-          + " (SELECT id FROM inbound WHERE active = 0 AND received < ? ORDER BY received, id LIMIT ?)";
+      "DELETE FROM inbound_note WHERE inbound IN (SELECT id FROM inbound WHERE active = 0 AND"
+          + " received < ? ORDER BY received, id LIMIT ?)";
 
   // inbound_old, primary key
   static final String DELETE_EVENTS =
-      "DELETE FROM inbound WHERE id IN"
-          + " (SELECT id FROM inbound WHERE active = 0 AND received < ? ORDER BY received, id LIMIT ?)";
+      "DELETE FROM inbound WHERE id IN (SELECT id FROM inbound WHERE active = 0 AND received < ?"
+          + " ORDER BY received, id LIMIT ?)";
 
   // ---- handing out
 
   // inbound_due
   static final String DUE_EVENTS =
-      "SELECT id FROM inbound WHERE account = ? AND status = 0 AND head = 1 AND due <= ? ORDER BY due, id LIMIT ?";
+      "SELECT id FROM inbound WHERE account = ? AND status = 0 AND head = 1 AND due <= ? ORDER BY"
+          + " due, id LIMIT ?";
 
   // primary key
   static final String HAND_OUT =
-      "UPDATE inbound SET status = 1, attempts = attempts + 1, lease = ?, holder = ?, handed_out = ?, due = ?,"
-          + " turn = 0 WHERE id = ? AND status = 0 AND head = 1 RETURNING"
+      "UPDATE inbound SET status = 1, attempts = attempts + 1, lease = ?, holder = ?, handed_out ="
+          + " ?, due = ?, turn = 0 WHERE id = ? AND status = 0 AND head = 1 RETURNING"
           + EVENT;
 
   // inbound_lease
@@ -97,13 +105,14 @@ final class InboundSql {
 
   // primary key
   static final String END_EVENT =
-      "UPDATE inbound SET status = ?, active = 0, head = 0, ended = ?, due = ?, lease = NULL, holder = NULL,"
-          + " deaths = deaths + ?, error = coalesce(?, error) WHERE id = ? AND status = 1 AND lease = ?";
+      "UPDATE inbound SET status = ?, active = 0, head = 0, ended = ?, due = ?, lease = NULL,"
+          + " holder = NULL, deaths = deaths + ?, error = coalesce(?, error) WHERE id = ? AND"
+          + " status = 1 AND lease = ?";
 
   // inbound_note's primary key
   static final String ADD_NOTE =
-      "INSERT INTO inbound_note (inbound, n, at, attempt, error, next)"
-          + " VALUES (?1, (SELECT coalesce(max(n), 0) + 1 FROM inbound_note WHERE inbound = ?1), ?2, ?3, ?4, ?5)";
+      "INSERT INTO inbound_note (inbound, n, at, attempt, error, next) VALUES (?1, (SELECT"
+          + " coalesce(max(n), 0) + 1 FROM inbound_note WHERE inbound = ?1), ?2, ?3, ?4, ?5)";
 
   // inbound_note's primary key
   static final String NOTES =
@@ -111,12 +120,13 @@ final class InboundSql {
 
   // inbound_uid, inbound_note's primary key
   static final String NOTES_BY_UID =
-      "SELECT at, attempt, error, next FROM inbound_note WHERE inbound = (SELECT id FROM inbound WHERE uid = ?)"
-          + " ORDER BY n";
+      "SELECT at, attempt, error, next FROM inbound_note WHERE inbound = (SELECT id FROM inbound"
+          + " WHERE uid = ?) ORDER BY n";
 
   // inbound_lapse: looks at as many as there are leases
   static final String DISOWN =
-      "UPDATE inbound INDEXED BY inbound_lapse SET due = ?1 WHERE status = 1 AND due > ?1 AND holder = coalesce(?2, holder)";
+      "UPDATE inbound INDEXED BY inbound_lapse SET due = ?1 WHERE status = 1 AND due > ?1 AND"
+          + " holder = coalesce(?2, holder)";
 
   // inbound_lease
   static final String LEASED = "SELECT" + EVENT + "FROM inbound WHERE lease = ? AND status = 1";
@@ -134,7 +144,8 @@ final class InboundSql {
 
   // inbound_uid
   static final String REPLAYED =
-      "UPDATE inbound SET replayed_as = ? WHERE uid = ? AND status = 3 AND replayed_as IS NULL RETURNING"
+      "UPDATE inbound SET replayed_as = ? WHERE uid = ? AND status = 3 AND replayed_as IS NULL"
+          + " RETURNING"
           + EVENT;
 
   // inbound_uid
@@ -166,19 +177,20 @@ final class InboundSql {
   static final String WORD_ON =
       "SELECT"
           + WORD
-          + "FROM receipt r LEFT JOIN message m ON m.id = r.message WHERE r.account = ? AND r.name = ?";
+          + "FROM receipt r LEFT JOIN message m ON m.id = r.message WHERE r.account = ? AND r.name"
+          + " = ?";
 
   // receipt's primary key. The first claim stays.
   static final String CLAIM =
-      "INSERT INTO receipt (account, name, receipt, message, part) VALUES (?, ?, ?, ?, ?)"
-          + " ON CONFLICT (account, name) DO UPDATE SET message = excluded.message, part = excluded.part,"
-          + " unclaimed = NULL WHERE message IS NULL";
+      "INSERT INTO receipt (account, name, receipt, message, part) VALUES (?, ?, ?, ?, ?) ON"
+          + " CONFLICT (account, name) DO UPDATE SET message = excluded.message, part ="
+          + " excluded.part, unclaimed = NULL WHERE message IS NULL";
 
   // receipt's primary key
   static final String SAVE_WORD =
-      "INSERT INTO receipt (account, name, receipt, state, at, detail, unclaimed) VALUES (?, ?, ?, ?, ?, ?, ?)"
-          + " ON CONFLICT (account, name) DO UPDATE"
-          + " SET state = excluded.state, at = excluded.at, detail = excluded.detail";
+      "INSERT INTO receipt (account, name, receipt, state, at, detail, unclaimed) VALUES (?, ?, ?,"
+          + " ?, ?, ?, ?) ON CONFLICT (account, name) DO UPDATE SET state = excluded.state, at ="
+          + " excluded.at, detail = excluded.detail";
 
   // message_uid, receipt_message
   static final String RECEIPTS =
@@ -204,9 +216,10 @@ final class InboundSql {
       "SELECT" + EVENT + ", delivered, lost FROM inbound WHERE uid = ?";
 
   static final String ADD_CARRIED_EVENT =
-      "INSERT INTO inbound (uid, account, name, session, head, status, active, attempts, deaths, received, due, lease,"
-          + " handed_out, ended, error, turn, turn_ended, delivered, lost, replay_of, replayed_as, content)"
-          + " VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
+      "INSERT INTO inbound (uid, account, name, session, head, status, active, attempts, deaths,"
+          + " received, due, lease, handed_out, ended, error, turn, turn_ended, delivered, lost,"
+          + " replay_of, replayed_as, content) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
 
   // inbound_cursor (a row per account)
   static final String CARRY_CURSORS = "SELECT account, cursor FROM inbound_cursor";
@@ -221,5 +234,6 @@ final class InboundSql {
   // message_uid
   static final String ADD_CARRIED_WORD =
       "INSERT INTO receipt (account, name, receipt, message, part, state, at, detail, unclaimed)"
-          + " VALUES (?, ?, ?, (SELECT id FROM message WHERE uid = ?), ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+          + " VALUES (?, ?, ?, (SELECT id FROM message WHERE uid = ?), ?, ?, ?, ?, ?) ON CONFLICT"
+          + " DO NOTHING";
 }

@@ -56,22 +56,22 @@ final class Placer {
     }
   }
 
+  /** Takes a message of its own, which may name only a turn that is its sender's. */
   Acceptance accept(NewMessage entry, Encoded encoded) throws SQLException {
+    if (entry.message().turnId() == null || following.mayName(entry)) {
+      return place(entry, encoded);
+    }
+    Acceptance known = duplicate(entry, accounts.idOrNew(session, entry.message().account()));
+    return known == null ? new Acceptance.TurnLost() : known;
+  }
+
+  /** Takes a message that comes from whoever has the turn it names, if it names one. */
+  Acceptance place(NewMessage entry, Encoded encoded) throws SQLException {
     Message message = entry.message();
     int account = accounts.idOrNew(session, message.account());
-    byte[] hash = entry.contentHash();
-    if (hash != null) {
-      Acceptance.Duplicate duplicate =
-          session.one(
-              Sql.BY_KEY,
-              row ->
-                  new Acceptance.Duplicate(
-                      Rows.message(row, accounts), Arrays.equals(hash, row.getBytes(24))),
-              account,
-              message.idempotencyKey());
-      if (duplicate != null) {
-        return duplicate;
-      }
+    Acceptance known = duplicate(entry, account);
+    if (known != null) {
+      return known;
     }
     boolean ordered = message.ordering() == Ordering.FIFO;
     boolean inLane = ordered && !entry.scheduled();
@@ -111,6 +111,29 @@ final class Placer {
       following.add(lastRow, message);
     }
     return stored;
+  }
+
+  /** Why it would not be taken, whatever its lane is like; null if it would. */
+  @Nullable Acceptance refusal(NewMessage entry, Encoded encoded) throws SQLException {
+    Acceptance known = duplicate(entry, accounts.idOrNew(session, entry.message().account()));
+    if (known != null) {
+      return known.taken() ? null : known;
+    }
+    String missing = blobs.missing(encoded.media);
+    return missing == null ? null : new Acceptance.MediaMissing(missing);
+  }
+
+  private @Nullable Acceptance duplicate(NewMessage entry, int account) throws SQLException {
+    byte[] hash = entry.contentHash();
+    return hash == null
+        ? null
+        : session.one(
+            Sql.BY_KEY,
+            row ->
+                new Acceptance.Duplicate(
+                    Rows.message(row, accounts), Arrays.equals(hash, row.getBytes(24))),
+            account,
+            entry.message().idempotencyKey());
   }
 
   /** How many the lane holds: from its first and last place if that will do, else counted. */
@@ -169,7 +192,7 @@ final class Placer {
         new StoredMessage(
             row,
             entry.id(),
-            message,
+            message.kept(),
             entry.plan(),
             reserved ? Status.SENDING : Status.QUEUED,
             count,

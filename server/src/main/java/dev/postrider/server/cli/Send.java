@@ -34,6 +34,12 @@ final class Send implements Callable<Integer> {
       description = "The inbound message to answer; then --account and --to may be left out.")
   private @Nullable String turn;
 
+  @Option(
+      names = "--lease",
+      paramLabel = "ID",
+      description = "With --turn: refuse the message if this lease is not the turn's any more.")
+  private @Nullable String lease;
+
   @Option(names = "--text", description = "What to say; '-' reads it from standard input.")
   private @Nullable String text;
 
@@ -121,6 +127,7 @@ final class Send implements Callable<Integer> {
     message.put("silent", silent);
     message.put("idempotencyKey", key);
     message.put("turnId", turn);
+    message.put("leaseId", lease);
     return message;
   }
 

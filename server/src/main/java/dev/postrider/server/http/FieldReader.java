@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -79,6 +80,15 @@ final class FieldReader {
       return OffsetDateTime.parse(textOrEmpty()).toInstant();
     } catch (DateTimeException e) {
       wrong(field, "must be an instant with its zone, such as \"2026-11-20T09:00:00Z\"");
+      return null;
+    }
+  }
+
+  @Nullable UUID uuid(String field) {
+    try {
+      return UUID.fromString(textOrEmpty());
+    } catch (IllegalArgumentException e) {
+      wrong(field, "must be an id such as \"0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70\"");
       return null;
     }
   }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -42,6 +43,7 @@ final class MessageDraft {
           "onUnknown",
           "sessionId",
           "turnId",
+          "leaseId",
           "dispatchKind",
           "metadata");
 
@@ -64,6 +66,7 @@ final class MessageDraft {
   private @Nullable OnUnknown onUnknown;
   private @Nullable String sessionId;
   private @Nullable String turnId;
+  private @Nullable UUID leaseId;
   private @Nullable DispatchKind dispatchKind;
   private Map<String, @Nullable Object> metadata = Map.of();
 
@@ -114,6 +117,7 @@ final class MessageDraft {
       case "onUnknown" -> onUnknown = reader.word(name, OnUnknown.class, OnUnknown.RESEND);
       case "sessionId" -> sessionId = reader.text(name);
       case "turnId" -> turnId = reader.text(name);
+      case "leaseId" -> leaseId = reader.uuid(name);
       case "dispatchKind" ->
           dispatchKind = reader.word(name, DispatchKind.class, DispatchKind.FINAL);
       case "metadata" -> metadata = reader.map(name);
@@ -149,9 +153,9 @@ final class MessageDraft {
 
   /** The message as a reply, which goes to where its turn came from and nowhere else. */
   @Nullable Message replying(FieldReader reader, Message.Builder turn) {
-    if (account != null || to != null || turnId != null) {
+    if (account != null || to != null || turnId != null || leaseId != null) {
       reader.wrong(
-          account != null ? "account" : to != null ? "to" : "turnId",
+          account != null ? "account" : to != null ? "to" : turnId != null ? "turnId" : "leaseId",
           "must be left out: a reply goes to where its message came from; POST /v1/messages sends"
               + " elsewhere");
     }
@@ -187,6 +191,7 @@ final class MessageDraft {
         .maxAttempts(maxAttempts)
         .bestEffort(bestEffort)
         .onUnknown(onUnknown)
+        .leaseId(leaseId)
         .dispatchKind(dispatchKind)
         .metadata(metadata);
   }

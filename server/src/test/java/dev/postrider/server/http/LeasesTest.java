@@ -147,6 +147,46 @@ class LeasesTest {
   }
 
   @Test
+  void a_reply_whose_key_was_used_for_other_content_refuses_the_ack() {
+    server.post(
+        "/v1/messages",
+        "{\"account\":\"sandbox\",\"to\":\"ann\",\"text\":\"one\",\"idempotencyKey\":\"k\"}");
+    server.hear("ann", "hello");
+    JsonNode item = leased("{}").getFirst();
+
+    Reply refused =
+        say(item, "ack", "{\"replies\":[\"fine\",{\"text\":\"two\",\"idempotencyKey\":\"k\"}]}");
+
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.json().path("detail").asString()).contains("'k' was used for message");
+    assertThat(server.get("/v1/turns/" + item.path("turnId").asString()).json().path("messages"))
+        .isEmpty();
+    assertThat(say(item, "ack", "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_message_under_a_lease_that_is_over_is_refused() {
+    server.hear("ann", "hello");
+    JsonNode lost = leased("{}").getFirst();
+    say(lost, "nack", "{\"delay\":\"0s\"}");
+    JsonNode held = leased("{}").getFirst();
+    String message = "{\"text\":\"hi\",\"turnId\":\"%s\",\"leaseId\":\"%s\"}";
+    String turn = lost.path("turnId").asString();
+
+    Reply refused =
+        server.post("/v1/messages", message.formatted(turn, lost.path("leaseId").asString()));
+
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.json().path("detail").asString()).contains("is not the sender's");
+    assertThat(
+            server
+                .post("/v1/messages", message.formatted(turn, held.path("leaseId").asString()))
+                .status())
+        .isEqualTo(202);
+    assertThat(server.post("/v1/messages", message.formatted(turn, "x")).status()).isEqualTo(422);
+  }
+
+  @Test
   void a_message_given_back_comes_again_and_is_a_dead_letter_after_its_attempts() {
     server.hear("ann", "hello");
 

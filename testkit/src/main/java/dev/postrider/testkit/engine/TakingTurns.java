@@ -157,6 +157,87 @@ public abstract class TakingTurns extends InboundBehaviour {
   }
 
   @Test
+  void a_reply_whose_key_was_used_for_other_content_refuses_the_ack() {
+    world.start();
+    world.send(Message.to("bot", "ann").text("one").idempotencyKey("k"));
+    StoredInbound event = write("ann", "hi");
+    UUID lease = leaseOf(lease(minutes(1)));
+    Message.Builder reply = world.postrider().inbox().replyTo(event.id()).orElseThrow();
+    List<Message> reused =
+        List.of(reply.text("fine").build(), reply.text("two").idempotencyKey("k").build());
+
+    assertThatThrownBy(() -> world.postrider().inbox().ack(lease, reused))
+        .isInstanceOfSatisfying(
+            Refused.class, e -> assertThat(e.why()).isEqualTo(Refused.Cause.KEY_REUSED));
+
+    assertThat(caused(event)).isEmpty();
+    assertThat(world.postrider().stats().queued()).isZero();
+    assertThat(now(event).status()).isEqualTo(InboundStatus.LEASED);
+    world.postrider().inbox().ack(lease, List.of());
+    assertThat(now(event).status()).isEqualTo(InboundStatus.HANDLED);
+  }
+
+  @Test
+  void two_replies_that_share_a_key_and_not_their_content_refuse_the_ack() {
+    world.start();
+    StoredInbound event = write("ann", "hi");
+    UUID lease = leaseOf(lease(minutes(1)));
+    Message.Builder reply =
+        world.postrider().inbox().replyTo(event.id()).orElseThrow().idempotencyKey("k");
+    List<Message> both = List.of(reply.text("one").build(), reply.text("two").build());
+
+    assertThatThrownBy(() -> world.postrider().inbox().ack(lease, both))
+        .isInstanceOfSatisfying(
+            Refused.class, e -> assertThat(e.why()).isEqualTo(Refused.Cause.KEY_REUSED));
+
+    assertThat(caused(event)).isEmpty();
+    assertThat(now(event).status()).isEqualTo(InboundStatus.LEASED);
+  }
+
+  @Test
+  void a_handler_whose_answer_is_refused_gets_the_message_again() {
+    world.start();
+    world.send(Message.to("bot", "ann").text("one").idempotencyKey("k"));
+    List<Integer> attempts = new ArrayList<>();
+    world
+        .postrider()
+        .onInbound(
+            (_, turn) -> {
+              attempts.add(turn.attempt());
+              Message.Builder answer = turn.message().text("two");
+              turn.answer(
+                  turn.attempt() == 1 ? answer.idempotencyKey("k").build() : answer.build());
+            });
+    StoredInbound event = write("ann", "hi");
+    world.pass(minutes(1));
+
+    assertThat(attempts).containsExactly(1, 2);
+    assertThat(now(event).status()).isEqualTo(InboundStatus.HANDLED);
+    assertThat(texts(caused(event))).containsExactly("two");
+  }
+
+  @Test
+  void whoever_has_lost_a_turn_can_send_nothing_in_its_name() {
+    world.start();
+    StoredInbound event = write("ann", "hi");
+    UUID lost = leaseOf(lease(seconds(20)));
+    Message.Builder reply = world.postrider().inbox().replyTo(event.id()).orElseThrow().text("x");
+    world.pass(seconds(25));
+    assertThatThrownBy(() -> world.postrider().send(reply.build()))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("is not the sender's");
+    world.pass(minutes(1));
+    UUID held = leaseOf(lease(minutes(1)));
+
+    assertThatThrownBy(() -> world.postrider().send(reply.leaseId(lost).build()))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("is not the sender's");
+    world.send(reply.leaseId(held).text("mine"));
+
+    assertThat(texts(caused(event))).containsExactly("mine");
+  }
+
+  @Test
   void an_attempt_that_says_the_same_again_is_heard_once() {
     world.start();
     world

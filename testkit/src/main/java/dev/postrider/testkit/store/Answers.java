@@ -101,6 +101,91 @@ abstract class Answers extends DeskBehaviour {
   }
 
   @Test
+  void an_answer_whose_key_was_used_for_other_content_refuses_everything() {
+    InboundId id = hear("s", 0);
+    StoredInbound given = handOut(id, 1);
+    StoredMessage known = stored(to("ann").key("k").text("one"));
+    Draft fine = answer(id).at(at(2));
+    Draft other = to("ann").key("k").text("two").at(at(2));
+
+    HandedBack back = give(Back.of(given).at(at(2)).answer(fine, other));
+
+    assertThat(back).isEqualTo(HandedBack.refused(1, new Acceptance.Duplicate(known, false)));
+    assertThat(store.find(fine.id())).isEmpty();
+    assertThat(event(id)).isEqualTo(given);
+    handled(given, 3);
+    assertThat(turn(id)).isEqualTo(TurnState.EMPTY);
+  }
+
+  @Test
+  void a_refused_answer_refuses_its_own_event_and_no_other_of_the_batch() {
+    stored(to("ann").key("k").text("one"));
+    for (int i = 0; i < 20; i++) {
+      hear("s" + i, 0);
+    }
+    List<StoredInbound> events = handOut(1);
+    List<CompletableFuture<HandedBack>> writes = new ArrayList<>();
+    for (int i = 0; i < events.size(); i++) {
+      Draft answer =
+          i % 5 == 0
+              ? to("ann").key("k").text("two").unordered()
+              : answer(events.get(i).id()).unordered();
+      writes.add(desk().giveBack(Back.of(events.get(i)).at(at(2)).answer(answer).build()));
+    }
+
+    for (int i = 0; i < events.size(); i++) {
+      assertThat(done(writes.get(i)).applied()).isEqualTo(i % 5 != 0);
+      assertThat(status(events.get(i).id()))
+          .isEqualTo(i % 5 == 0 ? InboundStatus.LEASED : InboundStatus.HANDLED);
+    }
+  }
+
+  // ---- messages that name a turn
+
+  private Acceptance offer(Draft draft) {
+    return done(store.accept(draft.build()));
+  }
+
+  @Test
+  void a_message_is_refused_if_its_lease_is_not_the_turns_any_more() {
+    InboundId id = hear("s", 0);
+    StoredInbound old = handOut(id, 1);
+    again(old, 2, 2);
+    StoredInbound current = handOut(id, 3);
+
+    assertThat(offer(answer(id).lease(old.handling().lease())))
+        .isEqualTo(new Acceptance.TurnLost());
+    assertThat(offer(answer(id).lease(current.handling().lease())))
+        .isInstanceOf(Acceptance.Stored.class);
+    handled(current, 4);
+    assertThat(offer(answer(id).lease(current.handling().lease())))
+        .isEqualTo(new Acceptance.TurnLost());
+    assertThat(offer(answer(id))).isInstanceOf(Acceptance.Stored.class);
+  }
+
+  @Test
+  void a_message_that_names_no_lease_is_refused_while_its_turn_waits_to_be_handed_out_again() {
+    InboundId id = hear("s", 0);
+    again(handOut(id, 1), 2, 2);
+
+    assertThat(offer(answer(id))).isEqualTo(new Acceptance.TurnLost());
+    handOut(id, 3);
+    assertThat(offer(answer(id))).isInstanceOf(Acceptance.Stored.class);
+  }
+
+  @Test
+  void a_message_that_was_taken_under_a_lease_is_told_again_after_it() {
+    InboundId id = hear("s", 0);
+    StoredInbound given = handOut(id, 1);
+    Acceptance first = offer(answer(id).key("k").lease(given.handling().lease()));
+    again(given, 2, 2);
+
+    assertThat(first).isInstanceOf(Acceptance.Stored.class);
+    assertThat(offer(answer(id).key("k").lease(given.handling().lease())))
+        .isEqualTo(new Acceptance.Duplicate(message(first), true));
+  }
+
+  @Test
   void an_event_that_is_to_be_tried_again_may_have_been_answered_too() {
     StoredInbound given = handOut(hear("s", 0), 1);
     Draft working = answer(given.id()).at(at(2)).text("working on it");

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,11 @@ final class Draft {
 
   Draft key(String value) {
     content.idempotencyKey(value);
+    return this;
+  }
+
+  Draft lease(@Nullable UUID value) {
+    content.leaseId(value);
     return this;
   }
 

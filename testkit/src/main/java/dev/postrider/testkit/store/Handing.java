@@ -216,7 +216,7 @@ abstract class Handing extends DeskBehaviour {
 
     HandedBack back = handled(given, 2);
 
-    assertThat(back).isEqualTo(new HandedBack(true, TurnState.EMPTY, List.of()));
+    assertThat(back).isEqualTo(HandedBack.applied(TurnState.EMPTY, List.of()));
     assertThat(event(given.id()))
         .isEqualTo(
             new StoredInbound(
@@ -239,7 +239,7 @@ abstract class Handing extends DeskBehaviour {
     InboundId id = hear("s", 0);
     StoredInbound given = handOut(id, 1);
 
-    assertThat(again(given, 2, 10)).isEqualTo(new HandedBack(true, null, List.of()));
+    assertThat(again(given, 2, 10)).isEqualTo(HandedBack.applied(null, List.of()));
 
     assertThat(event(id).status()).isEqualTo(InboundStatus.PENDING);
     assertThat(event(id).handling())
