@@ -165,7 +165,7 @@ public final class Postrider implements AutoCloseable {
       Scheduler agreed =
           store
               .cluster()
-              .<Scheduler>map(cluster -> new SharedClock(time, cluster::clockAhead))
+              .<Scheduler>map(cluster -> new SharedClock(time, cluster::clockZero))
               .orElse(time);
       Engine engine = new Engine(config, byName, store, agreed, random, events, fetcher);
       engine.start();

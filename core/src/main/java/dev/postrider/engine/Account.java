@@ -2,6 +2,7 @@ package dev.postrider.engine;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
@@ -172,6 +173,18 @@ final class Account implements AccountContext, AccountWork.Incidents {
       nextProbeAt = null;
     }
     return lanes.stop();
+  }
+
+  /**
+   * How long what is in flight may take by itself: a request with the largest file there can be,
+   * then a look whether it has arrived.
+   */
+  Duration longestAttempt() {
+    return config
+        .delivery()
+        .attemptTimeout()
+        .multipliedBy(2)
+        .plus(Cargo.allowance(capabilities.media().largest()));
   }
 
   void closeLink() {

@@ -220,7 +220,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     if (account == null) {
       return CompletableFuture.completedFuture(null);
     }
-    return limited(settings.shutdownGrace(), account.stop()).thenAccept(_ -> part(id, HANDED_OVER));
+    return limited(account.longestAttempt(), account.stop()).thenAccept(_ -> part(id, HANDED_OVER));
   }
 
   @Override
@@ -230,6 +230,15 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     } else {
       part(id, "the lease was lost");
     }
+  }
+
+  /** The store takes nothing from this process any more, and says why to whoever asks. */
+  @Override
+  public void standDown(String reason) {
+    house.storeWatch().down(reason);
+    house
+        .events()
+        .publish(new Event.NodeReplaced(house.time().instant(), "", house.node(), reason));
   }
 
   private void part(String id, String reason) {

@@ -251,6 +251,11 @@ public sealed interface Event {
 
   record StoreUp(Instant at, String account) implements Event {}
 
+  /**
+   * Another process acts under this node's name: this one stands down. {@code account} is empty.
+   */
+  record NodeReplaced(Instant at, String account, String node, String reason) implements Event {}
+
   /** The event's name on the wire: {@code message.delivered}. */
   default String type() {
     return switch (this) {
@@ -290,6 +295,7 @@ public sealed interface Event {
       case Recovered _ -> "recovery.summary";
       case StoreDown _ -> "store.down";
       case StoreUp _ -> "store.up";
+      case NodeReplaced _ -> "node.replaced";
     };
   }
 }

@@ -2,6 +2,7 @@ package dev.postrider.lease;
 
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Lease;
+import dev.postrider.store.NameTaken;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
 import dev.postrider.time.Scheduler;
@@ -60,6 +61,11 @@ public final class LeaseKeeper {
 
     /** A sign of life was answered. */
     void rolled(Roll roll);
+
+    /**
+     * Another process acts under this node's name, and every lease is lost: do nothing any more.
+     */
+    void standDown(String reason);
   }
 
   private final String node;
@@ -156,12 +162,22 @@ public final class LeaseKeeper {
       silent = false;
     } catch (Scheduler.Interrupted e) {
       throw e;
+    } catch (NameTaken e) {
+      standDown(e);
     } catch (RuntimeException e) {
       if (!silent) {
         log.warn("Node {} cannot give a sign of life: {}", node, e.getMessage());
       }
       silent = true;
     }
+  }
+
+  /** Gives no more signs of life: they would be another's. */
+  private void standDown(NameTaken taken) {
+    stopped = true;
+    log.error("{}", taken.getMessage());
+    holds.forEach(this::lose);
+    work.standDown(String.valueOf(taken.getMessage()));
   }
 
   /** One sign of life and what follows from it; gives the accounts that are beginning. */

@@ -47,8 +47,11 @@ public interface Cluster {
   /** Tells the listener from now on; there is one. */
   void listen(Listener listener);
 
-  /** How far the clock of the store is ahead of this process's. */
-  Duration clockAhead();
+  /**
+   * What the clock of the store showed when the stopwatch of this process showed zero, as last
+   * compared.
+   */
+  Instant clockZero();
 
   /** How long a node may be silent before others take over. */
   Duration leaseLength();
@@ -56,6 +59,10 @@ public interface Cluster {
   /**
    * Says that the node lives, and gives the cluster as it is now. A node that was forgotten is
    * known again; the leases it lost stay lost.
+   *
+   * <p>The first sign of life takes the name. If another process takes it after that, the future
+   * fails with {@link NameTaken}, here and in {@link Store#acquire}, and nothing that this process
+   * writes is taken any more.
    *
    * @param claims the accounts it is able to work
    */

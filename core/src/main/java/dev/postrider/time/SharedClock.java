@@ -2,28 +2,29 @@ package dev.postrider.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The clock of a shared store, so that nodes whose own clocks differ agree on what is due. The
- * node's clock goes on ticking; it is only read with the difference that was measured.
+ * The clock of a shared store, so that nodes whose own clocks differ agree on what is due. Between
+ * two looks at it the node's stopwatch goes on; the node's own clock is not read, and may be set.
  */
 public final class SharedClock implements Scheduler {
   private final Scheduler own;
-  private final Supplier<Duration> ahead;
+  private final Supplier<Instant> zero;
 
   /**
-   * @param ahead how far the shared clock is ahead of the node's own; may change
+   * @param zero what the shared clock showed when the node's stopwatch showed zero; may change
    */
-  public SharedClock(Scheduler own, Supplier<Duration> ahead) {
+  public SharedClock(Scheduler own, Supplier<Instant> zero) {
     this.own = own;
-    this.ahead = ahead;
+    this.zero = zero;
   }
 
   @Override
   public Instant instant() {
-    return own.instant().plus(ahead.get());
+    return zero.get().plus(own.elapsed()).truncatedTo(ChronoUnit.MICROS); // as stores keep it
   }
 
   @Override

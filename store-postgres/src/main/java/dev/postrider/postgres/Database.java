@@ -7,6 +7,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.UUID;
 
 /**
  * Makes connections. Silence is taken for loss: an answer that does not come in time closes the
@@ -32,6 +33,14 @@ final class Database {
     int query = url.indexOf('?');
     String plain = query < 0 ? url : url.substring(0, query);
     return plain.replaceAll("//[^/@]*@", "//").replaceFirst("^jdbc:", "");
+  }
+
+  /**
+   * What the database's own tools show of a connection: whose it is and what for. Other nodes find
+   * a process's connections by it.
+   */
+  static String name(UUID instance, String purpose, String node) {
+    return "postrider " + instance.toString().substring(0, 8) + " " + purpose + " " + node;
   }
 
   private Properties properties(String name) {

@@ -6,6 +6,7 @@ import dev.postrider.store.StoreRefused;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -20,23 +21,32 @@ import org.slf4j.LoggerFactory;
 final class Ear implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Ear.class);
   private static final int LISTEN_MILLIS = 5_000;
+  private static final int OWN_VOICE_MILLIS = 2_000;
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
   private final Database database;
   private final Accounts accounts;
   private final String channel;
   private final String node;
+  private final UUID instance;
   private final Thread thread;
   private volatile @Nullable Connection connection;
   private volatile Cluster.@Nullable Listener listener;
   private volatile boolean closed;
+  private boolean named = true; // whether the connection holds the name; the thread's own
 
   private Ear(
-      Database database, Accounts accounts, String channel, String node, Connection connection) {
+      Database database,
+      Accounts accounts,
+      String channel,
+      String node,
+      UUID instance,
+      Connection connection) {
     this.database = database;
     this.accounts = accounts;
     this.channel = channel;
     this.node = node;
+    this.instance = instance;
     this.connection = connection;
     thread = Thread.ofPlatform().daemon().name("postrider-ear").unstarted(this::listen);
   }
@@ -47,12 +57,17 @@ final class Ear implements AutoCloseable {
    * @param patience how long to wait for a process of that name to go
    */
   static Ear open(
-      Database database, Accounts accounts, String channel, String node, Duration patience)
+      Database database,
+      Accounts accounts,
+      String channel,
+      String node,
+      UUID instance,
+      Duration patience)
       throws SQLException {
-    Connection connection = database.connect("postrider ear " + node);
+    Connection connection = database.connect(Database.name(instance, "ear", node));
     try {
       long until = System.nanoTime() + patience.toNanos();
-      while (!takeName(connection, channel, node)) {
+      while (!takeFreeName(connection, channel, node, instance)) {
         if (System.nanoTime() > until) {
           throw new StoreRefused(
               "a node named '"
@@ -61,14 +76,51 @@ final class Ear implements AutoCloseable {
         }
         pause(Duration.ofMillis(100));
       }
-      new Session(connection).execute("LISTEN \"" + channel + "\"");
+      listen(connection, channel);
+      if (!hearsItself(connection, channel)) {
+        throw new StoreRefused(
+            "calls of other servers do not come through to "
+                + database.shown()
+                + " (LISTEN has no effect): connect to PostgreSQL itself, or through a pooler in"
+                + " session mode");
+      }
     } catch (SQLException | StoreRefused e) {
       connection.close();
       throw e;
     }
-    Ear ear = new Ear(database, accounts, channel, node, connection);
+    Ear ear = new Ear(database, accounts, channel, node, instance, connection);
     ear.thread.start();
     return ear;
+  }
+
+  /**
+   * Takes the name if no living process has it. A living one may be without its lock for a moment:
+   * then its other connections are there. One that was silent for as long as a lease lasts is dead,
+   * whatever the network still shows of it.
+   */
+  private static boolean takeFreeName(
+      Connection connection, String channel, String node, UUID instance) throws SQLException {
+    Session session = new Session(connection);
+    session.all(Sql.END_DEAD_NAMESAKE, _ -> null, node, instance);
+    if (!takeName(connection, channel, node)) {
+      return false;
+    }
+    if (session.one(Sql.LIVING_NAMESAKE, _ -> true, node, instance) == null) {
+      return true;
+    }
+    session.one("SELECT pg_advisory_unlock_all()", _ -> true);
+    return false;
+  }
+
+  private static boolean hearsItself(Connection connection, String channel) throws SQLException {
+    new Session(connection).one("SELECT pg_notify(?, 'hello')", _ -> true, channel);
+    PGNotification[] heard =
+        connection.unwrap(PGConnection.class).getNotifications(OWN_VOICE_MILLIS);
+    return heard != null && heard.length > 0;
+  }
+
+  private static void listen(Connection connection, String channel) throws SQLException {
+    new Session(connection).execute("LISTEN \"" + channel + "\"");
   }
 
   private static boolean takeName(Connection connection, String channel, String node)
@@ -108,6 +160,9 @@ final class Ear implements AutoCloseable {
     PGNotification[] heard = current.unwrap(PGConnection.class).getNotifications(LISTEN_MILLIS);
     if (heard == null || heard.length == 0) {
       new Session(current).execute("SELECT 1"); // silence, or is nobody there?
+      if (!named) {
+        named = takeName(current, channel, node);
+      }
       return;
     }
     Cluster.Listener whom = listener;
@@ -120,12 +175,13 @@ final class Ear implements AutoCloseable {
   }
 
   private Connection reconnect() throws SQLException {
-    Connection made = database.connect("postrider ear " + node);
+    Connection made = database.connect(Database.name(instance, "ear", node));
     connection = made;
-    if (!takeName(made, channel, node)) {
+    named = takeName(made, channel, node);
+    if (!named) { // if by another process, the next sign of life finds out
       log.warn("The name '{}' is still held by an old connection, or by another process", node);
     }
-    new Session(made).execute("LISTEN \"" + channel + "\"");
+    listen(made, channel);
     Cluster.Listener whom = listener;
     if (whom != null) {
       whom.missed();

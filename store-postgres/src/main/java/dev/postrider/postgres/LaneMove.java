@@ -59,7 +59,12 @@ final class LaneMove {
     long now = Values.micros(op.at);
     place(new Lanes.Name(account, op.to), batch, now);
     // What is left, if the limit left anything, has a head; one that is being sent still is it.
-    session.all(Sql.PROMOTE, _ -> null, now, account, op.from);
+    session.all(
+        Sql.PROMOTE,
+        _ -> null,
+        now,
+        batches.ints(List.of(account), id -> id),
+        batches.texts(List.of(op.from), chat -> chat));
     movePause(account, name, op, taken + batch.size() < op.limit);
     op.is(taken + batch.size());
   }

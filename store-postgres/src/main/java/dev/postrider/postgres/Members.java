@@ -3,8 +3,10 @@ package dev.postrider.postgres;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
 import dev.postrider.store.Lease;
+import dev.postrider.store.NameTaken;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Takeover;
+import dev.postrider.time.Scheduler;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,6 +17,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -37,34 +41,39 @@ final class Members {
 
   private final DataSource database;
   private final Accounts accounts;
-  private final InstantSource ownClock;
+  private final Scheduler time;
   private final @Nullable InstantSource testClock;
   private final Duration leaseLength;
   private final String channel;
-  private volatile Duration ahead = Duration.ZERO;
-  private boolean introduced; // whether this process has given a sign of life; guarded by this
+  private final UUID instance;
+  private final Set<String> introduced = ConcurrentHashMap.newKeySet(); // names this process took
+  private volatile Instant clockZero = Instant.EPOCH;
 
   /**
    * @param testClock stands in for the database's clock
    * @param channel where nodes call each other
+   * @param instance this process, whatever its name
    */
   Members(
       DataSource database,
       Accounts accounts,
-      InstantSource ownClock,
+      Scheduler time,
       @Nullable InstantSource testClock,
       Duration leaseLength,
-      String channel) {
+      String channel,
+      UUID instance) {
     this.database = database;
     this.accounts = accounts;
-    this.ownClock = ownClock;
+    this.time = time;
     this.testClock = testClock;
     this.leaseLength = leaseLength;
     this.channel = channel;
+    this.instance = instance;
   }
 
-  Duration clockAhead() {
-    return ahead;
+  /** What the database's clock showed when this process's stopwatch showed zero. */
+  Instant clockZero() {
+    return clockZero;
   }
 
   /** What stands for the database's clock in a statement: nothing, for the real one. */
@@ -76,11 +85,11 @@ final class Members {
     return leaseLength.toNanos() / 1_000;
   }
 
-  /** Learns how far the database's clock is ahead. */
+  /** Learns what the database's clock shows. */
   void compareClocks() throws SQLException {
     try (Connection connection = database.getConnection()) {
       Session session = new Session(connection);
-      Instant before = ownClock.instant();
+      Duration before = time.elapsed();
       compare(before, now(session));
     }
   }
@@ -90,11 +99,11 @@ final class Members {
     return Values.instant(now == null ? 0 : now);
   }
 
-  private void compare(Instant before, Instant there) {
-    Duration trip = Duration.between(before, ownClock.instant());
-    Duration measured = Duration.between(before.plus(trip.dividedBy(2)), there);
-    if (measured.minus(ahead).abs().compareTo(NOISE.plus(trip)) > 0) {
-      ahead = measured;
+  private void compare(Duration before, Instant there) {
+    Duration trip = time.elapsed().minus(before);
+    Instant measured = there.minus(before.plus(trip.dividedBy(2)));
+    if (Duration.between(clockZero, measured).abs().compareTo(NOISE.plus(trip)) > 0) {
+      clockZero = measured;
     }
   }
 
@@ -104,22 +113,28 @@ final class Members {
     try (Connection connection = database.getConnection()) {
       Session session = new Session(connection);
       Array claimed = connection.createArrayOf("text", claims.toArray());
-      Instant before = ownClock.instant();
+      Duration before = time.elapsed();
+      boolean first = !introduced.contains(node);
       Long seen =
           session.one(
               Sql.BEAT,
               row -> row.getLong(1),
               node,
+              instance,
               address,
               length(),
               claimed,
               clock(),
-              !introduced);
-      Instant now = seen == null ? before : Values.instant(seen);
+              first);
+      if (seen == null) {
+        throw new NameTaken(node);
+      }
+      introduced.add(node);
+      Instant now = Values.instant(seen);
       compare(before, now);
-      if (!introduced) {
-        introduced = true;
+      if (first) {
         session.update(Sql.FORGET_NODES, Values.micros(now.minus(REMEMBERED)));
+        session.update(Sql.FORGET_MARKS);
         session.update(SessionSql.FOLD_COUNTS);
         callAboutLeases(connection, session, node);
       }
@@ -202,7 +217,10 @@ final class Members {
       session.all(Sql.END_DEAD_OWNER, _ -> null, clock(), account, node);
       // First the account: whoever waits for it must not keep the node's own row meanwhile.
       Integer id = session.one(Sql.LOCK_LEASE, row -> row.getInt(1), account);
-      session.update(Sql.ALIVE, node, length(), clock());
+      boolean first = !introduced.contains(node);
+      if (session.update(Sql.ALIVE, node, instance, length(), clock(), first) == 0) {
+        throw new NameTaken(node);
+      }
       Lease taken =
           session.one(
               Sql.TAKE_LEASE,
@@ -215,6 +233,7 @@ final class Members {
               node,
               node);
       connection.commit();
+      introduced.add(node);
       if (taken != null) {
         accounts.took(taken);
       }
@@ -270,7 +289,7 @@ final class Members {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       Session session = new Session(connection);
-      boolean held = session.update(Sql.LEAVE, node, clock(), node) > 0;
+      boolean held = session.update(Sql.LEAVE, node, instance, clock()) > 0;
       callAboutLeases(connection, session, node);
       connection.commit();
       return held;

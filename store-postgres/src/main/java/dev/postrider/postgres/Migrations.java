@@ -22,7 +22,8 @@ final class Migrations {
           "002-media.sql",
           "003-inbound.sql",
           "004-desk.sql",
-          "005-reminders.sql");
+          "005-reminders.sql",
+          "006-instances.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

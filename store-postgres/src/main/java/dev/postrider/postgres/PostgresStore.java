@@ -22,6 +22,7 @@ import dev.postrider.store.Desk;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lease;
+import dev.postrider.store.NameTaken;
 import dev.postrider.store.NewInbound;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
@@ -47,6 +48,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +89,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
       Members members,
       String schema,
       String channel,
+      UUID instance,
       Database database,
       Workers workers,
       Scheduler time,
@@ -108,12 +111,26 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     joining = new Joining(accounts, parts.schema, parts.channel, node);
     transactions =
         new Transactions(
-            parts.database, accounts, node, parts.channel, time, account -> tellArrived(account));
+            parts.database,
+            accounts,
+            node,
+            Database.name(parts.instance, "writer", node),
+            parts.instance.toString(),
+            parts.channel,
+            time,
+            account -> tellArrived(account));
     committer = new Committer<>(transactions, workers.writer(), workers.completer());
     desk = new PostgresDesk(this, deskWriter);
     longTransactions =
         new Transactions(
-            parts.database, accounts, node + " at length", parts.channel, time, _ -> {});
+            parts.database,
+            accounts,
+            node,
+            Database.name(parts.instance, "writer at length", node),
+            parts.instance + " at length",
+            parts.channel,
+            time,
+            _ -> {});
     longCommitter = new Committer<>(longTransactions, workers.readers(), Runnable::run);
     reminderWriter = new ReminderWriter(accounts);
     reminders = new PostgresReminders(this, accounts, reminderWriter);
@@ -203,24 +220,26 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
 
   @Override
   public CompletableFuture<List<Ended>> expire(Instant now, int limit) {
-    return alone((session, _, effects) -> writer.expire(session, effects, now, limit));
+    return alone(
+        (session, batches, effects) -> writer.expire(session, batches, effects, now, limit));
   }
 
   @Override
   public CompletableFuture<List<Ended>> failQueued(
       String account, String reason, Instant now, int limit) {
     return alone(
-        (session, _, effects) -> writer.failQueued(session, effects, account, reason, now, limit));
+        (session, batches, effects) ->
+            writer.failQueued(session, batches, effects, account, reason, now, limit));
   }
 
   @Override
   public CompletableFuture<Change> cancel(MessageId id, Instant now) {
-    return alone((session, _, effects) -> writer.cancel(session, effects, id, now));
+    return alone((session, batches, effects) -> writer.cancel(session, batches, effects, id, now));
   }
 
   @Override
   public CompletableFuture<Change> hurry(MessageId id, Instant now) {
-    return alone((session, _, effects) -> writer.hurry(session, effects, id, now));
+    return alone((session, batches, effects) -> writer.hurry(session, batches, effects, id, now));
   }
 
   @Override
@@ -294,6 +313,10 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
       future.complete(work.run());
     } catch (SQLException e) {
       future.completeExceptionally(closed ? new StoreClosed() : PgErrors.failure(e));
+    } catch (NameTaken e) {
+      transactions.standDown(String.valueOf(e.getMessage()));
+      longTransactions.standDown(String.valueOf(e.getMessage()));
+      future.completeExceptionally(e);
     } catch (RuntimeException e) {
       future.completeExceptionally(e);
     }
@@ -419,8 +442,8 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   @Override
-  public Duration clockAhead() {
-    return members.clockAhead();
+  public Instant clockZero() {
+    return members.clockZero();
   }
 
   @Override

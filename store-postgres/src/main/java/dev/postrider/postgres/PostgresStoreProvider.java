@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Opens {@code jdbc:postgresql://host/database}. */
@@ -33,8 +34,8 @@ public final class PostgresStoreProvider implements StoreProvider {
   @Override
   public Store openInMemory(Scheduler time) {
     throw new StoreRefused(
-        "storage.onUnavailable: memory is for a store of one's own; a node of a cluster that goes on"
-            + " in memory would work beside the others");
+        "storage.onUnavailable: memory is for a store of one's own; a node of a cluster that goes"
+            + " on in memory would work beside the others");
   }
 
   /**
@@ -59,11 +60,16 @@ public final class PostgresStoreProvider implements StoreProvider {
       @Nullable InstantSource testClock,
       boolean listens) {
     Database database = new Database(url, cluster.lease());
+    UUID instance = UUID.randomUUID();
     HikariDataSource pool = null;
     Ear ear = null;
     try {
+      if (listens) {
+        PoolerCheck.run(database);
+      }
       String schema;
-      try (Connection connection = database.connect("postrider start " + cluster.node())) {
+      try (Connection connection =
+          database.connect(Database.name(instance, "start", cluster.node()))) {
         Migrations.apply(connection, database.shown());
         String found =
             new Session(connection)
@@ -73,12 +79,13 @@ public final class PostgresStoreProvider implements StoreProvider {
       }
       String channel = "postrider " + schema.replace("\"", "");
       // One more than readers: somebody who reads may have to ask who an account is.
-      pool = database.pool("postrider " + cluster.node(), READERS + 1);
+      pool = database.pool(Database.name(instance, "readers", cluster.node()), READERS + 1);
       Accounts accounts = new Accounts(pool);
-      Members members = new Members(pool, accounts, time, testClock, cluster.lease(), channel);
+      Members members =
+          new Members(pool, accounts, time, testClock, cluster.lease(), channel, instance);
       members.compareClocks();
       if (listens) {
-        ear = Ear.open(database, accounts, channel, cluster.node(), patience(cluster));
+        ear = Ear.open(database, accounts, channel, cluster.node(), instance, patience(cluster));
       }
       return new PostgresStore(
           new PostgresStore.Parts(
@@ -89,6 +96,7 @@ public final class PostgresStoreProvider implements StoreProvider {
               members,
               schema,
               channel,
+              instance,
               database,
               workers,
               time,
@@ -108,9 +116,9 @@ public final class PostgresStoreProvider implements StoreProvider {
     }
   }
 
-  /** A process that was killed a moment ago still has its name for a moment. */
+  /** A process that is gone has its name for no longer than a lease. */
   private static Duration patience(ClusterSettings cluster) {
-    return cluster.lease();
+    return cluster.lease().multipliedBy(5).dividedBy(4);
   }
 
   private static void close(@Nullable HikariDataSource pool, @Nullable Ear ear, Workers workers) {

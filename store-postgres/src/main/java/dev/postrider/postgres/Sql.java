@@ -27,10 +27,11 @@ final class Sql {
 
   /** A message whole, active or ended. */
   private static final String COLUMNS =
-      " m.id, m.uid, m.account, m.chat, coalesce(q.status, e.status), coalesce(q.attempts, e.attempts),"
-          + " coalesce(q.reservation, e.reservation), coalesce(q.flags, e.flags), m.created, coalesce(q.due, e.due),"
-          + " m.expires, coalesce(q.tried, e.tried), e.ended, coalesce(q.progress, e.progress),"
-          + " coalesce(q.error, e.error), e.reason, m.replay_of, m.replayed_as, m.content, m.plan ";
+      " m.id, m.uid, m.account, m.chat, coalesce(q.status, e.status), coalesce(q.attempts,"
+          + " e.attempts), coalesce(q.reservation, e.reservation), coalesce(q.flags, e.flags),"
+          + " m.created, coalesce(q.due, e.due), m.expires, coalesce(q.tried, e.tried), e.ended,"
+          + " coalesce(q.progress, e.progress), coalesce(q.error, e.error), e.reason, m.replay_of,"
+          + " m.replayed_as, m.content, m.plan ";
 
   /** What goes with a message: its row in the queue, or that of its end. */
   private static final String STATE =
@@ -41,13 +42,15 @@ final class Sql {
 
   /** An active message whole. */
   private static final String ACTIVE =
-      " m.id, m.uid, m.account, m.chat, q.status, q.attempts, q.reservation, q.flags, m.created, q.due, m.expires,"
-          + " q.tried, NULL::bigint, q.progress, q.error, NULL::text, m.replay_of, m.replayed_as, m.content, m.plan ";
+      " m.id, m.uid, m.account, m.chat, q.status, q.attempts, q.reservation, q.flags, m.created,"
+          + " q.due, m.expires, q.tried, NULL::bigint, q.progress, q.error, NULL::text,"
+          + " m.replay_of, m.replayed_as, m.content, m.plan ";
 
   /** An ended message whole. */
   private static final String ENDED =
-      " m.id, m.uid, m.account, m.chat, e.status, e.attempts, e.reservation, e.flags, m.created, e.due, m.expires,"
-          + " e.tried, e.ended, e.progress, e.error, e.reason, m.replay_of, m.replayed_as, m.content, m.plan ";
+      " m.id, m.uid, m.account, m.chat, e.status, e.attempts, e.reservation, e.flags, m.created,"
+          + " e.due, m.expires, e.tried, e.ended, e.progress, e.error, e.reason, m.replay_of,"
+          + " m.replayed_as, m.content, m.plan ";
 
   /** As {@link dev.postrider.jdbc.Values#head} reads them. */
   private static final String HEAD_COLUMNS = " q.id, q.chat, q.seq, q.priority, q.due, q.flags ";
@@ -74,10 +77,10 @@ final class Sql {
 
   // account (a handful of rows), inbound_count (one per account and node)
   static final String DEPTHS =
-      "SELECT * FROM (SELECT a.name, a.active, a.dead, coalesce(sum(c.waiting), 0)::bigint AS waiting,"
-          + " coalesce(sum(c.dead), 0)::bigint AS dead_events FROM account a LEFT JOIN inbound_count c ON c.account = a.id"
-          + " WHERE a.name <> '' GROUP BY a.id) d"
-          + " WHERE active > 0 OR dead > 0 OR waiting > 0 OR dead_events > 0 ORDER BY name";
+      "SELECT * FROM (SELECT a.name, a.active, a.dead, coalesce(sum(c.waiting), 0)::bigint AS"
+          + " waiting, coalesce(sum(c.dead), 0)::bigint AS dead_events FROM account a LEFT JOIN"
+          + " inbound_count c ON c.account = a.id WHERE a.name <> '' GROUP BY a.id) d WHERE active"
+          + " > 0 OR dead > 0 OR waiting > 0 OR dead_events > 0 ORDER BY name";
 
   // ---- the batch
 
@@ -101,8 +104,9 @@ final class Sql {
 
   // account_pkey
   static final String COUNT =
-      "UPDATE account a SET active = a.active + d.active, dead = a.dead + d.dead, changes = a.changes + d.changes"
-          + " FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[]) AS d(id, active, dead, changes) WHERE a.id = d.id";
+      "UPDATE account a SET active = a.active + d.active, dead = a.dead + d.dead, changes ="
+          + " a.changes + d.changes FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[]) AS"
+          + " d(id, active, dead, changes) WHERE a.id = d.id";
 
   static final String NOTIFY = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
 
@@ -112,8 +116,9 @@ final class Sql {
   static final String BY_KEYS =
       "SELECT"
           + COLUMNS
-          + ", k.n, m.content_hash FROM unnest(?::int[], ?::text[]) WITH ORDINALITY AS k(account, key, n)"
-          + " CROSS JOIN LATERAL (SELECT * FROM message m WHERE m.account = k.account AND m.idem_key = k.key OFFSET 0) m"
+          + ", k.n, m.content_hash FROM unnest(?::int[], ?::text[]) WITH ORDINALITY AS k(account,"
+          + " key, n) CROSS JOIN LATERAL (SELECT * FROM message m WHERE m.account = k.account AND"
+          + " m.idem_key = k.key OFFSET 0) m"
           + STATE;
 
   // message_key, queue_pkey, ended_pkey
@@ -126,14 +131,13 @@ final class Sql {
 
   // queue_lane twice, queue_bulk, queue_arrivals: for each lane
   static final String LANES =
-      "SELECT (SELECT q.seq FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.seq IS NOT NULL"
-          + "   ORDER BY q.seq DESC LIMIT 1),"
-          + " (SELECT q.seq FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.seq IS NOT NULL"
-          + "   ORDER BY q.seq LIMIT 1),"
-          + " (SELECT true FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.priority = 1"
-          + "   AND q.seq IS NOT NULL LIMIT 1),"
-          + " (SELECT true FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.arriving LIMIT 1)"
-          + " FROM unnest(?::int[], ?::text[]) WITH ORDINALITY AS l(account, chat, n) ORDER BY n";
+      "SELECT (SELECT q.seq FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.seq"
+          + " IS NOT NULL   ORDER BY q.seq DESC LIMIT 1), (SELECT q.seq FROM queue q WHERE"
+          + " q.account = l.account AND q.chat = l.chat AND q.seq IS NOT NULL   ORDER BY q.seq"
+          + " LIMIT 1), (SELECT true FROM queue q WHERE q.account = l.account AND q.chat = l.chat"
+          + " AND q.priority = 1   AND q.seq IS NOT NULL LIMIT 1), (SELECT true FROM queue q WHERE"
+          + " q.account = l.account AND q.chat = l.chat AND q.arriving LIMIT 1) FROM"
+          + " unnest(?::int[], ?::text[]) WITH ORDINALITY AS l(account, chat, n) ORDER BY n";
 
   // queue_lane: as many entries as the lane holds
   static final String COUNT_LANE =
@@ -141,96 +145,100 @@ final class Sql {
 
   // queue_bulk, queue_pkey
   static final String RAISE_LANES =
-      "UPDATE queue SET priority = 0 WHERE id = ANY (ARRAY(SELECT b.id FROM unnest(?::int[], ?::text[])"
-          + " AS l(account, chat) CROSS JOIN LATERAL (SELECT q.id FROM queue q WHERE q.account = l.account"
-          + " AND q.chat = l.chat AND q.priority = 1 AND q.seq IS NOT NULL OFFSET 0) b))";
+      "UPDATE queue SET priority = 0 WHERE id = ANY (ARRAY(SELECT b.id FROM unnest(?::int[],"
+          + " ?::text[]) AS l(account, chat) CROSS JOIN LATERAL (SELECT q.id FROM queue q WHERE"
+          + " q.account = l.account AND q.chat = l.chat AND q.priority = 1 AND q.seq IS NOT NULL"
+          + " OFFSET 0) b))";
 
   // The sequence is looked up once, not for every id.
   static final String NEXT_IDS =
-      "SELECT nextval((SELECT pg_get_serial_sequence('message', 'id')::regclass)) FROM generate_series(1, ?)";
+      "SELECT nextval((SELECT pg_get_serial_sequence('message', 'id')::regclass)) FROM"
+          + " generate_series(1, ?)";
 
   static final String ADD_MESSAGES =
-      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn, replay_of, content,"
-          + " plan) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::text[], ?::bigint[],"
-          + " ?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::uuid[], ?::bytea[], ?::bytea[]) ON CONFLICT DO NOTHING";
+      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn,"
+          + " replay_of, content, plan) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[],"
+          + " ?::uuid[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::bytea[],"
+          + " ?::text[], ?::uuid[], ?::bytea[], ?::bytea[]) ON CONFLICT DO NOTHING";
 
   static final String ADD_TO_QUEUE =
-      "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts, reservation, flags, due,"
-          + " expires, tried, progress) SELECT id, account, chat, seq, head, arriving, status, priority, attempts,"
-          + " attempts, flags, due, expires, tried, progress FROM unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[],"
-          + " ?::boolean[], ?::boolean[], ?::smallint[], ?::smallint[], ?::int[], ?::smallint[], ?::bigint[],"
-          + " ?::bigint[], ?::bigint[], ?::bytea[]) AS n(id, account, chat, seq, head, arriving, status, priority,"
-          + " attempts, flags, due, expires, tried, progress)";
+      "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
+          + " reservation, flags, due, expires, tried, progress) SELECT id, account, chat, seq,"
+          + " head, arriving, status, priority, attempts, attempts, flags, due, expires, tried,"
+          + " progress FROM unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::boolean[],"
+          + " ?::boolean[], ?::smallint[], ?::smallint[], ?::int[], ?::smallint[], ?::bigint[],"
+          + " ?::bigint[], ?::bigint[], ?::bytea[]) AS n(id, account, chat, seq, head, arriving,"
+          + " status, priority, attempts, flags, due, expires, tried, progress)";
 
   // message_uid, ended_pkey
   static final String MARK_REPLAYED =
-      "UPDATE message m SET replayed_as = ? FROM ended e"
-          + " WHERE m.uid = ANY (ARRAY[?::uuid]) AND e.id = ANY (ARRAY[m.id]) AND e.status + 0 IN (3, 4, 5)"
-          + " AND m.replayed_as IS NULL";
+      "UPDATE message m SET replayed_as = ? FROM ended e WHERE m.uid = ANY (ARRAY[?::uuid]) AND"
+          + " e.id = ANY (ARRAY[m.id]) AND e.status + 0 IN (3, 4, 5) AND m.replayed_as IS NULL";
 
   // ---- taking their place
 
   // queue_arrivals
   static final String ARRIVALS =
-      "SELECT id, account, chat, priority, flags, due FROM queue WHERE account = ? AND arriving ORDER BY chat, id LIMIT ?";
+      "SELECT id, account, chat, priority, flags, due FROM queue WHERE account = ? AND arriving"
+          + " ORDER BY chat, id LIMIT ?";
 
-  // queue_pkey
+  // queue_pkey. By due time: of messages that are overdue, the one that was due first goes first.
   static final String SCHEDULED =
-      "SELECT q.id, q.account, q.chat, q.priority, q.flags, q.due FROM unnest(?::bigint[], ?::int[], ?::bigint[])"
-          + " AS s(id, account, at) JOIN queue q ON q.id = ANY (ARRAY[s.id]) AND q.account + 0 = s.account"
-          + " AND q.status + 0 = 0 AND q.flags & 8 <> 0 AND NOT q.arriving AND q.due <= s.at ORDER BY s.id";
+      "SELECT q.id, q.account, q.chat, q.priority, q.flags, q.due FROM unnest(?::bigint[],"
+          + " ?::int[], ?::bigint[]) AS s(id, account, at) JOIN queue q ON q.id = ANY (ARRAY[s.id])"
+          + " AND q.account + 0 = s.account AND q.status + 0 = 0 AND q.flags & 8 <> 0 AND NOT"
+          + " q.arriving AND q.due <= s.at ORDER BY q.due, q.id";
 
   // queue_pkey
   static final String PLACE =
-      "UPDATE queue q SET seq = p.seq, head = p.head, arriving = false, flags = p.flags, due = p.due, priority = p.priority"
-          + " FROM unnest(?::bigint[], ?::bigint[], ?::boolean[], ?::smallint[], ?::bigint[], ?::smallint[])"
-          + " AS p(id, seq, head, flags, due, priority) WHERE q.id = ANY (ARRAY[p.id])";
+      "UPDATE queue q SET seq = p.seq, head = p.head, arriving = false, flags = p.flags, due ="
+          + " p.due, priority = p.priority FROM unnest(?::bigint[], ?::bigint[], ?::boolean[],"
+          + " ?::smallint[], ?::bigint[], ?::smallint[]) AS p(id, seq, head, flags, due, priority)"
+          + " WHERE q.id = ANY (ARRAY[p.id])";
 
   // ---- the way of a message
 
   // queue_pkey, message_pkey
   static final String RESERVE =
-      "UPDATE queue q SET status = 1, attempts = q.attempts + 1, reservation = q.reservation + 1, tried = r.at"
-          + " FROM unnest(?::bigint[], ?::bigint[], ?::int[]) AS r(id, at, account), message m"
-          + " WHERE q.id = ANY (ARRAY[r.id]) AND m.id = ANY (ARRAY[r.id]) AND q.account + 0 = r.account"
-          + " AND q.status + 0 = 0 AND q.head"
-          + " AND q.flags & 8 = 0"
-          + " AND q.due <= r.at AND q.expires > r.at RETURNING"
+      "UPDATE queue q SET status = 1, attempts = q.attempts + 1, reservation = q.reservation + 1,"
+          + " tried = r.at FROM unnest(?::bigint[], ?::bigint[], ?::int[]) AS r(id, at, account),"
+          + " message m WHERE q.id = ANY (ARRAY[r.id]) AND m.id = ANY (ARRAY[r.id]) AND q.account +"
+          + " 0 = r.account AND q.status + 0 = 0 AND q.head AND q.flags & 8 = 0 AND q.due <= r.at"
+          + " AND q.expires > r.at RETURNING"
           + ACTIVE;
 
   // queue_pkey
   static final String PROGRESS =
-      "UPDATE queue q SET progress = p.progress FROM unnest(?::bigint[], ?::int[], ?::bytea[])"
-          + " AS p(id, reservation, progress) WHERE q.id = ANY (ARRAY[p.id]) AND q.status + 0 = 1 AND q.reservation = p.reservation"
-          + " RETURNING q.id";
+      "UPDATE queue q SET progress = p.progress FROM unnest(?::bigint[], ?::int[], ?::bytea[]) AS"
+          + " p(id, reservation, progress) WHERE q.id = ANY (ARRAY[p.id]) AND q.status + 0 = 1 AND"
+          + " q.reservation = p.reservation RETURNING q.id";
 
   // queue_pkey; queue_lane for each lane's next; message_pkey for each that is reserved
   static final String SETTLE =
-      "WITH s AS (SELECT * FROM unnest(?::bigint[], ?::int[], ?::smallint[], ?::bigint[], ?::bigint[], ?::int[],"
-          + "   ?::bytea[], ?::text[], ?::text[], ?::smallint[], ?::boolean[], ?::boolean[])"
-          + "   AS s(id, reservation, status, at, due, back, progress, error, reason, flags, keyed, then_reserve)),"
-          + " again AS (UPDATE queue q SET status = 0, due = s.due, attempts = q.attempts - s.back,"
-          + "   progress = s.progress, error = s.error, flags = (q.flags & ~3) | s.flags"
-          + "   FROM s WHERE s.status = 0 AND q.id = ANY (ARRAY[s.id]) AND q.status + 0 = 1 AND q.reservation = s.reservation"
-          + "   RETURNING q.id),"
-          + " gone AS (DELETE FROM queue q USING s"
-          + "   WHERE s.status <> 0 AND q.id = ANY (ARRAY[s.id]) AND q.status + 0 = 1 AND q.reservation = s.reservation"
-          + "   RETURNING q.id, q.account, q.chat, q.seq, s.status, q.attempts - s.back AS attempts, q.reservation,"
-          + "   (q.flags & ~3) | s.flags AS flags, s.due, q.tried, s.at, s.progress, s.error, s.reason, s.keyed,"
-          + "   s.then_reserve),"
-          + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended,"
-          + "   progress, error, reason, keyed) SELECT id, account, status, attempts, reservation, flags, due, tried, at,"
-          + "   progress, error, reason, keyed FROM gone),"
-          + " next AS MATERIALIZED (SELECT g.id AS before, g.at, n.id, g.then_reserve AND n.expires > g.at AND n.due <= g.at AS reserved"
-          + "   FROM gone g CROSS JOIN LATERAL (SELECT q.id, q.expires, q.due FROM queue q WHERE q.account = g.account"
-          + "   AND q.chat = g.chat AND q.seq IS NOT NULL AND q.seq > g.seq ORDER BY q.seq LIMIT 1) n),"
-          + " promoted AS (UPDATE queue q SET head = true, status = CASE WHEN n.reserved THEN 1 ELSE 0 END,"
-          + "   attempts = q.attempts + n.reserved::int, reservation = q.reservation + n.reserved::int,"
-          + "   tried = CASE WHEN n.reserved THEN n.at ELSE q.tried END,"
-          + "   due = CASE WHEN n.reserved THEN q.due ELSE greatest(q.due, n.at) END"
-          + "   FROM next n WHERE q.id = ANY (ARRAY[n.id]) AND q.status + 0 = 0 AND NOT q.head"
-          + "   RETURNING n.before, n.reserved, q.*)"
-          + " SELECT"
+      "WITH s AS (SELECT * FROM unnest(?::bigint[], ?::int[], ?::smallint[], ?::bigint[],"
+          + " ?::bigint[], ?::int[],   ?::bytea[], ?::text[], ?::text[], ?::smallint[],"
+          + " ?::boolean[], ?::boolean[])   AS s(id, reservation, status, at, due, back, progress,"
+          + " error, reason, flags, keyed, then_reserve)), again AS (UPDATE queue q SET status = 0,"
+          + " due = s.due, attempts = q.attempts - s.back,   progress = s.progress, error ="
+          + " s.error, flags = (q.flags & ~3) | s.flags   FROM s WHERE s.status = 0 AND q.id = ANY"
+          + " (ARRAY[s.id]) AND q.status + 0 = 1 AND q.reservation = s.reservation   RETURNING"
+          + " q.id), gone AS (DELETE FROM queue q USING s   WHERE s.status <> 0 AND q.id = ANY"
+          + " (ARRAY[s.id]) AND q.status + 0 = 1 AND q.reservation = s.reservation   RETURNING"
+          + " q.id, q.account, q.chat, q.seq, s.status, q.attempts - s.back AS attempts,"
+          + " q.reservation,   (q.flags & ~3) | s.flags AS flags, s.due, q.tried, s.at, s.progress,"
+          + " s.error, s.reason, s.keyed,   s.then_reserve), written AS (INSERT INTO ended (id,"
+          + " account, status, attempts, reservation, flags, due, tried, ended,   progress, error,"
+          + " reason, keyed) SELECT id, account, status, attempts, reservation, flags, due, tried,"
+          + " at,   progress, error, reason, keyed FROM gone), next AS MATERIALIZED (SELECT g.id AS"
+          + " before, g.at, n.id, g.then_reserve AND n.expires > g.at AND n.due <= g.at AS reserved"
+          + "   FROM gone g CROSS JOIN LATERAL (SELECT q.id, q.expires, q.due FROM queue q WHERE"
+          + " q.account = g.account   AND q.chat = g.chat AND q.seq IS NOT NULL AND q.seq > g.seq"
+          + " ORDER BY q.seq LIMIT 1) n), promoted AS (UPDATE queue q SET head = true, status ="
+          + " CASE WHEN n.reserved THEN 1 ELSE 0 END,   attempts = q.attempts + n.reserved::int,"
+          + " reservation = q.reservation + n.reserved::int,   tried = CASE WHEN n.reserved THEN"
+          + " n.at ELSE q.tried END,   due = CASE WHEN n.reserved THEN q.due ELSE greatest(q.due,"
+          + " n.at) END   FROM next n WHERE q.id = ANY (ARRAY[n.id]) AND q.status + 0 = 0 AND NOT"
+          + " q.head   RETURNING n.before, n.reserved, q.*) SELECT"
           + ACTIVE
           + ", q.before, q.reserved,"
           + HEAD_COLUMNS
@@ -242,7 +250,8 @@ final class Sql {
 
   // queue_expiry
   static final String EXPIRING =
-      "SELECT id, account FROM queue WHERE status = 0 AND expires <= ? ORDER BY expires, id LIMIT ?";
+      "SELECT id, account FROM queue WHERE status = 0 AND expires <= ? ORDER BY expires, id LIMIT"
+          + " ?";
 
   // queue_lane
   static final String QUEUED_OF_ACCOUNT =
@@ -250,46 +259,52 @@ final class Sql {
 
   // queue_lane
   static final String QUEUED_OF_LANE =
-      "SELECT id, seq, head, priority, due FROM queue WHERE account = ? AND chat = ? AND status + 0 = 0"
-          + " AND NOT arriving ORDER BY account, chat, seq LIMIT ?";
+      "SELECT id, seq, head, priority, due FROM queue WHERE account = ? AND chat = ? AND status + 0"
+          + " = 0 AND NOT arriving ORDER BY account, chat, seq LIMIT ?";
 
   // queue_pkey
   static final String MOVE =
-      "UPDATE queue q SET chat = ?, seq = p.seq, head = p.head, due = p.due"
-          + " FROM unnest(?::bigint[], ?::bigint[], ?::boolean[], ?::bigint[]) AS p(id, seq, head, due)"
+      "UPDATE queue q SET chat = ?, seq = p.seq, head = p.head, due = p.due FROM"
+          + " unnest(?::bigint[], ?::bigint[], ?::boolean[], ?::bigint[]) AS p(id, seq, head, due)"
           + " WHERE q.id = ANY (ARRAY[p.id])";
 
   // message_pkey
   static final String MOVE_MESSAGES = "UPDATE message SET chat = ? WHERE id = ANY (?::bigint[])";
 
-  // account_pkey
-  static final String LOCK_ACCOUNT = "SELECT id FROM account WHERE id = ? FOR UPDATE";
+  // account_pkey. In order, so that nobody waits for each other.
+  static final String LOCK_ACCOUNTS =
+      "SELECT id FROM account WHERE id = ANY (?) ORDER BY id FOR UPDATE";
 
-  // queue_pkey, message_pkey
+  // queue_pkey, message_pkey twice. Many at once: whoever accepts waits for the accounts' locks.
   static final String END_QUEUED =
-      "WITH gone AS (DELETE FROM queue WHERE id = ? AND status + 0 = 0 RETURNING *),"
-          + " written AS (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended, progress,"
-          + "   error, reason, keyed) SELECT q.id, q.account, ?, q.attempts, q.reservation, q.flags, q.due, q.tried, ?,"
-          + "   q.progress, ?, ?, m.idem_key IS NOT NULL FROM gone q JOIN message m ON m.id = ANY (ARRAY[q.id])"
-          + "   RETURNING *)"
+      "WITH gone AS (DELETE FROM queue WHERE id = ANY (?::bigint[]) AND status + 0 = 0 RETURNING"
+          + " *), e AS MATERIALIZED (SELECT q.id, q.account, ?::smallint AS status, q.attempts,"
+          + " q.reservation, q.flags, q.due,   q.tried, ?::bigint AS ended, q.progress, ?::text AS"
+          + " error, ?::text AS reason, q.seq, q.head, q.arriving   FROM gone q), written AS"
+          + " (INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried,"
+          + " ended, progress,   error, reason, keyed) SELECT e.id, e.account, e.status,"
+          + " e.attempts, e.reservation, e.flags, e.due, e.tried,   e.ended, e.progress, e.error,"
+          + " e.reason, m.idem_key IS NOT NULL   FROM e JOIN message m ON m.id = ANY (ARRAY[e.id]))"
           + " SELECT"
           + ENDED
-          + ", q.seq, q.head, q.arriving FROM written e JOIN gone q ON q.id = e.id JOIN message m"
-          + " ON m.id = ANY (ARRAY[e.id])";
+          + ", e.seq, e.head, e.arriving FROM e JOIN message m ON m.id = ANY (ARRAY[e.id])";
 
-  // queue_lane, queue_pkey
+  // queue_lane for each lane, queue_pkey
   static final String PROMOTE =
-      "UPDATE queue q SET head = true, due = greatest(q.due, ?) WHERE q.id = (SELECT n.id FROM queue n"
-          + " WHERE n.account = ? AND n.chat = ? AND n.seq IS NOT NULL ORDER BY n.seq LIMIT 1)"
-          + " AND q.status + 0 = 0 AND NOT q.head RETURNING"
-          + HEAD_COLUMNS;
+      "UPDATE queue q SET head = true, due = greatest(q.due, ?) FROM unnest(?::int[], ?::text[]) AS"
+          + " l(account, chat) CROSS JOIN LATERAL (SELECT x.id FROM queue x WHERE x.account ="
+          + " l.account AND x.chat = l.chat   AND x.seq IS NOT NULL ORDER BY x.seq LIMIT 1) n WHERE"
+          + " q.id = ANY (ARRAY[n.id]) AND q.status + 0 = 0 AND NOT q.head RETURNING"
+          + HEAD_COLUMNS
+          + ", q.account";
 
   // history_pkey
   static final String ADD_HISTORY =
-      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next)"
-          + " SELECT h.message, coalesce((SELECT max(x.n) FROM history x WHERE x.message = h.message), 0) + 1, h.at,"
-          + " h.attempt, h.part, h.outcome, h.error, h.next FROM unnest(?::bigint[], ?::bigint[], ?::int[], ?::int[],"
-          + " ?::text[], ?::text[], ?::bigint[]) AS h(message, at, attempt, part, outcome, error, next)";
+      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next) SELECT h.message,"
+          + " coalesce((SELECT max(x.n) FROM history x WHERE x.message = h.message), 0) + 1, h.at,"
+          + " h.attempt, h.part, h.outcome, h.error, h.next FROM unnest(?::bigint[], ?::bigint[],"
+          + " ?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[]) AS h(message, at, attempt,"
+          + " part, outcome, error, next)";
 
   // ---- operating on messages
 
@@ -298,15 +313,16 @@ final class Sql {
 
   // queue_pkey
   static final String HURRY =
-      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status + 0 = 0 AND q.head RETURNING"
+      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status + 0 = 0 AND q.head"
+          + " RETURNING"
           + HEAD_COLUMNS;
 
   // follow_pkey, message_pkey, ended_pkey
   static final String UNFOLLOWED_AMONG =
       "SELECT"
           + ENDED
-          + "FROM follow f JOIN message m ON m.id = ANY (ARRAY[f.message]) JOIN ended e ON e.id = ANY (ARRAY[m.id])"
-          + " WHERE f.message = ANY (?::bigint[])";
+          + "FROM follow f JOIN message m ON m.id = ANY (ARRAY[f.message]) JOIN ended e ON e.id ="
+          + " ANY (ARRAY[m.id]) WHERE f.message = ANY (?::bigint[])";
 
   // ended_pkey
   static final String ENDED_AMONG = "SELECT id, account FROM ended WHERE id = ANY (?::bigint[])";
@@ -321,7 +337,8 @@ final class Sql {
 
   // ended_done
   static final String OLD_DONE =
-      "SELECT id FROM ended WHERE status IN (2, 6) AND NOT keyed AND ended < ? ORDER BY ended LIMIT ?";
+      "SELECT id FROM ended WHERE status IN (2, 6) AND NOT keyed AND ended < ? ORDER BY ended LIMIT"
+          + " ?";
 
   // ended_done_keyed
   static final String OLD_DONE_KEYED =
@@ -329,15 +346,17 @@ final class Sql {
 
   // ended_dead
   static final String OLD_DEAD =
-      "SELECT id FROM ended WHERE status IN (3, 4, 5) AND ended < ? AND (NOT keyed OR ended < ?) ORDER BY ended, id LIMIT ?";
+      "SELECT id FROM ended WHERE status IN (3, 4, 5) AND ended < ? AND (NOT keyed OR ended < ?)"
+          + " ORDER BY ended, id LIMIT ?";
 
   // ---- budgets and pauses
 
   // budget_pkey
   static final String SAVE_BUDGETS =
-      "INSERT INTO budget AS b (scope, revision, until, state) SELECT * FROM unnest(?::text[], ?::bigint[], ?::bigint[],"
-          + " ?::text[]) ON CONFLICT (scope) DO UPDATE SET revision = excluded.revision, until = excluded.until,"
-          + " state = excluded.state WHERE excluded.revision > b.revision";
+      "INSERT INTO budget AS b (scope, revision, until, state) SELECT * FROM unnest(?::text[],"
+          + " ?::bigint[], ?::bigint[], ?::text[]) ON CONFLICT (scope) DO UPDATE SET revision ="
+          + " excluded.revision, until = excluded.until, state = excluded.state WHERE"
+          + " excluded.revision > b.revision";
 
   // budget (whole: as many rows as chats were written to lately; when an account begins)
   static final String OPEN_BUDGETS =
@@ -349,13 +368,13 @@ final class Sql {
 
   // paused_lane_pkey
   static final String PAUSE_LANE =
-      "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?)"
-          + " ON CONFLICT (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
+      "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?) ON CONFLICT"
+          + " (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
 
   // paused_lane_pkey
   static final String COPY_PAUSE =
-      "INSERT INTO paused_lane (account, chat, reason, since) SELECT account, ?, reason, since FROM paused_lane"
-          + " WHERE account = ? AND chat = ? ON CONFLICT DO NOTHING";
+      "INSERT INTO paused_lane (account, chat, reason, since) SELECT account, ?, reason, since FROM"
+          + " paused_lane WHERE account = ? AND chat = ? ON CONFLICT DO NOTHING";
 
   // paused_lane_pkey
   static final String RESUME_LANE = "DELETE FROM paused_lane WHERE account = ? AND chat = ?";
@@ -397,8 +416,8 @@ final class Sql {
   // blob_look_at; blob_use_pkey, queue_pkey, ended_pkey: for each file until the first use that
   // needs it. If there is none, the first that was not looked at.
   static final String LOOK_AT_BLOBS =
-      "SELECT f.hash, l.live, coalesce(l.live, (SELECT u.message FROM blob_use u WHERE u.hash = f.hash"
-          + "   ORDER BY u.message OFFSET"
+      "SELECT f.hash, l.live, coalesce(l.live, (SELECT u.message FROM blob_use u WHERE u.hash ="
+          + " f.hash   ORDER BY u.message OFFSET"
           + A_FEW
           + "LIMIT 1))"
           + " FROM (SELECT hash FROM blob WHERE look_at <= ? ORDER BY look_at LIMIT ?) f"
@@ -459,18 +478,18 @@ final class Sql {
   static final String DUE =
       "SELECT"
           + HEAD_COLUMNS
-          + "FROM queue q WHERE q.account = ? AND q.priority = ? AND q.status = 0 AND q.head AND q.due <= ?"
-          + " AND (q.due, q.id) > (?, ?) ORDER BY q.due, q.id LIMIT ?";
+          + "FROM queue q WHERE q.account = ? AND q.priority = ? AND q.status = 0 AND q.head AND"
+          + " q.due <= ? AND (q.due, q.id) > (?, ?) ORDER BY q.due, q.id LIMIT ?";
 
   // queue_due
   static final String NEXT_DUE =
-      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND due > ?"
-          + " ORDER BY due LIMIT 1)";
+      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND"
+          + " due > ? ORDER BY due LIMIT 1)";
 
   // queue_due
   static final String OLDEST_DUE =
-      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND due <= ?"
-          + " ORDER BY due LIMIT 1)";
+      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND"
+          + " due <= ? ORDER BY due LIMIT 1)";
 
   // queue_expiry
   static final String NEXT_EXPIRY =
@@ -480,7 +499,8 @@ final class Sql {
   static final String INTERRUPTED =
       "SELECT"
           + ACTIVE
-          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.account = ? AND q.status = 1";
+          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.account = ? AND"
+          + " q.status = 1";
 
   // ---- lists
 
@@ -505,15 +525,15 @@ final class Sql {
   static final String LIST_DEAD =
       "SELECT"
           + ENDED
-          + "FROM ended e JOIN message m ON m.id = ANY (ARRAY[e.id]) WHERE e.status IN (3, 4, 5) AND (e.ended, e.id) < (?, ?)"
-          + " ORDER BY e.ended DESC, e.id DESC LIMIT ?";
+          + "FROM ended e JOIN message m ON m.id = ANY (ARRAY[e.id]) WHERE e.status IN (3, 4, 5)"
+          + " AND (e.ended, e.id) < (?, ?) ORDER BY e.ended DESC, e.id DESC LIMIT ?";
 
   // queue_expiry, backwards; message_pkey
   static final String LIST_QUEUED =
       "SELECT"
           + ACTIVE
-          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.status = 0 AND (q.expires, q.id) < (?, ?)"
-          + " ORDER BY q.expires DESC, q.id DESC LIMIT ?";
+          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.status = 0 AND"
+          + " (q.expires, q.id) < (?, ?) ORDER BY q.expires DESC, q.id DESC LIMIT ?";
 
   // queue_sending, message_pkey (as many rows as there are attempts under way)
   static final String LIST_SENDING =
@@ -547,8 +567,8 @@ final class Sql {
 
   // history_pkey
   static final String CARRY_HISTORY =
-      "SELECT at, attempt, part, outcome, error, next, message FROM history WHERE message = ANY (?::bigint[])"
-          + " ORDER BY message, n";
+      "SELECT at, attempt, part, outcome, error, next, message FROM history WHERE message = ANY"
+          + " (?::bigint[]) ORDER BY message, n";
 
   // blob_pkey
   static final String CARRY_BLOBS =
@@ -569,36 +589,42 @@ final class Sql {
   static final String COUNT_ALL = "SELECT count(*) FROM message";
 
   static final String CARRY_MESSAGES =
-      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn, replay_of,"
-          + " replayed_as, content, plan) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[],"
-          + " ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::uuid[], ?::uuid[], ?::bytea[],"
-          + " ?::bytea[]) ON CONFLICT DO NOTHING RETURNING id";
+      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn,"
+          + " replay_of, replayed_as, content, plan) OVERRIDING SYSTEM VALUE SELECT * FROM"
+          + " unnest(?::bigint[], ?::uuid[], ?::int[], ?::text[], ?::bigint[], ?::bigint[],"
+          + " ?::text[], ?::bytea[], ?::text[], ?::uuid[], ?::uuid[], ?::bytea[], ?::bytea[]) ON"
+          + " CONFLICT DO NOTHING RETURNING id";
 
   static final String CARRY_QUEUE =
-      "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts, reservation, flags, due,"
-          + " expires, tried, progress, error) SELECT * FROM unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[],"
-          + " ?::boolean[], ?::boolean[], ?::smallint[], ?::smallint[], ?::int[], ?::int[], ?::smallint[], ?::bigint[],"
+      "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
+          + " reservation, flags, due, expires, tried, progress, error) SELECT * FROM"
+          + " unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::boolean[], ?::boolean[],"
+          + " ?::smallint[], ?::smallint[], ?::int[], ?::int[], ?::smallint[], ?::bigint[],"
           + " ?::bigint[], ?::bigint[], ?::bytea[], ?::text[])";
 
   static final String CARRY_ENDED =
-      "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended, progress, error, reason,"
-          + " keyed) SELECT * FROM unnest(?::bigint[], ?::int[], ?::smallint[], ?::int[], ?::int[], ?::smallint[],"
-          + " ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[], ?::text[], ?::text[], ?::boolean[])";
+      "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended,"
+          + " progress, error, reason, keyed) SELECT * FROM unnest(?::bigint[], ?::int[],"
+          + " ?::smallint[], ?::int[], ?::int[], ?::smallint[], ?::bigint[], ?::bigint[],"
+          + " ?::bigint[], ?::bytea[], ?::text[], ?::text[], ?::boolean[])";
 
   static final String CARRY_HISTORY_IN =
-      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next) SELECT * FROM unnest(?::bigint[],"
-          + " ?::int[], ?::bigint[], ?::int[], ?::int[], ?::text[], ?::text[], ?::bigint[])";
+      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next) SELECT * FROM"
+          + " unnest(?::bigint[], ?::int[], ?::bigint[], ?::int[], ?::int[], ?::text[], ?::text[],"
+          + " ?::bigint[])";
 
   // ---- the cluster
 
-  // node_pkey
+  // node_pkey. The first sign of life takes the name, any later one only keeps it.
   static final String BEAT =
-      "INSERT INTO node (name, address, started, seen, expires, claims) SELECT ?, ?, now, now, now + ?, ?::text[]"
-          + " FROM (SELECT "
+      "INSERT INTO node (name, instance, address, started, seen, expires, claims)"
+          + " SELECT ?, ?, ?, now, now, now + ?, ?::text[] FROM (SELECT "
           + NOW
-          + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen = excluded.seen,"
-          + " expires = excluded.expires, claims = excluded.claims,"
-          + " started = CASE WHEN ? THEN excluded.started ELSE node.started END RETURNING seen";
+          + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET instance = excluded.instance,"
+          + " address = excluded.address, seen = excluded.seen, expires = excluded.expires, claims"
+          + " = excluded.claims, started = CASE WHEN node.instance = excluded.instance THEN"
+          + " node.started ELSE excluded.started END WHERE ? OR node.instance = excluded.instance"
+          + " RETURNING seen";
 
   // node (a handful of rows)
   static final String NODES =
@@ -610,21 +636,37 @@ final class Sql {
           + " (SELECT true FROM queue q WHERE q.account = a.id AND q.arriving LIMIT 1), a.changes"
           + " FROM account a ORDER BY a.name";
 
-  // node_pkey. Whoever takes a lease lives.
+  // node_pkey. Whoever takes a lease lives, and has its name.
   static final String ALIVE =
-      "INSERT INTO node (name, address, started, seen, expires, claims) SELECT ?, '', now, now, now + ?, '{}'"
-          + " FROM (SELECT "
+      "INSERT INTO node (name, instance, address, started, seen, expires, claims)"
+          + " SELECT ?, ?, '', now, now, now + ?, '{}' FROM (SELECT "
           + NOW
-          + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET seen = excluded.seen, expires = excluded.expires";
+          + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, seen"
+          + " = excluded.seen, expires = excluded.expires WHERE ? OR node.instance ="
+          + " excluded.instance";
 
   // account_name_key, node_pkey; pg_stat_activity (a row per connection). A node that is dead but
-  // was
-  // stopped in the middle of a statement would keep its locks.
+  // was stopped in the middle of a statement would keep its locks.
   static final String END_DEAD_OWNER =
-      "SELECT pg_terminate_backend(s.pid) FROM account a JOIN node n ON n.name = a.owner AND n.expires <= "
+      "SELECT pg_terminate_backend(s.pid) FROM account a JOIN node n ON n.name = a.owner AND"
+          + " n.expires <= "
           + NOW
-          + " JOIN pg_stat_activity s ON s.application_name = left('postrider writer ' || n.name, 63)"
-          + " WHERE a.name = ? AND a.owner <> ?";
+          + " JOIN pg_stat_activity s ON starts_with(s.application_name, 'postrider ' ||"
+          + " left(n.instance::text, 8) || ' writer') WHERE a.name = ? AND a.owner <> ?";
+
+  /** The connections of the process that has this name, if that is another one. */
+  private static final String NAMESAKE =
+      " FROM node n JOIN pg_stat_activity s ON starts_with(s.application_name, 'postrider ' ||"
+          + " left(n.instance::text, 8) || ' ') WHERE n.name = ? AND n.instance <> ? AND ";
+
+  private static final String IS_DEAD =
+      "n.expires <= (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+
+  // node_pkey; pg_stat_activity (a row per connection)
+  static final String END_DEAD_NAMESAKE = "SELECT pg_terminate_backend(s.pid)" + NAMESAKE + IS_DEAD;
+
+  // node_pkey; pg_stat_activity (a row per connection)
+  static final String LIVING_NAMESAKE = "SELECT 1" + NAMESAKE + "NOT " + IS_DEAD + " LIMIT 1";
 
   // account_name_key. Locked before anything is read, so that what is read then is the latest.
   static final String LOCK_LEASE = "SELECT id FROM account WHERE name = ? FOR UPDATE";
@@ -634,10 +676,10 @@ final class Sql {
       "WITH found AS (SELECT a.id, a.owner, a.since, n.seen, clock.now FROM account a"
           + "   CROSS JOIN (SELECT "
           + NOW
-          + " AS now) AS clock LEFT JOIN node n ON n.name = a.owner"
-          + "   WHERE a.id = ? AND (a.owner IS NULL OR a.owner = ? OR n.name IS NULL OR n.expires <= clock.now))"
-          + " UPDATE account a SET owner = ?, fence = a.fence + 1, since = found.now FROM found WHERE a.id = found.id"
-          + " RETURNING a.fence, found.owner, found.since, found.seen, found.now";
+          + " AS now) AS clock LEFT JOIN node n ON n.name = a.owner   WHERE a.id = ? AND (a.owner"
+          + " IS NULL OR a.owner = ? OR n.name IS NULL OR n.expires <= clock.now)) UPDATE account a"
+          + " SET owner = ?, fence = a.fence + 1, since = found.now FROM found WHERE a.id ="
+          + " found.id RETURNING a.fence, found.owner, found.since, found.seen, found.now";
 
   // account_name_key
   static final String LEASE_GONE =
@@ -656,13 +698,18 @@ final class Sql {
   static final String TAKEOVERS =
       "SELECT at, account, previous, taker, died, gap FROM takeover ORDER BY id DESC LIMIT ?";
 
-  // account (a handful of rows), node_pkey
+  // account (a handful of rows), node_pkey. What another process of this name holds is its own.
   static final String LEAVE =
-      "WITH gone AS (DELETE FROM node WHERE name = ?)"
+      "WITH gone AS (DELETE FROM node WHERE name = ? AND instance = ? RETURNING name)"
           + " UPDATE account SET owner = NULL, fence = fence + 1, since = "
           + NOW
-          + " WHERE owner = ?";
+          + " WHERE owner = (SELECT name FROM gone)";
 
   // node (a handful of rows): nodes that died long ago
   static final String FORGET_NODES = "DELETE FROM node WHERE expires < ?";
+
+  // mark (a handful of rows): those of processes that are no more
+  static final String FORGET_MARKS =
+      "DELETE FROM mark m WHERE NOT EXISTS (SELECT 1 FROM node n WHERE starts_with(m.node,"
+          + " n.instance::text))";
 }

@@ -15,7 +15,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +25,11 @@ import org.slf4j.LoggerFactory;
  *
  * If the connection breaks while a commit is under way, nobody here knows whether it happened, and
  * neither "it did" nor "it did not" may be assumed: a settlement applied twice would lose track of
- * the lane's next message. So every transaction carries a number, which it writes into this node's
- * row of {@code mark}. After a broken commit the old connection is ended on the server, so that it
- * cannot commit any more, and then the number is read: it is there, and the batch was committed, or
- * it is not, and the batch never will be. Until the database answers that, the batch waits; whoever
- * comes meanwhile is refused at once.
+ * the lane's next message. So every transaction carries a number, which it writes into this
+ * process's row of {@code mark}. After a broken commit the old connection is ended on the server,
+ * so that it cannot commit any more, and then the number is read: it is there, and the batch was
+ * committed, or it is not, and the batch never will be. Until the database answers that, the batch
+ * waits; whoever comes meanwhile is refused at once.
  *
  * <p>Belongs to the writer's thread, but for {@link #refusal}.
  */
@@ -48,6 +47,8 @@ final class Transactions implements Committer.Target<Op<?>> {
   private final Database database;
   private final Accounts accounts;
   private final String node;
+  private final String name;
+  private final String mark;
   private final String channel;
   private final Scheduler time;
   private final Consumer<String> onOwnArrivals;
@@ -58,8 +59,11 @@ final class Transactions implements Committer.Target<Op<?>> {
   private long batch = -1; // the number of the last transaction; unknown until asked for
   private volatile boolean closed;
   private volatile @Nullable String inDoubt;
+  private volatile @Nullable String stoodDown;
 
   /**
+   * @param name what the database's own tools show
+   * @param mark names the row of {@code mark}: no other process, of whatever name, writes it
    * @param channel where nodes call each other
    * @param onOwnArrivals told of accounts of this node for which it has stored arrivals itself
    */
@@ -67,19 +71,19 @@ final class Transactions implements Committer.Target<Op<?>> {
       Database database,
       Accounts accounts,
       String node,
+      String name,
+      String mark,
       String channel,
       Scheduler time,
       Consumer<String> onOwnArrivals) {
     this.database = database;
     this.accounts = accounts;
     this.node = node;
+    this.name = name;
+    this.mark = mark;
     this.channel = channel;
     this.time = time;
     this.onOwnArrivals = onOwnArrivals;
-  }
-
-  private String name() {
-    return "postrider writer " + node;
   }
 
   // ---- a transaction
@@ -185,7 +189,7 @@ final class Transactions implements Committer.Target<Op<?>> {
     opened.all(
         Sql.BEGIN,
         row -> fences.put(row.getInt(1), row.getLong(2)),
-        node,
+        mark,
         number,
         arrays.ints(List.copyOf(touched), id -> id));
     return fences;
@@ -236,15 +240,15 @@ final class Transactions implements Committer.Target<Op<?>> {
     }
   }
 
-  /** The number of this node's last committed transaction, once that connection has ended. */
+  /** The number of this process's last committed transaction, once that connection has ended. */
   private long lastBatch(int doubtful) throws SQLException {
     Session opened = open();
-    opened.all(Sql.END_OLD_CONNECTION, _ -> null, doubtful, name());
+    opened.all(Sql.END_OLD_CONNECTION, _ -> null, doubtful, name);
     return lastBatch(opened);
   }
 
   private long lastBatch(Session opened) throws SQLException {
-    Long last = opened.one(Sql.LAST_MARK, row -> row.getLong(1), node);
+    Long last = opened.one(Sql.LAST_MARK, row -> row.getLong(1), mark);
     commit();
     return last == null ? 0 : last;
   }
@@ -252,7 +256,7 @@ final class Transactions implements Committer.Target<Op<?>> {
   /** Makes sure that there is a row to look at: whoever is in doubt waits for its lock. */
   private long firstBatch() throws SQLException {
     Session opened = open();
-    opened.update(Sql.FIRST_MARK, node);
+    opened.update(Sql.FIRST_MARK, mark);
     return lastBatch(opened);
   }
 
@@ -280,13 +284,14 @@ final class Transactions implements Committer.Target<Op<?>> {
   }
 
   private Session open() throws SQLException {
-    Connection opened = database.connect(name());
+    Connection opened = database.connect(name);
     connection = opened;
     Session made = new Session(opened);
     made.execute(database.settings());
     made.execute(SETTINGS);
+    Integer pid = made.one("SELECT pg_backend_pid()", row -> row.getInt(1)); // not a pooler's
+    backend = pid == null ? 0 : pid;
     opened.setAutoCommit(false);
-    backend = opened.unwrap(PGConnection.class).getBackendPID();
     batches = new Batches(opened, channel, node);
     session = made;
     return made;
@@ -311,6 +316,11 @@ final class Transactions implements Committer.Target<Op<?>> {
     disconnect();
   }
 
+  /** Writes nothing any more: another process acts under this one's name. */
+  void standDown(String reason) {
+    stoodDown = reason;
+  }
+
   /** Gives up waiting for an answer. */
   void giveUp() {
     closed = true;
@@ -326,7 +336,7 @@ final class Transactions implements Committer.Target<Op<?>> {
 
   @Override
   public @Nullable RuntimeException refusal() {
-    String doubt = inDoubt;
+    String doubt = stoodDown == null ? inDoubt : stoodDown;
     return doubt == null ? null : new StoreUnavailable(doubt);
   }
 }

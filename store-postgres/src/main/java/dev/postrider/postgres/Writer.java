@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * owns it: under the lock of the account's row, like the owner itself, and the owner is told.
  */
 final class Writer {
+  private static final int HEAD_WIDTH = 6; // as many columns as Values.head reads
+
   private record Row(long id, int account) {}
 
   private final Accounts accounts;
@@ -38,22 +41,28 @@ final class Writer {
 
   // ---- ending what was not sent
 
-  List<Ended> expire(Session session, Effects effects, Instant now, int limit) throws SQLException {
+  List<Ended> expire(Session session, Batches batches, Effects effects, Instant now, int limit)
+      throws SQLException {
     List<Row> rows =
         session.all(
             Sql.EXPIRING, row -> new Row(row.getLong(1), row.getInt(2)), Values.micros(now), limit);
-    return endAll(
+    return end(
         session,
+        batches,
         effects,
         rows,
-        Status.EXPIRED,
-        "expired",
-        "its time was over before it could be sent",
+        new Why(Status.EXPIRED, "expired", "its time was over before it could be sent"),
         now);
   }
 
   List<Ended> failQueued(
-      Session session, Effects effects, String account, String reason, Instant now, int limit)
+      Session session,
+      Batches batches,
+      Effects effects,
+      String account,
+      String reason,
+      Instant now,
+      int limit)
       throws SQLException {
     Integer id = accounts.id(account);
     if (id == null) {
@@ -61,89 +70,87 @@ final class Writer {
     }
     List<Row> rows =
         session.all(Sql.QUEUED_OF_ACCOUNT, row -> new Row(row.getLong(1), id), id, limit);
-    return endAll(
+    return end(
         session,
+        batches,
         effects,
         rows,
-        Status.FAILED,
-        reason,
-        "account '" + account + "' is not configured",
+        new Why(Status.FAILED, reason, "account '" + account + "' is not configured"),
         now);
   }
 
-  private List<Ended> endAll(
-      Session session,
-      Effects effects,
-      List<Row> rows,
-      Status status,
-      String reason,
-      String error,
-      Instant now)
+  /** How messages end that were not sent. */
+  private record Why(Status status, @Nullable String reason, @Nullable String error) {}
+
+  private static void lock(Session session, Batches batches, List<Row> rows) throws SQLException {
+    List<Integer> touched = List.copyOf(new TreeSet<>(rows.stream().map(Row::account).toList()));
+    session.all(Sql.LOCK_ACCOUNTS, _ -> null, batches.ints(touched, id -> id));
+  }
+
+  /** Ends those that are queued still, all at once; gives them in the order of the rows. */
+  private List<Ended> end(
+      Session session, Batches batches, Effects effects, List<Row> rows, Why why, Instant now)
       throws SQLException {
-    lock(session, rows);
-    List<Ended> all = new ArrayList<>(rows.size());
+    if (rows.isEmpty()) {
+      return List.of();
+    }
+    lock(session, batches, rows);
+    Map<Long, Raw> gone = new HashMap<>();
+    Map<Lanes.Name, Long> heads = new LinkedHashMap<>(); // the row that was its lane's head
+    session.all(
+        Sql.END_QUEUED,
+        row -> {
+          Raw raw = Rows.raw(row, accounts);
+          int account = row.getInt(3);
+          gone.put(raw.row(), raw);
+          if (row.getObject(Rows.WIDTH + 1) != null && row.getBoolean(Rows.WIDTH + 2)) {
+            heads.put(new Lanes.Name(account, raw.chat()), raw.row());
+          }
+          if (!row.getBoolean(Rows.WIDTH + 3)) { // an arrival is not counted yet
+            effects.went(account);
+          }
+          if (why.status.deadLetter()) {
+            effects.died(account);
+          }
+          return raw;
+        },
+        batches.longs(rows, Row::id),
+        Values.status(why.status),
+        Values.micros(now),
+        why.error,
+        why.reason);
+    Map<Long, Head> next = promote(session, batches, effects, heads, now);
+    List<Ended> all = new ArrayList<>(gone.size());
     for (Row row : rows) {
-      Ended ended = end(session, effects, row.id, status, reason, error, now);
-      if (ended != null) {
-        all.add(ended);
+      Raw raw = gone.get(row.id);
+      if (raw != null) {
+        all.add(new Ended(raw.decode(), next.get(row.id)));
       }
     }
     return all;
   }
 
-  private static void lock(Session session, List<Row> rows) throws SQLException {
-    TreeSet<Integer> touched = new TreeSet<>();
-    rows.forEach(row -> touched.add(row.account));
-    for (int account : touched) { // in order, so that nobody waits for each other
-      session.all(Sql.LOCK_ACCOUNT, _ -> null, account);
-    }
-  }
-
-  private @Nullable Ended end(
-      Session session,
-      Effects effects,
-      long row,
-      Status status,
-      @Nullable String reason,
-      @Nullable String error,
-      Instant now)
+  /** Lanes whose head is gone have another now: gives it by the row that was. */
+  private Map<Long, Head> promote(
+      Session session, Batches batches, Effects effects, Map<Lanes.Name, Long> heads, Instant now)
       throws SQLException {
-    record Found(Raw raw, int account, boolean headOfLane, boolean arriving) {}
-    Found found =
-        session.one(
-            Sql.END_QUEUED,
-            ended ->
-                new Found(
-                    Rows.raw(ended, accounts),
-                    ended.getInt(3),
-                    ended.getObject(Rows.WIDTH + 1) != null && ended.getBoolean(Rows.WIDTH + 2),
-                    ended.getBoolean(Rows.WIDTH + 3)),
-            row,
-            Values.status(status),
-            Values.micros(now),
-            error,
-            reason);
-    if (found == null) {
-      return null;
+    Map<Long, Head> next = new HashMap<>();
+    if (!heads.isEmpty()) {
+      List<Lanes.Name> lanes = List.copyOf(heads.keySet());
+      session.all(
+          Sql.PROMOTE,
+          row -> {
+            int account = row.getInt(HEAD_WIDTH + 1);
+            Head head = Values.head(row, 0, accounts.name(account));
+            Long before = heads.get(new Lanes.Name(account, head.chat()));
+            return before == null ? null : next.put(before, head);
+          },
+          Values.micros(now),
+          batches.ints(lanes, Lanes.Name::account),
+          batches.texts(lanes, Lanes.Name::chat));
+      lanes.forEach(lane -> tell(effects, lane.account()));
     }
-    if (!found.arriving) {
-      effects.went(found.account);
-    }
-    if (status.deadLetter()) {
-      effects.died(found.account);
-    }
-    Head next = null;
-    if (found.headOfLane) {
-      next =
-          session.one(
-              Sql.PROMOTE,
-              promoted -> Values.head(promoted, 0, found.raw.account()),
-              Values.micros(now),
-              found.account,
-              found.raw.chat());
-      tell(effects, found.account);
-    }
-    return new Ended(found.raw.decode(), next);
+    return next;
   }
 
   /** The owner may be another node. */
@@ -153,25 +160,27 @@ final class Writer {
 
   // ---- operating on messages
 
-  Change cancel(Session session, Effects effects, MessageId id, Instant now) throws SQLException {
+  Change cancel(Session session, Batches batches, Effects effects, MessageId id, Instant now)
+      throws SQLException {
     StoredMessage message = find(session, id);
     if (message == null) {
       return new Change(null, false, null);
     }
-    lock(session, List.of(rowOf(message)));
-    Ended ended = end(session, effects, message.row(), Status.CANCELLED, null, null, now);
-    return ended == null
+    Why cancelled = new Why(Status.CANCELLED, null, null);
+    List<Ended> ended = end(session, batches, effects, List.of(rowOf(message)), cancelled, now);
+    return ended.isEmpty()
         ? new Change(find(session, id), false, null)
-        : new Change(ended.message(), true, ended.next());
+        : new Change(ended.getFirst().message(), true, ended.getFirst().next());
   }
 
-  Change hurry(Session session, Effects effects, MessageId id, Instant now) throws SQLException {
+  Change hurry(Session session, Batches batches, Effects effects, MessageId id, Instant now)
+      throws SQLException {
     StoredMessage message = find(session, id);
     if (message == null) {
       return new Change(null, false, null);
     }
     Row row = rowOf(message);
-    lock(session, List.of(row));
+    lock(session, batches, List.of(row));
     Head head =
         session.one(
             Sql.HURRY,
@@ -255,6 +264,7 @@ final class Writer {
     // What is deleted is counted at the end, but accounts are locked before sessions.
     lock(
         session,
+        batches,
         session.all(
             Sql.ENDED_AMONG,
             row -> new Row(row.getLong(1), row.getInt(2)),

@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +62,18 @@ class FrozenNodeTest {
     return connection;
   }
 
+  private UUID instanceOf(String node) throws SQLException {
+    try (Connection other = new Database(url, Duration.ofSeconds(20)).connect("other")) {
+      UUID found =
+          new Session(other)
+              .one(
+                  "SELECT instance FROM node WHERE name = ?",
+                  row -> row.getObject(1, UUID.class),
+                  node);
+      return Objects.requireNonNull(found);
+    }
+  }
+
   @Test
   void whoever_wants_its_account_goes_on_giving_signs_of_life() throws Exception {
     try (Connection frozen = frozen(Duration.ofMinutes(10))) {
@@ -77,7 +91,8 @@ class FrozenNodeTest {
   void a_dead_nodes_writer_is_ended_by_whoever_takes_over() throws Exception {
     done(store.acquire("account", "dead"));
     try (Connection busy =
-        new Database(url, Duration.ofMinutes(1)).connect("postrider writer dead")) {
+        new Database(url, Duration.ofMinutes(1))
+            .connect(Database.name(instanceOf("dead"), "writer", "dead"))) {
       busy.setAutoCommit(false);
       new Session(busy).execute(LOCK);
       Thread statement =

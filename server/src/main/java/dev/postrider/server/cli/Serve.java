@@ -1,5 +1,6 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.event.Event;
 import dev.postrider.server.PostriderServer;
 import dev.postrider.server.config.BadConfig;
 import dev.postrider.server.config.ConfigLoader;
@@ -13,6 +14,7 @@ import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -47,6 +49,19 @@ final class Serve implements Callable<Integer> {
     }
 
     CountDownLatch stopped = new CountDownLatch(1);
+    AtomicInteger exit = new AtomicInteger();
+    server
+        .postrider()
+        .events()
+        .subscribe(
+            event -> {
+              if (event instanceof Event.NodeReplaced replaced) {
+                terminal.err().println("Postrider stops: " + replaced.reason());
+                terminal.err().flush();
+                exit.set(1);
+                stopped.countDown(); // the way out closes the server
+              }
+            });
     Thread stop =
         new Thread(
             () -> {
@@ -57,7 +72,7 @@ final class Serve implements Callable<Integer> {
             "stop");
     Runtime.getRuntime().addShutdownHook(stop);
     stopped.await();
-    return 0;
+    return exit.get();
   }
 
   private ServerConfig load() {

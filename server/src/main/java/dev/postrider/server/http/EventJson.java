@@ -51,7 +51,8 @@ final class EventJson {
           "run.ended",
           "recovery.summary",
           "store.down",
-          "store.up");
+          "store.up",
+          "node.replaced");
 
   private EventJson() {}
 
@@ -194,6 +195,10 @@ final class EventJson {
         counts(json, run.total(), run.sent(), run.failed(), run.skipped());
       }
       case Event.StoreDown down -> json.writeStringProperty("reason", down.reason());
+      case Event.NodeReplaced replaced -> {
+        json.writeStringProperty("node", replaced.node());
+        json.writeStringProperty("reason", replaced.reason());
+      }
     }
   }
 

@@ -89,6 +89,11 @@ public final class EventLog implements Events.Listener {
               .write();
       case Event.StoreUp e -> Line.info(e.type(), "The store takes writes again").write();
       case Event.Recovered e -> recovered(e);
+      case Event.NodeReplaced e ->
+          Line.error(e.type(), "Node %s stands down: %s".formatted(e.node(), e.reason()))
+              .with("node", e.node())
+              .with("reason", e.reason())
+              .write();
 
       // what ended badly, or may come in crowds
       case Event.Ended e when e.status().deadLetter() -> deadLetter(e);

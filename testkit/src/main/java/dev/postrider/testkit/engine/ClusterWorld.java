@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ public final class ClusterWorld {
   public final FakeChannel platform = new FakeChannel();
   private final StoreOpener opener;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
+  private final List<Node> twins = new ArrayList<>();
   private PostriderConfig config = PostriderConfig.store("test");
   private UnaryOperator<Store> between = UnaryOperator.identity();
   private Duration heartbeat = HEARTBEAT;
@@ -74,6 +76,13 @@ public final class ClusterWorld {
     public Node clockAhead(Duration by) {
       ahead = by;
       return this;
+    }
+
+    /** Sets its clock wrong while it runs. */
+    public void setClock(Duration newAhead) {
+      ahead = newAhead;
+      clock.clockAhead(newAhead);
+      time.settle();
     }
 
     public Node start() {
@@ -191,6 +200,13 @@ public final class ClusterWorld {
     return nodes.computeIfAbsent(name, Node::new);
   }
 
+  /** Another process of a name that a node has already. */
+  public Node twin(String name) {
+    Node twin = new Node(name);
+    twins.add(twin);
+    return twin;
+  }
+
   /** Starts nodes, and lets them agree. */
   public void start(String... names) {
     for (String name : names) {
@@ -210,6 +226,8 @@ public final class ClusterWorld {
 
   /** Ends what still runs. */
   public void close() {
-    nodes.values().stream().filter(node -> node.running != null).forEach(Node::kill);
+    Stream.concat(nodes.values().stream(), twins.stream())
+        .filter(node -> node.running != null)
+        .forEach(Node::kill);
   }
 }

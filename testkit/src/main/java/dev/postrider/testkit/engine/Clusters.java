@@ -155,6 +155,39 @@ public abstract class Clusters {
   }
 
   @Test
+  void a_planned_hand_over_waits_for_what_is_in_flight_as_long_as_its_attempt_may_take() {
+    world.start("n1");
+    world.platform.mood(_ -> world.platform.delivered().taking(Duration.ofSeconds(50)));
+    List<Delivery> sent = new ArrayList<>();
+    for (String account : List.of("a", "b", "c", "d", "e", "f")) {
+      sent.add(node("n1").send(account, "ann", "to " + account));
+    }
+
+    node("n2").start();
+    world.pass(Duration.ofSeconds(60));
+
+    assertThat(node("n2").works()).isNotEmpty();
+    assertThat(world.platform.texts()).hasSize(6).doesNotHaveDuplicates();
+    assertThat(sent)
+        .allSatisfy(
+            delivery -> assertThat(status(node("n1"), delivery)).isEqualTo(Status.DELIVERED));
+  }
+
+  @Test
+  void a_hand_over_waits_no_longer_than_an_attempt_may_take() {
+    world.start("n1");
+    world.platform.mood(_ -> world.platform.delivered().taking(Duration.ofHours(2)));
+    for (String account : List.of("a", "b", "c", "d", "e", "f")) {
+      node("n1").send(account, "ann", "to " + account);
+    }
+
+    node("n2").start();
+    world.pass(Duration.ofMinutes(3));
+
+    assertThat(node("n2").works()).isNotEmpty();
+  }
+
+  @Test
   void a_leaving_node_hands_over_at_once() {
     world.start("n1", "n2");
 
@@ -240,6 +273,43 @@ public abstract class Clusters {
     node("n1").start();
 
     assertThat(node("n1").works()).isEqualTo(before);
+  }
+
+  @Test
+  void a_process_that_finds_its_name_taken_stands_down_and_nothing_is_sent_twice() {
+    world.start("n1");
+    Node first = node("n1");
+    Node second = world.twin("n1");
+    second.start();
+    for (int i = 0; i < 40; i++) {
+      second.send("a", "chat" + i % 4, "m" + i);
+      world.pass(Duration.ofMillis(500));
+    }
+    world.agree();
+
+    assertThat(world.platform.texts()).hasSize(40).doesNotHaveDuplicates();
+    assertThat(second.works()).hasSize(6);
+    assertThat(first.works()).isEmpty();
+    assertThat(first.events(Event.NodeReplaced.class)).hasSize(1);
+    Refused refusal = catchThrowableOfType(Refused.class, () -> first.send("a", "ann", "by whom?"));
+    assertThat(refusal.why()).isEqualTo(Refused.Cause.UNAVAILABLE);
+    assertThat(refusal).hasMessageContaining("taken the name 'n1'", "cluster.node");
+  }
+
+  @Test
+  void a_process_that_has_stood_down_takes_nothing_along_when_it_ends() {
+    world.start("n1");
+    Node second = world.twin("n1");
+    second.start();
+    world.agree();
+
+    node("n1").stop();
+    world.agree();
+
+    assertThat(second.works()).hasSize(6);
+    second.send("a", "ann", "still here");
+    world.agree();
+    assertThat(world.platform.texts()).containsExactly("still here");
   }
 
   @Test
@@ -348,6 +418,29 @@ public abstract class Clusters {
     assertThat(status(node("n2"), expiring)).isEqualTo(Status.QUEUED);
     world.pass(Duration.ofSeconds(4));
     assertThat(status(node("n2"), expiring)).isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
+  void a_clock_that_is_set_while_messages_wait_neither_delays_nor_hurries_them() {
+    world.start("n1", "n2");
+    world.platform.mood(_ -> world.platform.delivered().taking(Duration.ofSeconds(3)));
+    for (Duration ahead : List.of(Duration.ofHours(8), Duration.ofMinutes(-10), Duration.ZERO)) {
+      node("n1").setClock(ahead);
+      node("n2").setClock(ahead.negated());
+      List<Delivery> sent = new ArrayList<>();
+      for (String account : List.of("a", "b", "c", "d", "e", "f")) {
+        sent.add(node("n1").send(account, "ann", account + " first, " + ahead));
+        sent.add(node("n2").send(account, "ann", account + " second, " + ahead));
+      }
+      world.pass(Duration.ofSeconds(20));
+
+      assertThat(sent)
+          .allSatisfy(
+              delivery -> assertThat(status(node("n1"), delivery)).isEqualTo(Status.DELIVERED));
+    }
+    assertThat(world.platform.texts()).hasSize(36).doesNotHaveDuplicates();
+    assertThat(node("n1").postrider().cluster().orElseThrow().takeovers(10))
+        .noneMatch(Takeover::died);
   }
 
   // ---- deaths and zombies

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -310,6 +312,24 @@ abstract class LaneOrder extends StoreBehaviour {
     assertThat(done(store.due("bot", Priority.LIVE, at(60), null, 9)))
         .extracting(Head::row)
         .containsExactly(bulk.row());
+  }
+
+  @Test
+  void overdue_scheduled_messages_take_their_places_by_due_time() {
+    List<StoredMessage> latestFirst = new ArrayList<>();
+    for (int due = 40; due > 0; due--) {
+      latestFirst.add(stored(to("ann").text("due at " + due).due(at(due))));
+    }
+
+    List<CompletableFuture<Optional<Head>>> entering = new ArrayList<>();
+    for (StoredMessage message : latestFirst.reversed()) { // as they are found: the oldest first
+      entering.add(store.enter("bot", message.row(), at(60)));
+    }
+    entering.forEach(this::done);
+
+    assertThat(drain("ann"))
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(1, 40).mapToObj(due -> "due at " + due).toList());
   }
 
   @Test

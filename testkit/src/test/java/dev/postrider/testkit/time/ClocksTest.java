@@ -33,7 +33,7 @@ class ClocksTest {
     return Stream.of(
         new Clock("virtual", plain, plain),
         new Clock("node", node, new NodeTime(node)),
-        new Clock("shared", shared, new SharedClock(shared, () -> Duration.ofSeconds(7))));
+        new Clock("shared", shared, new SharedClock(shared, () -> zero(shared).plusSeconds(7))));
   }
 
   private final List<String> rung = new ArrayList<>();
@@ -99,15 +99,34 @@ class ClocksTest {
     assertThat(rung).isEmpty();
   }
 
+  /** What the clock shows when the stopwatch shows zero. */
+  private static Instant zero(VirtualTime world) {
+    return world.instant().minus(world.elapsed());
+  }
+
   @Test
   void a_shared_clock_that_is_measured_anew_moves_what_waits_for_it() {
     VirtualTime world = VirtualTime.inOrder();
-    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
-    Scheduler time = new SharedClock(world, ahead::get);
+    AtomicReference<Instant> zero = new AtomicReference<>(zero(world));
+    Scheduler time = new SharedClock(world, zero::get);
     time.at(time.instant().plus(HOUR), () -> rung.add("rung"));
-    world.jump(HOUR.multipliedBy(8).negated()); // the node's own clock
-    ahead.set(HOUR.multipliedBy(8)); // and the next answer of the store sets it right
+    zero.set(zero.get().plus(HOUR)); // so the next answer of the store says
 
+    world.advance(Scheduler.CLOCK_READ_EVERY);
+
+    assertThat(rung).containsExactly("rung");
+  }
+
+  @Test
+  void a_shared_clock_does_not_notice_that_the_nodes_own_is_set() {
+    VirtualTime world = VirtualTime.inOrder();
+    Instant zero = zero(world);
+    Scheduler time = new SharedClock(world, () -> zero);
+    Instant before = time.instant();
+    time.at(before.plus(HOUR), () -> rung.add("rung"));
+
+    world.jump(HOUR.multipliedBy(8).negated());
+    assertThat(time.instant()).isEqualTo(before);
     world.advance(HOUR.plus(Scheduler.CLOCK_READ_EVERY));
 
     assertThat(rung).containsExactly("rung");
