@@ -6,11 +6,15 @@ import dev.postrider.inbound.Report;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what a link hears, until it has heard enough; then it interrupts the listener. */
 public final class TestInlet implements Inlet {
+  final AtomicInteger connections = new AtomicInteger();
+  final List<String> failures = new CopyOnWriteArrayList<>();
   private final CountDownLatch enough;
   private final List<Arrival> arrivals = new ArrayList<>();
   private final List<Report> reports = new ArrayList<>();
@@ -35,6 +39,16 @@ public final class TestInlet implements Inlet {
     if (enough.getCount() == 0) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  @Override
+  public void connected() {
+    connections.incrementAndGet();
+  }
+
+  @Override
+  public void failing(String cause) {
+    failures.add(cause);
   }
 
   @Override

@@ -24,6 +24,20 @@ public interface Inlet {
    */
   void take(List<Arrival> arrivals, List<Report> reports, @Nullable String cursor);
 
+  /**
+   * Says that the platform is listened to now, whether or not it has anything to tell: a connection
+   * stands, or a poll was answered. Handing something in says the same.
+   */
+  void connected();
+
+  /**
+   * Says that the platform is not heard, while the link itself goes on trying. A link that gives up
+   * throws an {@link java.io.IOException} with the cause instead.
+   *
+   * @param cause in a sentence, without secrets
+   */
+  void failing(String cause);
+
   /** Waits; false if the account stops meanwhile. */
   boolean pause(Duration duration);
 }

@@ -1,5 +1,7 @@
 package dev.postrider.channel;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One account's connection to its platform. Called from many strands at once, never for two parts
  * of one lane at a time. A link does not retry: it makes one request and says what came of it.
@@ -31,6 +33,15 @@ public interface Link extends AutoCloseable {
   /** Whether this account's platform is to be listened to. */
   default boolean listens() {
     return false;
+  }
+
+  /**
+   * The server behind a chat, such as {@code hooks.example.org}; null where all chats of the
+   * account have the same. When a part for one is {@link Outcome.Unreachable}, what is for its
+   * server waits, and nothing else.
+   */
+  default @Nullable String server(String chat) {
+    return null;
   }
 
   /** Looks whether a part whose outcome is unknown has arrived. */

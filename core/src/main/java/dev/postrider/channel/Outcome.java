@@ -29,7 +29,19 @@ public sealed interface Outcome {
   /** Not processed: this scope must wait. Costs no attempt; the delay is never shortened. */
   record Throttled(Scope scope, Duration delay, String cause) implements Outcome {}
 
-  /** Proven not processed: no connection was made, or the platform said so. */
+  /**
+   * Proven not processed, because the platform, or the chat's server, cannot be reached: no
+   * connection was made, or a gateway said that nobody is behind it. Costs no attempt: the message
+   * waits until the platform answers.
+   *
+   * @param cause in words that stay the same from try to try
+   */
+  record Unreachable(String cause) implements Outcome {}
+
+  /** Nothing was sent, because a file's server cannot be reached: the message alone waits. */
+  record MediaUnreachable(Duration delay, String cause) implements Outcome {}
+
+  /** Proven not processed: the platform said so. */
   record NotSent(String cause) implements Outcome {}
 
   /** Bytes went out and no verdict came back. */
@@ -63,6 +75,8 @@ public sealed interface Outcome {
     return switch (this) {
       case Delivered d -> d.receipt().accepted() ? "accepted" : "delivered";
       case Throttled _ -> "throttled";
+      case Unreachable _ -> "unreachable";
+      case MediaUnreachable _ -> "media-unreachable";
       case NotSent _ -> "not-sent";
       case Unknown _ -> "unknown";
       case Repairable _ -> "repairable";

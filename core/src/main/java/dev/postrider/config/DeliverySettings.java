@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param lateAfter age from which a message counts as late
  * @param expireAfter age from which a message is not sent any more
  * @param haltLaneOnFailure a failed message pauses its lane
+ * @param outageUsesAttempts a platform that cannot be reached uses up attempts like any failure
  */
 public record DeliverySettings(
     List<Duration> backoff,
@@ -28,7 +29,8 @@ public record DeliverySettings(
     LateAction lateAction,
     Duration expireAfter,
     OnUnknown onUnknown,
-    boolean haltLaneOnFailure) {
+    boolean haltLaneOnFailure,
+    boolean outageUsesAttempts) {
 
   /** What happens to a late message. */
   public enum LateAction {
@@ -51,6 +53,7 @@ public record DeliverySettings(
           LateAction.DELIVER,
           Duration.ofHours(24),
           OnUnknown.RESEND,
+          false,
           false);
 
   public DeliverySettings {
@@ -85,6 +88,7 @@ public record DeliverySettings(
     public Duration expireAfter;
     public OnUnknown onUnknown;
     public boolean haltLaneOnFailure;
+    public boolean outageUsesAttempts;
 
     private Draft(DeliverySettings from) {
       backoff = from.backoff;
@@ -97,6 +101,7 @@ public record DeliverySettings(
       expireAfter = from.expireAfter;
       onUnknown = from.onUnknown;
       haltLaneOnFailure = from.haltLaneOnFailure;
+      outageUsesAttempts = from.outageUsesAttempts;
     }
 
     private DeliverySettings settings() {
@@ -110,7 +115,8 @@ public record DeliverySettings(
           lateAction,
           expireAfter,
           onUnknown,
-          haltLaneOnFailure);
+          haltLaneOnFailure,
+          outageUsesAttempts);
     }
   }
 }

@@ -13,6 +13,7 @@ import dev.postrider.lane.AccountWork;
 import dev.postrider.lane.LaneRun;
 import dev.postrider.lane.LaneScheduler;
 import dev.postrider.lane.LaneScheduler.Gate;
+import dev.postrider.lane.Outage;
 import dev.postrider.lane.Permit;
 import dev.postrider.lease.Hold;
 import dev.postrider.media.Loading;
@@ -96,6 +97,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
                 perChat == null ? capabilities.chatPace() : _ -> perChat),
             house.store(),
             house.time(),
+            this::serverOf,
             this::sendHead);
     link = known.channel().open(this);
     listening = new Listening(config.id(), link, house);
@@ -138,6 +140,10 @@ final class Account implements AccountContext, AccountWork.Incidents {
   }
 
   // ---- sending
+
+  private @Nullable String serverOf(String chat) {
+    return link.server(chat);
+  }
 
   private void sendHead(Permit permit) {
     house.time().start("lane", new LaneRun(work, lanes, permit)::fromHead);
@@ -283,6 +289,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
       failedProbes = 0;
     }
     house.events().publish(new Event.AccountResumed(house.time().instant(), id()));
+    lanes.reached().forEach(this::reachable); // the next request finds out whether it is true
     lanes.open(Gate.BROKEN);
     lanes.open(Gate.PAUSED);
   }
@@ -377,8 +384,14 @@ final class Account implements AccountContext, AccountWork.Incidents {
             });
     Probe probe = house.time().await(answer);
     switch (probe) {
-      case Probe.Healthy _ -> repaired();
-      case Probe.Broken broken -> accountBroken(broken.cause());
+      case Probe.Healthy _ -> {
+        lanes.reached().forEach(this::reachable);
+        repaired();
+      }
+      case Probe.Broken broken -> {
+        lanes.reached().forEach(this::reachable);
+        accountBroken(broken.cause());
+      }
       case Probe.Unreachable _ -> {}
     }
     return probe;
@@ -397,6 +410,30 @@ final class Account implements AccountContext, AccountWork.Incidents {
     house.store().save(changed);
     house.events().publish(new Event.AccountRepaired(house.time().instant(), id()));
     lanes.open(Gate.BROKEN);
+  }
+
+  // ---- outages
+
+  @Override
+  public void unreachable(Outage outage) {
+    house
+        .events()
+        .publish(
+            new Event.AccountUnreachable(
+                house.time().instant(),
+                id(),
+                outage.server(),
+                outage.cause(),
+                outage.nextProbeAt()));
+  }
+
+  @Override
+  public void reachable(Outage outage) {
+    house
+        .events()
+        .publish(
+            new Event.AccountReachable(
+                house.time().instant(), id(), outage.server(), outage.since()));
   }
 
   // ---- other incidents
@@ -428,12 +465,18 @@ final class Account implements AccountContext, AccountWork.Incidents {
       waitsFor = notReadyBecause;
       probe = nextProbeAt;
     }
-    String health = health(now.closed(), now.throttledUntil() != null);
+    Outage outage =
+        now.outages().stream().filter(each -> each.server() == null).findFirst().orElse(null);
+    if (probe == null && outage != null) {
+      probe = outage.nextProbeAt();
+    }
+    String health = health(now.closed(), outage != null, now.throttledUntil() != null);
     String reason =
         switch (health) {
           case "broken" -> known.brokenBecause();
           case "paused" -> known.pausedBecause();
           case "not-ready" -> waitsFor;
+          case "unreachable" -> outage == null ? null : outage.cause();
           case "throttled" -> "the platform asked for patience";
           default -> null;
         };
@@ -443,16 +486,18 @@ final class Account implements AccountContext, AccountWork.Incidents {
         health,
         reason,
         house.node(),
+        listening.view(),
         tally.active(id()),
         now.inFlight(),
         tally.deadLetters(id()),
         now.share(),
         now.throttledUntil(),
         probe,
-        house.oldestDue(id()));
+        house.oldestDue(id()),
+        now.outages());
   }
 
-  private static String health(Set<Gate> closed, boolean throttled) {
+  private static String health(Set<Gate> closed, boolean unreachable, boolean throttled) {
     if (closed.contains(Gate.BROKEN)) {
       return "broken";
     }
@@ -461,6 +506,9 @@ final class Account implements AccountContext, AccountWork.Incidents {
     }
     if (closed.contains(Gate.NOT_READY)) {
       return "not-ready";
+    }
+    if (unreachable) {
+      return "unreachable";
     }
     return throttled ? "throttled" : "ready";
   }

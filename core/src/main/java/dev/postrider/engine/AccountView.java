@@ -1,6 +1,8 @@
 package dev.postrider.engine;
 
+import dev.postrider.lane.Outage;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param queued active messages, those being sent included
  * @param sending attempts under way
  * @param share the part of the configured rate in use after the platform's complaints
+ * @param outages servers that cannot be reached, the longest first; one without a name is the whole
+ *     account's
  */
 public record AccountView(
     String id,
@@ -20,10 +24,12 @@ public record AccountView(
     String health,
     @Nullable String reason,
     @Nullable String node,
+    ListeningView listening,
     long queued,
     int sending,
     long deadLetters,
     double share,
     @Nullable Instant throttledUntil,
     @Nullable Instant nextProbeAt,
-    @Nullable Instant oldestDueAt) {}
+    @Nullable Instant oldestDueAt,
+    List<Outage> outages) {}

@@ -357,13 +357,15 @@ public final class Engine {
               "missing",
               "not configured any more",
               null,
+              ListeningView.OFF,
               house.tally().active(account),
               0,
               house.tally().deadLetters(account),
               1,
               null,
               null,
-              null));
+              null,
+              List.of()));
     }
     views.sort(Comparator.comparing(AccountView::id));
     return views;

@@ -2,6 +2,8 @@ package dev.postrider.engine;
 
 import dev.postrider.channel.Inlet;
 import dev.postrider.channel.Link;
+import dev.postrider.engine.ListeningView.Status;
+import dev.postrider.event.Event;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.Report;
 import dev.postrider.store.StoreUnavailable;
@@ -15,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets an account's link listen to its platform, on a strand of its own, for as long as the account
- * is worked here. Whatever ends the listening, it begins again after a pause that grows while
- * nothing is heard.
+ * is worked here, and knows whether it hears. Whatever ends the listening, it begins again after a
+ * pause that grows until a connection stands. Thread-safe.
  */
 final class Listening implements Inlet {
   private static final Logger log = LoggerFactory.getLogger(Listening.class);
@@ -32,6 +34,8 @@ final class Listening implements Inlet {
   private final House house;
   private Scheduler.@Nullable Strand strand; // guarded by this
   private boolean stopped; // guarded by this
+  private ListeningView view = ListeningView.OFF; // guarded by this
+  private boolean told; // whether anybody was told of that; guarded by this
   private volatile boolean heard;
 
   Listening(String account, Link link, House house) {
@@ -42,12 +46,14 @@ final class Listening implements Inlet {
 
   synchronized void start() {
     if (link.listens() && strand == null && !stopped) {
+      view = new ListeningView(Status.FAILING, house.time().instant(), "not connected yet");
       strand = house.time().start("listen", this::listen);
     }
   }
 
   synchronized void stop() {
     stopped = true;
+    view = ListeningView.OFF;
     if (strand != null) {
       strand.interrupt();
     }
@@ -66,10 +72,13 @@ final class Listening implements Inlet {
           link.listen(this);
         } catch (Scheduler.Interrupted | InterruptedException e) {
           return;
-        } catch (Exception e) {
+        } catch (StoreUnavailable e) {
+          log.info("Account {}: listening waits for the store", account);
+        } catch (IOException e) {
+          failing(String.valueOf(e.getMessage()));
+        } catch (Exception | LinkageError | StackOverflowError e) {
           // Only the kind of what we did not write: a message may quote an address with a token.
-          String cause = e instanceof IOException ? e.getMessage() : e.getClass().getName();
-          log.warn("Account {}: listening stopped: {}", account, cause);
+          failing(e.getClass().getName());
         }
         failures = heard ? 0 : failures + 1;
         if (!pause(PAUSES.get(Math.min(failures, PAUSES.size() - 1)))) {
@@ -81,6 +90,43 @@ final class Listening implements Inlet {
     }
   }
 
+  // ---- how it stands
+
+  @Override
+  public void connected() {
+    heard = true;
+    if (turnTo(Status.OK, null)) {
+      house.events().publish(new Event.ListeningOk(house.time().instant(), account));
+    }
+  }
+
+  @Override
+  public void failing(String cause) {
+    if (turnTo(Status.FAILING, cause)) {
+      log.warn("Account {}: nothing is heard: {}", account, cause);
+      house.events().publish(new Event.ListeningFailing(house.time().instant(), account, cause));
+    }
+  }
+
+  /** Whether that is news; another cause is none. */
+  private synchronized boolean turnTo(Status status, @Nullable String cause) {
+    if (stopped) {
+      return false;
+    }
+    boolean same = view.status() == status;
+    boolean news = !same || !told;
+    view = new ListeningView(status, same ? view.since() : house.time().instant(), cause);
+    told = true;
+    return news;
+  }
+
+  /** For people to look at. */
+  synchronized ListeningView view() {
+    return view;
+  }
+
+  // ---- what comes in
+
   @Override
   public @Nullable String cursor() {
     return house.store().cursor(account).orElse(null);
@@ -91,7 +137,7 @@ final class Listening implements Inlet {
     while (true) {
       try {
         house.doorway().take(account, arrivals, reports, cursor);
-        heard = true;
+        connected();
         return;
       } catch (StoreUnavailable | Refused e) { // away, or too much waits: the platform keeps it
         if (!pause(PAUSES.getFirst())) {

@@ -380,12 +380,14 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
         health,
         reason,
         node,
+        ListeningView.OFF,
         house.tally().active(id),
         0,
         house.tally().deadLetters(id),
         1,
         null,
         null,
-        house.oldestDue(id));
+        house.oldestDue(id),
+        List.of());
   }
 }

@@ -111,6 +111,27 @@ public sealed interface Event {
 
   record AccountRepaired(Instant at, String account) implements Event {}
 
+  /**
+   * The platform, or one of its servers, cannot be reached; what is for it waits.
+   *
+   * @param server null if it is the account's only one
+   */
+  record AccountUnreachable(
+      Instant at,
+      String account,
+      @Nullable String server,
+      String cause,
+      @Nullable Instant nextProbeAt)
+      implements Event {}
+
+  /**
+   * It can be reached again.
+   *
+   * @param since when it had become unreachable
+   */
+  record AccountReachable(Instant at, String account, @Nullable String server, Instant since)
+      implements Event {}
+
   record AccountReady(Instant at, String account) implements Event {}
 
   record AccountNotReady(Instant at, String account, String reason) implements Event {}
@@ -208,6 +229,12 @@ public sealed interface Event {
       int skipped)
       implements Event {}
 
+  /** The account does not hear what is written to it. */
+  record ListeningFailing(Instant at, String account, String cause) implements Event {}
+
+  /** The account hears what is written to it. */
+  record ListeningOk(Instant at, String account) implements Event {}
+
   /** Something came that was forged, too old or no sense; it was not stored. */
   record InboundRefused(Instant at, String account, String cause) implements Event {}
 
@@ -273,10 +300,14 @@ public sealed interface Event {
       case AccountResumed _ -> "account.resumed";
       case AccountBroken _ -> "account.broken";
       case AccountRepaired _ -> "account.repaired";
+      case AccountUnreachable _ -> "account.unreachable";
+      case AccountReachable _ -> "account.reachable";
       case AccountReady _ -> "account.ready";
       case AccountNotReady _ -> "account.not-ready";
       case AccountTaken _ -> "account.taken";
       case AccountLeft _ -> "account.left";
+      case ListeningFailing _ -> "listening.failing";
+      case ListeningOk _ -> "listening.ok";
       case InboundReceived _ -> "inbound.received";
       case InboundRefused _ -> "inbound.refused";
       case InboundLeased _ -> "inbound.leased";

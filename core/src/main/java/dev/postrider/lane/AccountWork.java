@@ -43,6 +43,12 @@ public record AccountWork(
     /** The platform refuses the account. */
     void accountBroken(String cause);
 
+    /** The platform, or one of its servers, cannot be reached; what is for it waits. */
+    void unreachable(Outage outage);
+
+    /** It can be reached again. */
+    void reachable(Outage outage);
+
     /**
      * The lane must stop: a message failed and the account wants to be asked. The future completes
      * when it has, for good.

@@ -3,6 +3,7 @@ package dev.postrider.lane;
 import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Scope;
 import dev.postrider.channel.Uploaded;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.media.Loading;
@@ -52,6 +53,8 @@ public final class LaneRun {
   private final Announcer announcer;
   private @Nullable Head next;
   private @Nullable StoredMessage current; // reserved and not settled yet
+  private @Nullable Instant dueAgain; // when the message that was put back may go again
+  private boolean asked; // whether a request went out for the part being tried
 
   public LaneRun(AccountWork work, LaneScheduler lanes, Permit permit) {
     this.work = work;
@@ -92,6 +95,9 @@ public final class LaneRun {
       }
     }
     lanes.offer(next);
+    if (dueAgain != null) {
+      lanes.dueAt(dueAgain); // only now: while the permit is held, its message is not looked for
+    }
   }
 
   private @Nullable StoredMessage attemptOrRescue(
@@ -201,6 +207,7 @@ public final class LaneRun {
   }
 
   private Outcome transmit(StoredMessage message, Dispatch dispatch) {
+    asked = false;
     Outcome outcome =
         work.loading()
             .send(
@@ -224,6 +231,7 @@ public final class LaneRun {
       throw new LeaseLost(work.account()); // this process slept; somebody else sends this now
     }
     permit.useToken();
+    asked = true;
     announcer.attempt(message, dispatch.index());
     return transmission(message, dispatch.cargo()).send(dispatch);
   }
@@ -242,28 +250,45 @@ public final class LaneRun {
         () -> announcer.stale(message));
   }
 
-  /** What an outcome means beyond this message: throttled scopes, a broken account. */
+  /** What an outcome means beyond this message: throttled scopes, an outage, a broken account. */
   private List<Budget> concernOthers(StoredMessage message, Outcome outcome, Instant now) {
     String chat = message.message().to();
     switch (outcome) {
       case Outcome.Throttled throttled -> {
         Instant until = now.plus(throttled.delay());
         List<Budget> closed = lanes.throttle(throttled.scope(), chat, until);
+        reachable(
+            throttled.scope() == Scope.CHAT ? lanes.answered(permit) : lanes.throttled(permit));
         announcer.throttled(chat, throttled, now, until, lanes.view().share());
         return closed;
       }
+      case Outcome.Unreachable(String cause) when waitsOutOutages() -> {
+        Outage begun = lanes.unreachable(permit, cause);
+        if (begun != null) {
+          work.incidents().unreachable(begun);
+        }
+      }
       case Outcome.AccountBroken broken -> {
+        reachable(lanes.answered(permit));
         work.incidents().accountBroken(broken.cause());
-        return List.of();
       }
-      case Outcome.Delivered _,
-          Outcome.NotSent _,
-          Outcome.Unknown _,
-          Outcome.Repairable _,
-          Outcome.Rejected _ -> {
-        return List.of();
+      case Outcome.Unknown _ -> lanes.silent(permit);
+      case Outcome.Delivered _, Outcome.NotSent _, Outcome.Repairable _, Outcome.Rejected _ -> {
+        if (asked) {
+          reachable(lanes.answered(permit));
+        }
       }
+      case Outcome.Unreachable _, Outcome.MediaUnreachable _ -> {}
     }
+    return List.of();
+  }
+
+  private boolean waitsOutOutages() {
+    return !work.config().delivery().outageUsesAttempts();
+  }
+
+  private void reachable(List<Outage> ended) {
+    ended.forEach(work.incidents()::reachable);
   }
 
   /** Waits for the token of the next request; false if the account stops before there is one. */
@@ -303,7 +328,7 @@ public final class LaneRun {
       return stale(message);
     }
     current = null;
-    lanes.dueAt(now);
+    dueAgain = now;
     return null;
   }
 
@@ -328,7 +353,7 @@ public final class LaneRun {
     }
     current = null;
     announcer.retrying(message, outcome, later, now);
-    lanes.dueAt(later.dueAt());
+    dueAgain = later.dueAt();
     return null;
   }
 

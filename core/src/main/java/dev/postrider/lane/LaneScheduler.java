@@ -7,6 +7,7 @@ import dev.postrider.pace.Pacer;
 import dev.postrider.store.Head;
 import dev.postrider.store.Store;
 import dev.postrider.time.Scheduler;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  * Live heads go before bulk ones, without starving them. A message under way that needs a token for
  * its next part goes before new heads: what is begun gets finished. While it waits for that token
  * it keeps its lane but not its slot, so a long message to a slow chat delays nobody else either.
+ *
+ * <h2>When the platform does not answer</h2>
+ *
+ * After an outage, or a throttle of the whole account, a {@linkplain Breaker breaker} lets one
+ * request go first; the others follow its success. What waits for one server of several steps
+ * aside, so it delays nobody else.
  *
  * <h2>Ownership</h2>
  *
@@ -67,6 +76,7 @@ public final class LaneScheduler {
 
   private final Object lock = new Object();
   private final Window window = new Window();
+  private final Breakers breakers;
   private final Feed feed;
   private final Alarm alarm;
   private final List<Waiting> continuing = new ArrayList<>();
@@ -78,6 +88,7 @@ public final class LaneScheduler {
   private int inFlight;
 
   /**
+   * @param serverOf names the server of a chat; null where the account has only one
    * @param starter begins the attempt a permit was given for, on a strand of its own
    */
   public LaneScheduler(
@@ -86,11 +97,13 @@ public final class LaneScheduler {
       Pacer pacer,
       Store store,
       Scheduler time,
+      Function<String, @Nullable String> serverOf,
       Consumer<Permit> starter) {
     this.slots = slots;
     this.pacer = pacer;
     this.time = time;
     this.starter = starter;
+    this.breakers = new Breakers(serverOf, slots);
     this.feed = new Feed(account, store, time, lock, window, this::pump);
     this.alarm = new Alarm(time, this::onAlarm);
   }
@@ -109,6 +122,7 @@ public final class LaneScheduler {
   public void urgent(String chat) {
     synchronized (lock) {
       window.urgent(chat);
+      breakers.takeOut(chat).forEach(window::drop);
     }
     pump();
   }
@@ -150,6 +164,7 @@ public final class LaneScheduler {
     return closed.isEmpty()
         && continuing.isEmpty()
         && !window.isPaused(chat)
+        && breakers.areCalm(chat)
         && !pacer.opensAt(now).isAfter(now)
         && !pacer.chatOpensAt(chat, now).isAfter(now);
   }
@@ -163,7 +178,9 @@ public final class LaneScheduler {
     if (ordered) {
       busy.add(chat);
     }
-    return new Permit(this, chat, ordered, row, pacer.take(chat, now), now);
+    Permit permit = new Permit(this, chat, ordered, row, pacer.take(chat, now), now);
+    breakers.begin(permit);
+    return permit;
   }
 
   /**
@@ -255,6 +272,7 @@ public final class LaneScheduler {
         }
       }
       window.land(permit.row);
+      breakers.leave(permit);
       if (permit.holdsToken()) {
         pacer.giveBack(permit.chat, permit.takenAt(), time.instant());
       }
@@ -297,6 +315,7 @@ public final class LaneScheduler {
   public void pauseLane(String chat) {
     synchronized (lock) {
       window.pause(chat);
+      breakers.takeOut(chat).forEach(window::drop);
     }
     pump();
   }
@@ -319,19 +338,86 @@ public final class LaneScheduler {
   public void restore(Budget budget) {
     synchronized (lock) {
       pacer.restore(budget);
+      if (pacer.closedUntil().isAfter(time.instant())) {
+        breakers.throttled();
+      }
+    }
+  }
+
+  // ---- what requests tell of the platform
+
+  /** A request could not be made; gives the outage if it begins with this. */
+  @Nullable Outage unreachable(Permit permit, String cause) {
+    synchronized (lock) {
+      return breakers.unreachable(permit, cause, time.instant(), time.elapsed());
+    }
+  }
+
+  /** A request got no answer. */
+  void silent(Permit permit) {
+    synchronized (lock) {
+      breakers.silent(permit, time.elapsed());
+    }
+  }
+
+  /** The platform answered that the whole account must wait; gives the outages that are over. */
+  List<Outage> throttled(Permit permit) {
+    return over(() -> breakers.throttled(permit));
+  }
+
+  /** The platform answered; gives the outages that are over. */
+  List<Outage> answered(Permit permit) {
+    return over(() -> breakers.answered(permit));
+  }
+
+  /** Somebody knows that the platform can be reached; gives the outages that are over. */
+  public List<Outage> reached() {
+    return over(breakers::reached);
+  }
+
+  private List<Outage> over(Supplier<List<Breaker>> change) {
+    List<Outage> ended = new ArrayList<>(0);
+    synchronized (lock) {
+      for (Breaker breaker : change.get()) {
+        breaker.held().forEach(window::putBack);
+        if (breaker.leftSome()) {
+          window.lookAgain();
+        }
+        Outage outage = breaker.outage(time.instant(), time.elapsed());
+        if (outage != null) {
+          ended.add(outage);
+        }
+      }
+    }
+    pump();
+    return ended;
+  }
+
+  /** What makes this chat wait for a server; empty if nothing does. */
+  public List<Outage> outages(String chat) {
+    synchronized (lock) {
+      return breakers.outages(chat, time.instant(), time.elapsed());
     }
   }
 
   /** The account for people to look at. */
   public record View(
-      Set<Gate> closed, int inFlight, double share, @Nullable Instant throttledUntil) {}
+      Set<Gate> closed,
+      int inFlight,
+      double share,
+      @Nullable Instant throttledUntil,
+      List<Outage> outages) {}
 
   public View view() {
     synchronized (lock) {
       Instant now = time.instant();
       Instant until = pacer.closedUntil();
       return new View(
-          Set.copyOf(closed), inFlight, pacer.share(now), until.isAfter(now) ? until : null);
+          Set.copyOf(closed),
+          inFlight,
+          pacer.share(now),
+          until.isAfter(now) ? until : null,
+          breakers.outages(now, time.elapsed()));
     }
   }
 
@@ -361,13 +447,17 @@ public final class LaneScheduler {
   }
 
   /**
-   * Messages between two parts do not sit out a pause; only a store that is away for a moment is
-   * waited for.
+   * Messages between two parts do not sit out a pause or an outage; only a store that is away for a
+   * moment is waited for.
    */
   private void sendAwayStopped(List<Waiting> sentAway) {
     boolean stopped = closed.stream().anyMatch(gate -> gate != Gate.STORE_DOWN);
     continuing.removeIf(
-        waiting -> (stopped || window.isPaused(waiting.permit.chat)) && sentAway.add(waiting));
+        waiting -> (stopped || mustStop(waiting.permit.chat)) && sentAway.add(waiting));
+  }
+
+  private boolean mustStop(String chat) {
+    return window.isPaused(chat) || breakers.isUnreachable(chat);
   }
 
   private void serveContinuing(Instant now, List<Waiting> served) {
@@ -376,17 +466,21 @@ public final class LaneScheduler {
       if (!slotFree() || pacer.opensAt(now).isAfter(now)) {
         return;
       }
-      if (!pacer.chatOpensAt(next.permit.chat, now).isAfter(now)) {
+      if (!pacer.chatOpensAt(next.permit.chat, now).isAfter(now)
+          && breakers.let(next.permit.chat, time.elapsed())) {
         waiting.remove();
         next.permit.refill(pacer.take(next.permit.chat, now), now);
+        breakers.begin(next.permit);
         served.add(next);
       }
     }
   }
 
   private void grantHeads(Instant now, List<Permit> granted) {
-    while (slotFree() && !pacer.opensAt(now).isAfter(now)) {
-      Head head = window.next();
+    Duration elapsed = time.elapsed();
+    while (slotFree() && !pacer.opensAt(now).isAfter(now) && breakers.letAccount(elapsed)) {
+      Head held = breakers.nextHeld(elapsed);
+      Head head = held == null ? window.next() : held;
       if (head == null) {
         return;
       }
@@ -394,6 +488,12 @@ public final class LaneScheduler {
         // Its predecessor has ended in the store and its owner is about to let go of the lane.
         window.drop(head);
         turnedAway.add(head.chat());
+        continue;
+      }
+      if (!breakers.let(head.chat(), elapsed)) {
+        if (!breakers.hold(head)) {
+          window.drop(head);
+        }
         continue;
       }
       Instant chatOpens = pacer.chatOpensAt(head.chat(), now);
@@ -420,6 +520,10 @@ public final class LaneScheduler {
       if (opens.isAfter(now) && (next == null || opens.isBefore(next))) {
         next = opens;
       }
+    }
+    Duration probe = breakers.waits(time.elapsed(), !continuing.isEmpty() || !window.isEmpty());
+    if (probe != null && (next == null || now.plus(probe).isBefore(next))) {
+      next = now.plus(probe);
     }
     if (next != null) {
       alarm.set(next, now);

@@ -13,6 +13,7 @@ public final class Permit implements AutoCloseable {
   final String chat;
   final boolean ordered;
   long row;
+  List<Breaker> breakers = List.of(); // that let its request go first
   private List<Budget> spent;
   private Instant takenAt;
   private boolean tokenUsed;

@@ -149,6 +149,15 @@ final class Window {
     cooling.add(new Cooling(head, until));
   }
 
+  /** Takes back a head that was put aside elsewhere. */
+  void putBack(Head head) {
+    if (paused.contains(head.chat())) {
+      forget(head);
+    } else {
+      shelf(head.priority()).heads.add(head);
+    }
+  }
+
   /** Leaves a head to the store. */
   void drop(Head head) {
     forget(head);

@@ -195,6 +195,8 @@ public final class Loading {
         }
         case Outcome.Repairable(Fix.UploadInstead _, _) -> known.values().forEach(handles::forget);
         case Outcome.Throttled _,
+            Outcome.Unreachable _,
+            Outcome.MediaUnreachable _,
             Outcome.NotSent _,
             Outcome.Unknown _,
             Outcome.Repairable _,

@@ -46,12 +46,28 @@ public final class RetryPolicy {
       case Outcome.Throttled throttled ->
           tried.waitFor(now.plus(throttled.delay()), throttled.cause());
       case Outcome.AccountBroken broken -> tried.waitFor(now, broken.cause());
+      case Outcome.Unreachable(String cause) -> outage(tried, now, cause);
+      case Outcome.MediaUnreachable(Duration wait, String cause) ->
+          outage(tried, now.plus(wait), cause);
       case Outcome.Repairable repairable -> repair(tried, repairable);
       case Outcome.Rejected rejected -> reject(tried, rejected);
       case Outcome.NotSent notSent ->
           tried.failedAttempt(notSent.cause(), delay(tried, true), false);
       case Outcome.Unknown unknown -> unknown(tried, unknown);
     };
+  }
+
+  /**
+   * A server that is away is not the message's fault: nothing is charged, and the history gets one
+   * line however long it lasts.
+   */
+  private Verdict outage(Case tried, Instant until, String cause) {
+    if (settings.outageUsesAttempts() || tried.message.message().bestEffort()) {
+      return tried.failedAttempt(cause, delay(tried, true), false);
+    }
+    boolean known = cause.equals(tried.message.error());
+    return new Verdict.Later(
+        tried.progress, known ? null : tried.entry(cause, null), until, false, false, cause);
   }
 
   private Verdict repair(Case tried, Outcome.Repairable repairable) {

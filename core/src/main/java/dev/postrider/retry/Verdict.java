@@ -12,7 +12,7 @@ public sealed interface Verdict {
   /** Where the parts stand after this outcome. */
   Progress progress();
 
-  /** What goes into the message's history; null for a plain delivery. */
+  /** What goes into the message's history; null if that is nothing new. */
   @Nullable HistoryEntry history();
 
   /** This part is dealt with; go on with the next one. */
@@ -24,7 +24,7 @@ public sealed interface Verdict {
   /** Put the message back and try again at {@code dueAt}. */
   record Later(
       Progress progress,
-      HistoryEntry history,
+      @Nullable HistoryEntry history,
       Instant dueAt,
       boolean charged,
       boolean possibleDuplicate,

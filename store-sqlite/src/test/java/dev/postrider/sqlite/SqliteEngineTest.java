@@ -11,6 +11,7 @@ import dev.postrider.testkit.engine.HandingOut;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Operations;
+import dev.postrider.testkit.engine.Outages;
 import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
 import dev.postrider.testkit.engine.Receiving;
@@ -58,6 +59,9 @@ class SqliteEngineTest {
 
   @Nested
   class ThrottlingTest extends Throttling implements OnSqlite {}
+
+  @Nested
+  class OutagesTest extends Outages implements OnSqlite {}
 
   @Nested
   class PacePropertyTest extends PaceProperty implements OnSqlite {}

@@ -14,8 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +70,9 @@ class GatewayTest {
 
   /** Keeps what is handed in; a link is not told "stored" before the test says so. */
   private static final class Books implements Inlet {
+    final AtomicInteger connections = new AtomicInteger();
+    final List<String> failures = new CopyOnWriteArrayList<>();
+
     record Entry(List<Arrival> arrivals, @Nullable String cursor) {}
 
     final BlockingQueue<Entry> entries = new LinkedBlockingQueue<>();
@@ -87,6 +92,16 @@ class GatewayTest {
       }
       cursor = readTo;
       entries.add(new Entry(arrivals, readTo));
+    }
+
+    @Override
+    public void connected() {
+      connections.incrementAndGet();
+    }
+
+    @Override
+    public void failing(String cause) {
+      failures.add(cause);
     }
 
     @Override

@@ -8,13 +8,18 @@ import dev.postrider.inbound.Report;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Where things are handed in. */
 final class Desk implements Inlet {
+  final AtomicInteger connections = new AtomicInteger();
+  final List<String> failures = new CopyOnWriteArrayList<>();
+
   record Taken(List<Arrival> arrivals, List<Report> reports, String cursor) {}
 
   final BlockingQueue<Taken> taken = new LinkedBlockingQueue<>();
@@ -34,6 +39,16 @@ final class Desk implements Inlet {
     }
     cursor = next;
     taken.add(new Taken(arrivals, reports, next));
+  }
+
+  @Override
+  public void connected() {
+    connections.incrementAndGet();
+  }
+
+  @Override
+  public void failing(String cause) {
+    failures.add(cause);
   }
 
   @Override

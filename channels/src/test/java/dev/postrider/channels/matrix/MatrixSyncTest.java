@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +53,8 @@ class MatrixSyncTest {
 
   /** Keeps what is handed in, and stops the listener at a given point. */
   private static final class Ear implements Inlet {
+    final AtomicInteger connections = new AtomicInteger();
+    final List<String> failures = new CopyOnWriteArrayList<>();
     final List<Arrival> arrivals = new ArrayList<>();
     final List<Duration> pauses = new ArrayList<>();
     @Nullable String cursor = "s1";
@@ -69,6 +73,16 @@ class MatrixSyncTest {
       stopAfter--;
       arrivals.addAll(heard);
       cursor = next;
+    }
+
+    @Override
+    public void connected() {
+      connections.incrementAndGet();
+    }
+
+    @Override
+    public void failing(String cause) {
+      failures.add(cause);
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +85,8 @@ class SlackSocketTest {
 
   /** What the engine would do with what it hears. */
   private static final class Basket implements Inlet {
+    final AtomicInteger connections = new AtomicInteger();
+    final List<String> failures = new CopyOnWriteArrayList<>();
     final List<Arrival> taken = new CopyOnWriteArrayList<>();
     final List<Duration> pauses = new CopyOnWriteArrayList<>();
     volatile boolean full;
@@ -99,6 +102,16 @@ class SlackSocketTest {
         throw new IllegalStateException("no room");
       }
       taken.addAll(arrivals);
+    }
+
+    @Override
+    public void connected() {
+      connections.incrementAndGet();
+    }
+
+    @Override
+    public void failing(String cause) {
+      failures.add(cause);
     }
 
     @Override

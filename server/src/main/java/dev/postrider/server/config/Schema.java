@@ -259,7 +259,8 @@ final class Schema {
         .value("lateAction", choice(LateAction.class), change((s, value) -> s.lateAction = value))
         .value("expireAfter", duration(TICK), change((s, value) -> s.expireAfter = value))
         .value("onUnknown", choice(OnUnknown.class), change((s, value) -> s.onUnknown = value))
-        .value("haltLaneOnFailure", flag(), change((s, value) -> s.haltLaneOnFailure = value));
+        .value("haltLaneOnFailure", flag(), change((s, value) -> s.haltLaneOnFailure = value))
+        .value("outageUsesAttempts", flag(), change((s, value) -> s.outageUsesAttempts = value));
   }
 
   private static <D extends DeliveryDraft, T> BiConsumer<D, T> change(

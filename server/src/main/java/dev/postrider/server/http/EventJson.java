@@ -111,10 +111,21 @@ final class EventJson {
         json.writeStringProperty("cause", broken.cause());
         Json.instant(json, "nextProbeAt", broken.nextProbeAt());
       }
+      case Event.AccountUnreachable gone -> {
+        Json.text(json, "server", gone.server());
+        json.writeStringProperty("cause", gone.cause());
+        Json.instant(json, "nextProbeAt", gone.nextProbeAt());
+      }
+      case Event.AccountReachable back -> {
+        Json.text(json, "server", back.server());
+        Json.instant(json, "since", back.since());
+      }
+      case Event.ListeningFailing deaf -> json.writeStringProperty("cause", deaf.cause());
       case Event.AccountNotReady notReady -> json.writeStringProperty("reason", notReady.reason());
       case Event.AccountResumed _,
           Event.AccountRepaired _,
           Event.AccountReady _,
+          Event.ListeningOk _,
           Event.StoreUp _ -> {}
       case Event.AccountTaken taken -> {
         json.writeStringProperty("node", taken.node());

@@ -75,6 +75,19 @@ public final class EventLog implements Events.Listener {
       case Event.AccountNotReady e ->
           warn(e, "is not ready: " + e.reason()).with("reason", e.reason()).write();
       case Event.AccountReady e -> info(e, "is ready").write();
+      case Event.AccountUnreachable e ->
+          warn(e, "cannot be reached" + at(e.server()) + ": " + e.cause())
+              .with("server", String.valueOf(e.server()))
+              .with("cause", e.cause())
+              .write();
+      case Event.AccountReachable e ->
+          info(e, "can be reached again" + at(e.server()))
+              .with("server", String.valueOf(e.server()))
+              .with("since", e.since().toString())
+              .write();
+      case Event.ListeningFailing e ->
+          warn(e, "hears nothing: " + e.cause()).with("cause", e.cause()).write();
+      case Event.ListeningOk e -> info(e, "hears what is written to it").write();
       case Event.AccountTaken e -> taken(e);
       case Event.AccountLeft e ->
           info(e, "is no longer worked by " + e.node() + ": " + e.reason())
@@ -154,6 +167,10 @@ public final class EventLog implements Events.Listener {
           Event.SessionResumed _,
           Event.ReceiptUpdated _ -> {}
     }
+  }
+
+  private static String at(@Nullable String server) {
+    return server == null ? "" : " at " + server;
   }
 
   private static Line info(Event event, String does) {

@@ -207,6 +207,7 @@ class EverySettingTest {
     all.add(setting(at + "expireAfter", "2d", c -> d.apply(c).expireAfter(), Duration.ofDays(2)));
     all.add(setting(at + "onUnknown", "hold", c -> d.apply(c).onUnknown(), OnUnknown.HOLD));
     all.add(setting(at + "haltLaneOnFailure", "true", c -> d.apply(c).haltLaneOnFailure(), true));
+    all.add(setting(at + "outageUsesAttempts", "true", c -> d.apply(c).outageUsesAttempts(), true));
   }
 
   private static void queue(List<Arguments> all) {

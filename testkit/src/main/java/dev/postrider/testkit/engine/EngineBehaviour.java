@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Base of the suites that look at the engine from outside, on any store. */
 public abstract class EngineBehaviour implements StoreUnderTest {
   protected static final Outcome REFUSED = new Outcome.NotSent("connection refused");
+  protected static final Outcome UNREACHABLE = new Outcome.Unreachable("connection refused");
   protected static final Outcome NO_ANSWER = new Outcome.Unknown("connection reset");
 
   @SuppressWarnings("NullAway.Init") // set by JUnit

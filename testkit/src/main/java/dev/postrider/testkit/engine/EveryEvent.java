@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.Inbox;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.Inlet;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
@@ -20,6 +21,7 @@ import dev.postrider.store.InboundFilter;
 import dev.postrider.store.StoredInbound;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.time.Scheduler;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +53,7 @@ public abstract class EveryEvent extends EngineBehaviour {
     steadyBackoff();
     world.platform.textLimit(20);
     world.platform.hook(EveryEvent::told);
+    world.platform.listening(this::hear);
     world.start();
     inbound();
     handling();
@@ -94,6 +97,14 @@ public abstract class EveryEvent extends EngineBehaviour {
               Hook.Reply.OK);
       default -> new Hook.Answer.Forged("no signature");
     };
+  }
+
+  /** Hears for a minute, and then not any more. */
+  private void hear(Inlet inlet) throws IOException {
+    inlet.connected();
+    if (inlet.pause(minutes(1))) {
+      throw new IOException("the connection broke");
+    }
   }
 
   private void inbound() {
@@ -196,6 +207,9 @@ public abstract class EveryEvent extends EngineBehaviour {
     refusal(() -> world.send(words("refused")));
     disk.failWrites(false);
     world.pass(seconds(5));
+    world.platform.then(UNREACHABLE);
+    world.send(words("unreachable"));
+    world.pass(seconds(2));
     world.platform.then(REFUSED);
     world.send(words("over the restart"));
   }

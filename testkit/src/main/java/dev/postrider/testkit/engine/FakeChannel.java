@@ -87,6 +87,7 @@ public final class FakeChannel implements Channel {
   private Function<Dispatch, Reconciliation> memory = _ -> new Reconciliation.Inconclusive();
   private @Nullable Hook hook;
   private @Nullable Listener listener;
+  private Function<String, @Nullable String> servers = _ -> null;
   private Probe probe = new Probe.Healthy("fake");
   private Pace pace = Pace.UNLIMITED;
   private Pace chatPace = Pace.UNLIMITED;
@@ -145,6 +146,12 @@ public final class FakeChannel implements Channel {
   /** Accounts listen like this from the next start on. */
   public FakeChannel listening(Listener how) {
     listener = how;
+    return this;
+  }
+
+  /** Chats have servers of their own, named like this. */
+  public FakeChannel servers(Function<String, @Nullable String> names) {
+    servers = names;
     return this;
   }
 
@@ -306,6 +313,11 @@ public final class FakeChannel implements Channel {
               outcome));
       pass(reaction.takes);
       return outcome;
+    }
+
+    @Override
+    public @Nullable String server(String chat) {
+      return servers.apply(chat);
     }
 
     @Override

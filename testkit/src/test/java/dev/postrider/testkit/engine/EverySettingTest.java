@@ -27,27 +27,36 @@ final class EverySettingTest {
   private record Shown(Class<?> suite, String test) {}
 
   private static final Map<String, Shown> DELIVERY =
-      Map.of(
-          "backoff",
-          new Shown(Retries.class, "the_configured_backoff_is_the_one_that_is_waited_for"),
-          "jitter",
-          new Shown(Retries.class, "jitter_varies_a_delay_by_a_tenth_at_most"),
-          "fastFirstRetry",
-          new Shown(Retries.class, "the_fast_first_retry_is_as_fast_as_configured"),
-          "maxAttempts",
-          new Shown(Retries.class, "the_account_says_how_often_its_messages_are_tried"),
-          "attemptTimeout",
-          new Shown(Retries.class, "an_adapter_that_hangs_is_given_up_after_the_attempt_timeout"),
-          "lateAfter",
-          new Shown(Age.class, "the_account_says_when_late_is"),
-          "lateAction",
-          new Shown(Age.class, "a_late_message_is_not_sent_where_the_account_wants_that"),
-          "expireAfter",
-          new Shown(Age.class, "the_account_says_when_messages_expire"),
-          "onUnknown",
-          new Shown(Doubts.class, "a_message_in_doubt_is_held_where_the_account_wants_that"),
-          "haltLaneOnFailure",
-          new Shown(Retries.class, "a_failed_message_halts_its_lane_where_the_account_wants_that"));
+      Map.ofEntries(
+          Map.entry(
+              "backoff",
+              new Shown(Retries.class, "the_configured_backoff_is_the_one_that_is_waited_for")),
+          Map.entry("jitter", new Shown(Retries.class, "jitter_varies_a_delay_by_a_tenth_at_most")),
+          Map.entry(
+              "fastFirstRetry",
+              new Shown(Retries.class, "the_fast_first_retry_is_as_fast_as_configured")),
+          Map.entry(
+              "maxAttempts",
+              new Shown(Retries.class, "the_account_says_how_often_its_messages_are_tried")),
+          Map.entry(
+              "attemptTimeout",
+              new Shown(
+                  Retries.class, "an_adapter_that_hangs_is_given_up_after_the_attempt_timeout")),
+          Map.entry("lateAfter", new Shown(Age.class, "the_account_says_when_late_is")),
+          Map.entry(
+              "lateAction",
+              new Shown(Age.class, "a_late_message_is_not_sent_where_the_account_wants_that")),
+          Map.entry("expireAfter", new Shown(Age.class, "the_account_says_when_messages_expire")),
+          Map.entry(
+              "onUnknown",
+              new Shown(Doubts.class, "a_message_in_doubt_is_held_where_the_account_wants_that")),
+          Map.entry(
+              "haltLaneOnFailure",
+              new Shown(
+                  Retries.class, "a_failed_message_halts_its_lane_where_the_account_wants_that")),
+          Map.entry(
+              "outageUsesAttempts",
+              new Shown(Outages.class, "an_outage_uses_up_attempts_where_the_account_wants_that")));
 
   private static final Map<String, Shown> QUEUE =
       Map.of(
