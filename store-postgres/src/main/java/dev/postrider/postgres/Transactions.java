@@ -102,7 +102,7 @@ final class Transactions implements Committer.Target<Op<?>> {
         } // an old connection that was found broken: nothing has happened, a new one may do
       } catch (Group.AnswerRefused e) {
         if (ops.size() > 1) {
-          throw new PgErrors.Collision(e.getMessage()); // each is tried by itself
+          throw new PgErrors.Collision(String.valueOf(e.getMessage())); // each is tried by itself
         }
         e.tell();
         return;

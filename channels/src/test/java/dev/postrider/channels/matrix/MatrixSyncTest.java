@@ -397,7 +397,8 @@ class MatrixSyncTest {
                 "2",
                 "@ann:x",
                 "m.room.message",
-                "{'msgtype':'m.text','body':'* new','m.new_content':{'msgtype':'m.text','body':'new'},"
+                "{'msgtype':'m.text','body':'*"
+                    + " new','m.new_content':{'msgtype':'m.text','body':'new'},"
                     + "'m.relates_to':{'rel_type':'m.replace','event_id':'$1'}}"));
     assertThat(arrival.kind()).isEqualTo(Arrival.Kind.EDIT);
     assertThat(arrival.text()).isEqualTo("new");
