@@ -11,6 +11,7 @@ import dev.postrider.store.StoredRun;
 import dev.postrider.store.TargetStatus;
 import dev.postrider.time.Bell;
 import dev.postrider.time.Scheduler;
+import dev.postrider.time.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Conductor implements Events.Listener {
   private static final Logger log = LoggerFactory.getLogger(Conductor.class);
-  private static final Duration LOOK = Duration.ofSeconds(30);
+  private static final Duration LOOK = Duration.ofSeconds(15);
   private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final int BATCH = 1_000;
 
@@ -92,7 +93,7 @@ final class Conductor implements Events.Listener {
 
   void start() {
     postrider.events().subscribe(this);
-    time.start("conductor", this::conduct);
+    new Supervisor(time, e -> e instanceof StoreClosed).start("conductor", this::conduct);
   }
 
   void stop() {
@@ -127,14 +128,10 @@ final class Conductor implements Events.Listener {
   // ---- round by round
 
   private void conduct() {
-    try {
-      while (!stopped) {
-        try (Bell.Ear ear = bell.listen()) {
-          ear.await(round());
-        }
+    while (!stopped) {
+      try (Bell.Ear ear = bell.listen()) {
+        ear.await(round());
       }
-    } catch (Scheduler.Interrupted | StoreClosed e) {
-      log.debug("Nobody leads the runs any more");
     }
   }
 
@@ -148,10 +145,10 @@ final class Conductor implements Events.Listener {
       boolean anew = dirty || !now.isBefore(readAt.plus(LOOK));
       anew |= firings.fire(accounts, anew, agenda);
       if (anew) {
-        readAt = now;
         read(accounts);
+        accounts.forEach(this::takeUp);
+        readAt = now;
       }
-      accounts.stream().filter(takenUp::add).forEach(this::takeUp);
       List<Show> going = inOrder().stream().filter(show -> goes(show, accounts, agenda)).toList();
       perform(going, accounts, agenda);
       keeping.round(accounts, shows.values(), agenda);
@@ -159,6 +156,7 @@ final class Conductor implements Events.Listener {
       throw e;
     } catch (RuntimeException e) {
       log.warn("Runs will be looked at again: {}", e.getMessage());
+      dirty = true;
       agenda.at(now.plus(AGAIN));
     }
     return agenda.next();
@@ -198,8 +196,16 @@ final class Conductor implements Events.Listener {
     }
   }
 
+  /**
+   * Takes up targets that are begun and that nobody sends to. Those of a process that died are
+   * there when this one has just begun with the account; later there should be none.
+   */
   private void takeUp(String account) {
-    stage.takeUp(account, run -> shows.computeIfAbsent(run, this::readEnded));
+    int taken = stage.takeUp(account, run -> shows.computeIfAbsent(run, this::readEnded));
+    if (!takenUp.add(account) && taken > 0) {
+      log.warn(
+          "Account {}: {} targets of runs were begun, and nobody sent to them", account, taken);
+    }
   }
 
   /** A run that was ended while its last targets were under way. */

@@ -3,6 +3,7 @@ package dev.postrider.reminder.run;
 import dev.postrider.Postrider;
 import dev.postrider.store.Reminders;
 import dev.postrider.store.RunTarget;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.TargetStatus;
 import dev.postrider.time.Scheduler;
@@ -41,18 +42,30 @@ final class Stage {
   private final Paces paces;
   private final Runnable ring;
   private final Runnable look;
+  private final Set<Key> underWay = new HashSet<>();
   private final Map<String, Integer> inFlight = new HashMap<>();
   private final Map<String, UUID> servedLast = new HashMap<>();
   private final Set<String> onStage = new HashSet<>();
   private final Map<String, LocalDate> full = new HashMap<>(); // accounts with no room on that day
   private final Queue<Done> done = new ConcurrentLinkedQueue<>();
 
+  /** Which target of which run. */
+  private record Key(UUID run, int n) {
+    static Key of(RunTarget target) {
+      return new Key(target.run(), target.n());
+    }
+  }
+
   /**
    * A target that is not under way any more.
    *
    * @param outcome null if nobody knows: the process stops
    */
-  record Done(Show show, String account, TargetRun.@Nullable Outcome outcome) {}
+  record Done(Show show, RunTarget target, TargetRun.@Nullable Outcome outcome) {
+    String account() {
+      return target.target().account();
+    }
+  }
 
   /**
    * @param ring lets the conductor go through another round
@@ -184,18 +197,25 @@ final class Stage {
         null);
   }
 
-  /** Takes up the targets of a process that did not finish with them. */
-  void takeUp(String account, Function<UUID, @Nullable Show> shows) {
+  /**
+   * Takes up the targets that are begun in the store and that nobody here sends to: those of a
+   * process that did not finish with them. Gives how many.
+   */
+  int takeUp(String account, Function<UUID, @Nullable Show> shows) {
+    int taken = 0;
     for (RunTarget target : store.sending(account)) {
-      Show show = shows.apply(target.run());
+      Show show = underWay.contains(Key.of(target)) ? null : shows.apply(target.run());
       if (show != null) {
         start(show, target, true);
+        taken++;
       }
     }
+    return taken;
   }
 
   private void start(Show show, RunTarget target, boolean takenUp) {
     String account = target.target().account();
+    underWay.add(Key.of(target));
     inFlight.merge(account, 1, Integer::sum);
     show.feed(account).inFlight++;
     time.start("target", () -> send(show, target, takenUp));
@@ -206,15 +226,38 @@ final class Stage {
   private void send(Show show, RunTarget target, boolean takenUp) {
     TargetRun.Outcome outcome = null;
     try {
-      TargetRun run = new TargetRun(postrider, settings, this::gap, show, target);
-      TargetRun.Outcome result = run.run(takenUp);
-      settle(target, result);
-      outcome = result;
-    } catch (Scheduler.Interrupted e) {
+      outcome = insist(show, target, takenUp);
+    } catch (Scheduler.Interrupted | StoreClosed e) {
       log.debug("Target {} of run {} is left to the next start", target.n(), target.run());
     } finally {
-      done.add(new Done(show, target.target().account(), outcome));
+      done.add(new Done(show, target, outcome));
       ring.run();
+    }
+  }
+
+  /**
+   * Sends until it is known how that ended. Whatever fails on the way, the next try asks first what
+   * the last one has handed in, so nothing is sent twice.
+   */
+  private TargetRun.Outcome insist(Show show, RunTarget target, boolean takenUp) {
+    boolean ask = takenUp;
+    while (true) {
+      try {
+        TargetRun.Outcome outcome =
+            new TargetRun(postrider, settings, this::gap, show, target).run(ask);
+        settle(target, outcome);
+        return outcome;
+      } catch (Scheduler.Interrupted | StoreClosed e) {
+        throw e;
+      } catch (StoreUnavailable e) {
+        ask = true; // everybody is told of it elsewhere
+        time.pause(AGAIN);
+      } catch (RuntimeException | Error e) {
+        log.error(
+            "Run {}: sending to target {} failed and is tried again", target.run(), target.n(), e);
+        ask = true;
+        time.pause(AGAIN);
+      }
     }
   }
 
@@ -224,21 +267,14 @@ final class Stage {
   }
 
   private void settle(RunTarget target, TargetRun.Outcome outcome) {
-    while (true) {
-      try {
-        time.await(
-            store.settle(
-                target,
-                outcome.status(),
-                outcome.step(),
-                outcome.messages(),
-                outcome.error(),
-                time.instant()));
-        return;
-      } catch (StoreUnavailable e) {
-        time.pause(AGAIN);
-      }
-    }
+    time.await(
+        store.settle(
+            target,
+            outcome.status(),
+            outcome.step(),
+            outcome.messages(),
+            outcome.error(),
+            time.instant()));
   }
 
   // ---- back on the conductor's strand
@@ -247,6 +283,7 @@ final class Stage {
   List<Done> takeBack() {
     List<Done> all = new ArrayList<>();
     for (Done one = done.poll(); one != null; one = done.poll()) {
+      underWay.remove(Key.of(one.target()));
       inFlight.merge(one.account(), -1, Integer::sum);
       Show.Feed feed = one.show().feed(one.account());
       feed.inFlight--;

@@ -10,7 +10,6 @@ import dev.postrider.reminder.Target;
 import dev.postrider.store.ReminderTarget;
 import dev.postrider.store.RunStatus;
 import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.TargetStatus;
 import dev.postrider.time.Scheduler;
@@ -66,14 +65,14 @@ final class TargetRun {
   }
 
   /**
-   * @param takenUp whether another process may have begun this try
+   * @param takenUp whether this try was begun before, here or in another process
    */
   Outcome run(boolean takenUp) {
     int steps = show.script.messages().size();
     boolean ask = takenUp;
     for (int step = target.step(); step < steps; step++) {
       StoredMessage message = ask ? earlier(step) : null;
-      ask = false;
+      ask = message != null;
       if (message == null) {
         Outcome stop = stop(step);
         if (stop != null) {
@@ -101,7 +100,7 @@ final class TargetRun {
     return new Outcome(TargetStatus.SENT, steps, messages, null);
   }
 
-  /** What the process that died had handed in for this step. */
+  /** What was handed in for this step when the try was begun before. */
   private @Nullable StoredMessage earlier(int step) {
     Optional<StoredMessage> found = postrider.find(target.target().account(), key(step));
     return found.orElse(null);
@@ -225,13 +224,6 @@ final class TargetRun {
   }
 
   private void advance(int step) {
-    while (true) {
-      try {
-        time.await(postrider.store().reminders().advance(target, step, messages));
-        return;
-      } catch (StoreUnavailable e) {
-        time.pause(AGAIN);
-      }
-    }
+    time.await(postrider.store().reminders().advance(target, step, messages));
   }
 }
