@@ -4,6 +4,8 @@ import dev.postrider.Postrider;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.event.Events;
 import dev.postrider.reminder.run.Reminders;
+import dev.postrider.server.alert.AlertRound;
+import dev.postrider.server.alert.Alerts;
 import dev.postrider.server.config.Build;
 import dev.postrider.server.config.ServerConfig;
 import dev.postrider.server.http.EventRing;
@@ -15,7 +17,9 @@ import dev.postrider.server.log.Line;
 import dev.postrider.server.push.Pushers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine with its reminders and its HTTP server. The server listens first, so that a port in use
@@ -31,7 +35,8 @@ public final class PostriderServer implements AutoCloseable {
   private final Reminders reminders;
   private final Pushers pushers;
   private final EventLog log;
-  private final Rounds rounds;
+  private final List<Rounds> rounds;
+  private final @Nullable AlertRound alerts;
 
   private PostriderServer(
       Life life,
@@ -40,7 +45,8 @@ public final class PostriderServer implements AutoCloseable {
       Reminders reminders,
       Pushers pushers,
       EventLog log,
-      Rounds rounds) {
+      List<Rounds> rounds,
+      @Nullable AlertRound alerts) {
     this.life = life;
     this.http = http;
     this.postrider = postrider;
@@ -48,6 +54,7 @@ public final class PostriderServer implements AutoCloseable {
     this.pushers = pushers;
     this.log = log;
     this.rounds = rounds;
+    this.alerts = alerts;
   }
 
   /**
@@ -65,12 +72,24 @@ public final class PostriderServer implements AutoCloseable {
     try {
       starts(config, http.address());
       EventLog log = new EventLog(() -> Duration.ofNanos(System.nanoTime()));
-      Postrider postrider = open(config, http.address(), List.of(ring, metrics, log));
+      Alerts alerts = new Alerts(config.alerts());
+      List<Events.Listener> listeners = new ArrayList<>(List.of(ring, metrics, log));
+      if (config.alerts().on()) { // nobody would ever fetch what it gathers
+        listeners.add(alerts);
+      }
+      Postrider postrider = open(config, http.address(), listeners);
       Reminders reminders = Reminders.open(postrider, config.reminders());
       life.opened(postrider, reminders);
       Pushers pushers = new Pushers(config.pushes(), postrider);
-      Rounds rounds = new Rounds(List.of(log::tellCounted));
-      return new PostriderServer(life, http, postrider, reminders, pushers, log, rounds);
+      AlertRound alertRound =
+          config.alerts().on() ? new AlertRound(config.alerts(), alerts, postrider) : null;
+      List<Rounds> rounds = new ArrayList<>();
+      rounds.add(new Rounds("log", Duration.ofSeconds(1), log::tellCounted));
+      if (alertRound != null) { // on a thread of its own, since it waits for others
+        rounds.add(new Rounds("alerts", Duration.ofSeconds(2), alertRound));
+      }
+      return new PostriderServer(
+          life, http, postrider, reminders, pushers, log, rounds, alertRound);
     } catch (RuntimeException e) {
       http.close();
       throw e;
@@ -129,13 +148,16 @@ public final class PostriderServer implements AutoCloseable {
     life.stopping();
     Line.info("server.stopping", "Postrider stops: no new attempts, what is in flight is awaited")
         .write();
+    rounds.forEach(Rounds::close);
     try {
       reminders.close();
       postrider.close();
     } finally {
       pushers.close();
       http.close();
-      rounds.close();
+      if (alerts != null) {
+        alerts.close();
+      }
       log.tellRest();
     }
   }

@@ -1,7 +1,6 @@
 package dev.postrider.server;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -9,29 +8,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does short tasks every few seconds, one after the other. A task that fails is logged and has its
- * next turn like all others. Thread-safe.
+ * Does a task again and again on a thread of its own. One that fails is logged and is done again
+ * like any other. Thread-safe.
  */
 final class Rounds implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Rounds.class);
-  private static final Duration EVERY = Duration.ofSeconds(1);
 
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("rounds").daemon().factory());
+  private final ScheduledExecutorService thread;
 
-  Rounds(List<Runnable> tasks) {
-    for (Runnable task : tasks) {
-      thread.scheduleWithFixedDelay(
-          () -> turn(task), EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
-    }
+  Rounds(String name, Duration pause, Runnable task) {
+    thread =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name(name).daemon().factory());
+    thread.scheduleWithFixedDelay(
+        () -> turn(name, task), pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private static void turn(Runnable task) {
+  private static void turn(String name, Runnable task) {
     try {
       task.run();
-    } catch (Throwable e) { // an Error too: thrown out of here, it would end all further turns
-      log.warn("A recurring task failed, and is done again: {}", e.toString(), e);
+    } catch (Throwable e) { // an Error too: thrown out of here, it would end all further rounds
+      log.warn("A round of '{}' failed, the next one follows: {}", name, e.toString());
     }
   }
 

@@ -124,6 +124,7 @@ public final class ConfigLoader {
     Map<String, PushSettings> pushes = pushes(draft, tree, problems);
     ReminderSettings reminders =
         draft.reminders.settings(draft.accounts, place(tree, "reminders"), problems);
+    AlertSettings alerts = alerts(draft, tree, problems);
     if (!problems.isEmpty()) {
       throw new BadConfig(problems);
     }
@@ -133,6 +134,7 @@ public final class ConfigLoader {
         new LogSettings(draft.logging.format, draft.logging.level),
         pushes,
         reminders,
+        alerts,
         reading.shown(),
         overrides.strangers(references.used()));
   }
@@ -336,6 +338,38 @@ public final class ConfigLoader {
       problems.add(unsigned(place(tree, "inbound", "pushTo"), "inbound"));
     }
     return pushes;
+  }
+
+  private static AlertSettings alerts(Draft draft, Node.Mapping tree, List<Problem> problems) {
+    AlertSettings alerts = draft.alerts.settings();
+    List<String> names = draft.accounts.stream().map(account -> account.id).toList();
+    String wrong = "";
+    String why = "";
+    if (alerts.account() != null && !names.contains(alerts.account())) {
+      wrong = "account";
+      why = "'" + alerts.account() + "' is not configured" + Nearest.hint(alerts.account(), names);
+    } else if (alerts.account() != null && alerts.to() == null) {
+      wrong = "account";
+      why = "needs a chat beside it, such as to: 12345";
+    } else if (alerts.to() != null && alerts.account() == null) {
+      wrong = "to";
+      why = "needs an account beside it that sends to it";
+    } else if (alerts.webhook() != null && alerts.webhookSecret() == null) {
+      wrong = "webhook";
+      why =
+          "needs a webhookSecret beside it (whsec_ and then base64), which signs what is posted;"
+              + " make one with: echo whsec_$(openssl rand -base64 24)";
+    } else if (!alerts.on() && !alerts.equals(new Draft.Alerts().settings())) {
+      why = "says what to tell but not whom: give account and to, or webhook and webhookSecret";
+    }
+    if (!why.isEmpty()) {
+      problems.add(
+          new Problem(
+              wrong.isEmpty() ? place(tree, "alerts") : place(tree, "alerts", wrong),
+              wrong.isEmpty() ? "alerts" : "alerts." + wrong,
+              why));
+    }
+    return alerts;
   }
 
   private static Problem unsigned(Place place, String at) {

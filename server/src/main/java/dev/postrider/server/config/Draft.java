@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration while it is read; starts as the defaults. */
@@ -33,6 +34,7 @@ final class Draft extends DeliveryDraft {
   final Inbound inbound = new Inbound();
   final Desk desk = new Desk();
   final ReminderDraft reminders = new ReminderDraft();
+  final Alerts alerts = new Alerts();
 
   static final class Channel extends DeliveryDraft {
     final Limits pace = new Limits();
@@ -120,6 +122,33 @@ final class Draft extends DeliveryDraft {
     final Changes<InboundSettings.Draft> settings = new Changes<>();
     @Nullable URI pushTo;
     @Nullable String pushSecret;
+  }
+
+  static final class Alerts {
+    @Nullable String account;
+    @Nullable String to;
+    @Nullable URI webhook;
+    @Nullable String webhookSecret;
+    Duration digest = Duration.ofMinutes(1);
+    Optional<Duration> accountDown = Optional.of(Duration.ofMinutes(5));
+    Optional<Duration> deaf = Optional.of(Duration.ofMinutes(5));
+    Optional<Duration> oldestWaiting = Optional.of(Duration.ofMinutes(15));
+    boolean deadLetters = true;
+    boolean runEnded = true;
+
+    AlertSettings settings() {
+      return new AlertSettings(
+          account,
+          to,
+          webhook,
+          webhookSecret,
+          digest,
+          accountDown,
+          deaf,
+          oldestWaiting,
+          deadLetters,
+          runEnded);
+    }
   }
 
   static final class Desk {

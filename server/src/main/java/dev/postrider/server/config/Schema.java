@@ -7,6 +7,7 @@ import static dev.postrider.server.config.Type.count;
 import static dev.postrider.server.config.Type.counts;
 import static dev.postrider.server.config.Type.date;
 import static dev.postrider.server.config.Type.duration;
+import static dev.postrider.server.config.Type.durationOrOff;
 import static dev.postrider.server.config.Type.durations;
 import static dev.postrider.server.config.Type.flag;
 import static dev.postrider.server.config.Type.fraction;
@@ -88,7 +89,30 @@ final class Schema {
                   return account;
                 }))
         .nested("inbound", desk(inbound(new Section<>(), draft -> draft.inbound)), draft -> draft)
-        .nested("reminders", reminders(), draft -> draft.reminders);
+        .nested("reminders", reminders(), draft -> draft.reminders)
+        .nested("alerts", alerts(), draft -> draft.alerts);
+  }
+
+  private static Section<Draft.Alerts> alerts() {
+    return new Section<Draft.Alerts>()
+        .value("account", text(), (draft, value) -> draft.account = value)
+        .value("to", text(), (draft, value) -> draft.to = value)
+        .value("webhook", receiver(), (draft, value) -> draft.webhook = value)
+        .add(
+            "webhookSecret",
+            new Slot.Value<>(
+                signingSecret(),
+                false,
+                true,
+                "signs what is posted",
+                (draft, value) -> draft.webhookSecret = value))
+        .value("digest", duration(NONE), (draft, value) -> draft.digest = value)
+        .value("accountDown", durationOrOff(NONE), (draft, value) -> draft.accountDown = value)
+        .value("deaf", durationOrOff(NONE), (draft, value) -> draft.deaf = value)
+        .value(
+            "oldestWaiting", durationOrOff(SECOND), (draft, value) -> draft.oldestWaiting = value)
+        .value("deadLetters", flag(), (draft, value) -> draft.deadLetters = value)
+        .value("runEnded", flag(), (draft, value) -> draft.runEnded = value);
   }
 
   private static Section<Draft.Media> media() {

@@ -10,6 +10,7 @@ import java.util.Map;
  *
  * @param pushes where inbound messages are pushed, by account; the others are fetched
  * @param reminders how their runs fan out
+ * @param alerts what operators are told, and where
  * @param values every value that was given, as it may be shown
  * @param warnings what looks like a mistake but does no harm
  */
@@ -19,6 +20,7 @@ public record ServerConfig(
     LogSettings logging,
     Map<String, PushSettings> pushes,
     ReminderSettings reminders,
+    AlertSettings alerts,
     List<Shown> values,
     List<String> warnings) {
   public ServerConfig {

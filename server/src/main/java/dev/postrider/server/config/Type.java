@@ -12,6 +12,7 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -131,6 +132,15 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
     return one(text -> atLeast(least, text));
   }
 
+  /** A duration, or {@code off}. */
+  static Type<Optional<Duration>> durationOrOff(Duration least) {
+    return one(
+        text ->
+            text.strip().equalsIgnoreCase("off") || text.strip().equalsIgnoreCase("false")
+                ? Optional.empty()
+                : Optional.of(atLeast(least, text)));
+  }
+
   static Type<List<Duration>> durations(Duration least) {
     return new Type<>(
         true,
@@ -176,7 +186,8 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
           URI uri = address().read().apply(List.of(text));
           require(
               uri.getRawUserInfo() == null,
-              "must not hold a name or password; its receiver knows us by pushSecret");
+              "must not hold a name or password; its receiver knows us by the secret that signs"
+                  + " it");
           return uri;
         });
   }

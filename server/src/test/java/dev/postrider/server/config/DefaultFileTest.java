@@ -25,6 +25,7 @@ class DefaultFileTest {
     assertThat(written.http()).isEqualTo(unwritten.http());
     assertThat(written.logging()).isEqualTo(unwritten.logging());
     assertThat(written.pushes()).isEqualTo(unwritten.pushes()).isEmpty();
+    assertThat(written.alerts()).isEqualTo(unwritten.alerts());
     assertThat(written.reminders()).isEqualTo(unwritten.reminders());
   }
 

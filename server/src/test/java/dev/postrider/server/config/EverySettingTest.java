@@ -29,6 +29,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -87,6 +88,7 @@ class EverySettingTest {
                 || key.endsWith(".pushSecret")
                 || key.equals("inbound.pushTimeout")
                 || key.contains(".warmup.") // need each other: below
+                || key.startsWith("alerts.") // need somebody to tell: below
                 || key.equals("accounts.0.id")
                 || key.equals("accounts.0.channel"));
 
@@ -403,5 +405,70 @@ class EverySettingTest {
   private static Arguments setting(
       String key, String value, Function<ServerConfig, Object> seen, Object expected) {
     return arguments(key, value, seen, expected);
+  }
+
+  static Stream<Arguments> alertKeys() {
+    return Stream.of(
+        alert("digest: 5m", AlertSettings::digest, Duration.ofMinutes(5)),
+        alert("accountDown: 1h", AlertSettings::accountDown, Optional.of(Duration.ofHours(1))),
+        alert("accountDown: off", AlertSettings::accountDown, Optional.empty()),
+        alert("deaf: 1h", AlertSettings::deaf, Optional.of(Duration.ofHours(1))),
+        alert("oldestWaiting: 1h", AlertSettings::oldestWaiting, Optional.of(Duration.ofHours(1))),
+        alert("deadLetters: false", AlertSettings::deadLetters, false),
+        alert("runEnded: false", AlertSettings::runEnded, false));
+  }
+
+  private static Arguments alert(
+      String line, Function<AlertSettings, Object> seen, Object expected) {
+    return arguments(line, seen, expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("alertKeys")
+  void what_is_alerted_can_be_changed(
+      String line, Function<AlertSettings, Object> seen, Object expected) {
+    String base = "alerts: {account: sandbox, to: ops";
+    assertThat(seen.apply(ConfigFixture.read(base + "}").alerts())).isNotEqualTo(expected);
+
+    assertThat(seen.apply(ConfigFixture.read(base + ", " + line + "}").alerts()))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void alerts_go_through_an_account_or_a_webhook_or_both() {
+    String secret = "whsec_c2VjcmV0IG9mIGFsZXJ0cw==";
+    AlertSettings alerts =
+        ConfigFixture.read(
+                "alerts: {account: sandbox, to: ops, webhook: 'https://example.org/a',"
+                    + " webhookSecret: "
+                    + secret
+                    + "}")
+            .alerts();
+
+    assertThat(alerts.on()).isTrue();
+    assertThat(alerts.account()).isEqualTo("sandbox");
+    assertThat(alerts.to()).isEqualTo("ops");
+    assertThat(alerts.webhook()).isEqualTo(URI.create("https://example.org/a"));
+    assertThat(alerts.webhookSecret()).isEqualTo(secret);
+    assertThat(alerts.toString()).doesNotContain("whsec");
+    assertThat(ConfigFixture.read("").alerts().on()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{digest: 5m} | alerts says what to tell but not whom: give account and to, or webhook",
+        "{account: sandbx, to: ops} | alerts.account 'sandbx' is not configured; did you mean"
+            + " 'sandbox'?",
+        "{account: sandbox} | alerts.account needs a chat beside it",
+        "{to: ops} | alerts.to needs an account beside it",
+        "{webhook: 'https://example.org'} | alerts.webhook needs a webhookSecret beside it",
+        "{account: sandbox, to: ops, deaf: soon} | alerts.deaf"
+      })
+  void alerts_that_would_reach_nobody_are_a_mistake(String given) {
+    String[] sides = given.split(" \\| ");
+    assertThatThrownBy(() -> ConfigFixture.read("alerts: " + sides[0]))
+        .isInstanceOf(BadConfig.class)
+        .hasMessageContaining(sides[1]);
   }
 }
