@@ -54,7 +54,7 @@ public record TestAccount(AccountConfig config, StillTime scheduler, List<String
         message,
         new Plan(id, List.of(part)),
         0,
-        new PartState(PartState.State.PENDING, null, List.of(fixes)),
+        new PartState(PartState.State.PENDING, null, List.of(fixes), null),
         List.of());
   }
 }

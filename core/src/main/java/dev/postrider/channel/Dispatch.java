@@ -7,6 +7,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -47,6 +48,13 @@ public record Dispatch(
   public String to() {
     String moved = state.newChat();
     return moved == null ? message.to() : moved;
+  }
+
+  /**
+   * When the first earlier try of this part went out that may have arrived; null if none can have.
+   */
+  public @Nullable Instant mayHaveArrivedAt() {
+    return state.inDoubtSince();
   }
 
   public Part part() {

@@ -55,6 +55,8 @@ public final class LaneRun {
   private @Nullable StoredMessage current; // reserved and not settled yet
   private @Nullable Instant dueAgain; // when the message that was put back may go again
   private boolean asked; // whether a request went out for the part being tried
+  private Instant sentAt = Instant.EPOCH; // when the last request went out
+  private @Nullable Verdict instead; // what was decided right before a request, in its place
 
   public LaneRun(AccountWork work, LaneScheduler lanes, Permit permit) {
     this.work = work;
@@ -124,7 +126,8 @@ public final class LaneRun {
     Outcome.Unknown defect = new Outcome.Unknown("an internal error; see the log");
     Instant now = work.time().instant();
     int part = Math.max(0, message.progress().nextPending());
-    return switch (work.policy().judge(message, message.progress(), part, defect, now)) {
+    Instant sent = reservedAt(message);
+    return switch (work.policy().judge(message, message.progress(), part, defect, sent, now)) {
       case Verdict.Later later -> later(message, later, defect, false, List.of());
       case Verdict.End end -> end(message, end, false);
       case Verdict.NextPart on -> putBack(message, on.progress(), false);
@@ -170,10 +173,16 @@ public final class LaneRun {
               part,
               progress.parts().get(part),
               List.of());
-      Outcome outcome = given != null ? reconciled(dispatch, given) : transmit(message, dispatch);
+      sentAt = reservedAt(message);
+      instead = null;
+      Outcome outcome =
+          given != null ? reconciled(dispatch, given) : transmit(message, progress, dispatch);
       given = null;
       Instant now = work.time().instant();
-      Verdict verdict = work.policy().judge(message, progress, part, outcome, now);
+      Verdict verdict =
+          instead != null
+              ? instead
+              : work.policy().judge(message, progress, part, outcome, sentAt, now);
       List<Budget> closed = concernOthers(message, outcome, now);
       switch (verdict) {
         case Verdict.NextPart on -> {
@@ -196,7 +205,8 @@ public final class LaneRun {
           }
         }
         case Verdict.Later later -> {
-          return later(message, later, outcome, late, closed);
+          later(message, later, outcome, late, closed);
+          return instead == null ? null : reserve(); // the doubt is stored: now it may go out
         }
         case Verdict.End end -> {
           return end(message, end, late);
@@ -206,7 +216,12 @@ public final class LaneRun {
     }
   }
 
-  private Outcome transmit(StoredMessage message, Dispatch dispatch) {
+  /** No request of this attempt went out before. */
+  private static Instant reservedAt(StoredMessage message) {
+    return message.triedAt() == null ? message.bornAt() : message.triedAt();
+  }
+
+  private Outcome transmit(StoredMessage message, Progress progress, Dispatch dispatch) {
     asked = false;
     Outcome outcome =
         work.loading()
@@ -215,7 +230,7 @@ public final class LaneRun {
                 new Loading.Way() {
                   @Override
                   public Outcome send(Dispatch loaded) {
-                    return sendNow(message, loaded);
+                    return sendNow(message, progress, loaded);
                   }
 
                   @Override
@@ -226,9 +241,14 @@ public final class LaneRun {
     return outcome instanceof Outcome.Unknown unknown ? reconciled(dispatch, unknown) : outcome;
   }
 
-  private Outcome sendNow(StoredMessage message, Dispatch dispatch) {
+  private Outcome sendNow(StoredMessage message, Progress progress, Dispatch dispatch) {
     if (!work.hold().isCertain() && !work.time().await(work.hold().confirm())) {
       throw new LeaseLost(work.account()); // this process slept; somebody else sends this now
+    }
+    sentAt = work.time().instant();
+    instead = work.policy().beforeSending(message, progress, dispatch.index(), sentAt);
+    if (instead != null) {
+      return new Outcome.NotSent("an earlier try may have arrived");
     }
     permit.useToken();
     asked = true;

@@ -42,7 +42,7 @@ public record Progress(List<PartState> parts) {
   public Progress forReplay() {
     return new Progress(
         parts.stream()
-            .map(part -> part.state() == PartState.State.FAILED ? PartState.PENDING : part)
+            .map(part -> part.state() == PartState.State.FAILED ? part.again() : part)
             .toList());
   }
 }

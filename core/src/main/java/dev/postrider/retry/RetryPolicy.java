@@ -35,10 +35,20 @@ public final class RetryPolicy {
    * @param message as it was reserved: its attempt under way is counted
    * @param progress where its parts stand
    * @param part the part that was tried
+   * @param sentAt when its request went out, or may have
    */
   public Verdict judge(
-      StoredMessage message, Progress progress, int part, Outcome outcome, Instant now) {
-    Case tried = new Case(message, progress, part, outcome, now);
+      StoredMessage message,
+      Progress progress,
+      int part,
+      Outcome outcome,
+      Instant sentAt,
+      Instant now) {
+    Progress known =
+        outcome instanceof Outcome.Unknown
+            ? progress.with(part, progress.parts().get(part).inDoubt(sentAt))
+            : progress;
+    Case tried = new Case(message, known, part, outcome, now);
     return switch (outcome) {
       case Outcome.Delivered delivered ->
           tried.dealtWith(
@@ -70,6 +80,31 @@ public final class RetryPolicy {
         tried.progress, known ? null : tried.entry(cause, null), until, false, false, cause);
   }
 
+  /**
+   * Judges a part right before its request. It may have arrived with an earlier try, and whatever
+   * came between (a throttle, a pause, an outage) may have taken longer than the platform
+   * remembers: then it is held, or stored as a possible duplicate before it goes out.
+   *
+   * @return null if the request may go out
+   */
+  public @Nullable Verdict beforeSending(
+      StoredMessage message, Progress progress, int part, Instant now) {
+    Instant since = progress.parts().get(part).inDoubtSince();
+    if (since == null || recognises(since, now)) {
+      return null;
+    }
+    String cause =
+        "the platform no longer recognises this part, which may have arrived on " + since;
+    Case again = new Case(message, progress, part, new Outcome.Unknown(cause), now);
+    boolean decided = since.isBefore(message.createdAt()); // by the person who replayed it
+    if (holds(message) && !decided) {
+      return again.hold(cause);
+    }
+    return message.possibleDuplicate()
+        ? null
+        : new Verdict.Later(progress, again.entry(cause, now), now, false, true, cause);
+  }
+
   private Verdict repair(Case tried, Outcome.Repairable repairable) {
     PartState state = tried.progress.parts().get(tried.part);
     if (state.has(repairable.fix().getClass())) {
@@ -92,32 +127,25 @@ public final class RetryPolicy {
   }
 
   private Verdict unknown(Case tried, Outcome.Unknown unknown) {
-    OnUnknown wish = tried.message.message().onUnknown();
-    boolean hold = (wish == null ? settings.onUnknown() : wish) == OnUnknown.HOLD;
     Duration delay = delay(tried, false);
-    boolean recognised = recognised(tried, delay);
-    if (recognised || tried.message.message().bestEffort() || !hold) {
-      return tried.failedAttempt(unknown.cause(), delay, !recognised);
-    }
-    return new Verdict.End(
-        tried.progress,
-        tried.entry(unknown.cause(), null),
-        Status.HELD,
-        true,
-        unknown.cause(),
-        "outcome-unknown");
+    Instant since = tried.progress.parts().get(tried.part).inDoubtSince();
+    boolean recognised = since != null && recognises(since, tried.now.plus(delay));
+    return recognised || !holds(tried.message)
+        ? tried.failedAttempt(unknown.cause(), delay, !recognised)
+        : tried.hold(unknown.cause());
   }
 
-  /**
-   * Whether the platform will still know the part when it is sent again. It counts from the first
-   * try; when that was is known of the first retry, and of later ones only that it was not before
-   * the message was born.
-   */
-  private boolean recognised(Case tried, Duration delay) {
-    Instant tries = tried.message.triedAt();
-    Instant first = tried.message.attempts() > 1 || tries == null ? tried.message.bornAt() : tries;
-    return platformRemembers.isPositive() // or a clock set back would look like a long memory
-        && tried.now.plus(delay).isBefore(first.plus(platformRemembers));
+  /** Whether a message in doubt waits for a person; a best-effort one goes on without the part. */
+  private boolean holds(StoredMessage message) {
+    OnUnknown wish = message.message().onUnknown();
+    return !message.message().bestEffort()
+        && (wish == null ? settings.onUnknown() : wish) == OnUnknown.HOLD;
+  }
+
+  /** Whether the platform knows a part by its key that it saw first then, and drops a repeat. */
+  private boolean recognises(Instant first, Instant when) {
+    return !when.isBefore(first) // or a clock set back would look like a long memory
+        && when.isBefore(first.plus(platformRemembers));
   }
 
   private Duration delay(Case tried, boolean provenNotSent) {
@@ -174,6 +202,11 @@ public final class RetryPolicy {
         return dealtWith(progress.parts().get(part).failed(), last, cause, possibleDuplicate);
       }
       return new Verdict.End(progress, last, Status.FAILED, possibleDuplicate, cause, reason);
+    }
+
+    Verdict hold(String cause) {
+      HistoryEntry last = entry(cause, null);
+      return new Verdict.End(progress, last, Status.HELD, true, cause, "outcome-unknown");
     }
 
     Verdict failedAttempt(String cause, Duration delay, boolean possibleDuplicate) {

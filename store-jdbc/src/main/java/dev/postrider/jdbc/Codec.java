@@ -249,6 +249,9 @@ public final class Codec {
           part.fixes().forEach(fix -> fix(json, fix));
           json.writeEndObject();
         }
+        if (part.inDoubtSince() != null) {
+          write(json, "inDoubtSince", part.inDoubtSince().toString());
+        }
         json.writeEndObject();
       }
       json.writeEndArray();
@@ -270,6 +273,7 @@ public final class Codec {
     PartState.State state = PartState.State.PENDING;
     Receipt receipt = null;
     List<Fix> fixes = new ArrayList<>(0);
+    Instant inDoubtSince = null;
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       json.nextToken();
@@ -286,10 +290,11 @@ public final class Codec {
             fixes.add(readFix(fix, json.getString()));
           }
         }
+        case "inDoubtSince" -> inDoubtSince = Instant.parse(json.getString());
         default -> json.skipChildren();
       }
     }
-    return new PartState(state, receipt, fixes);
+    return new PartState(state, receipt, fixes, inDoubtSince);
   }
 
   private static void fix(JsonGenerator json, Fix fix) {

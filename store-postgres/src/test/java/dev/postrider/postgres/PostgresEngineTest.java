@@ -16,6 +16,7 @@ import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
 import dev.postrider.testkit.engine.Receiving;
 import dev.postrider.testkit.engine.Recoveries;
+import dev.postrider.testkit.engine.Resends;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
@@ -51,6 +52,9 @@ class PostgresEngineTest {
 
   @Nested
   class DoubtsTest extends Doubts implements OnPostgres {}
+
+  @Nested
+  class ResendsTest extends Resends implements OnPostgres {}
 
   @Nested
   class FilesTest extends Files implements OnPostgres {}

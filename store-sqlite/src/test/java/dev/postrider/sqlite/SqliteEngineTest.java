@@ -16,6 +16,7 @@ import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
 import dev.postrider.testkit.engine.Receiving;
 import dev.postrider.testkit.engine.Recoveries;
+import dev.postrider.testkit.engine.Resends;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
@@ -50,6 +51,9 @@ class SqliteEngineTest {
 
   @Nested
   class DoubtsTest extends Doubts implements OnSqlite {}
+
+  @Nested
+  class ResendsTest extends Resends implements OnSqlite {}
 
   @Nested
   class FilesTest extends Files implements OnSqlite {}

@@ -80,7 +80,7 @@ public final class FakeChannel implements Channel {
   private final List<Request> requests = new ArrayList<>();
   private final Deque<Reaction> script = new ArrayDeque<>();
   private final Map<String, AccountContext> contexts = new HashMap<>();
-  private final Map<String, Integer> seen = new HashMap<>(); // receipts by key
+  private final Map<String, Instant> seen = new HashMap<>(); // keys, and when they came first
   private Function<Dispatch, Reaction> mood = dispatch -> delivered();
   private Function<Cargo, Uploaded> intake = this::uploaded;
   private final List<Cargo> uploads = new ArrayList<>();
@@ -292,11 +292,14 @@ public final class FakeChannel implements Channel {
       Reaction reaction = scripted == null ? mood.apply(dispatch) : scripted;
       Outcome outcome = reaction.outcome;
       boolean arrives = reaction.arrives;
-      if (deduplicates && arrives) {
-        Integer first = seen.putIfAbsent(dispatch.key(), receipts);
-        arrives = first == null;
-      }
       Instant now = context.scheduler().instant();
+      if (deduplicates && arrives) {
+        Instant first = seen.get(dispatch.key());
+        arrives = first == null || !now.isBefore(first.plus(memoryLasts));
+        if (arrives) {
+          seen.put(dispatch.key(), now);
+        }
+      }
       Duration elapsed = context.scheduler().elapsed();
       requests.add(
           new Request(

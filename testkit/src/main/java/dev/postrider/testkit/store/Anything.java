@@ -78,6 +78,9 @@ final class Anything {
     if (random.nextBoolean()) {
       state = state.with(new Fix.DropReply());
     }
+    if (random.nextBoolean()) {
+      state = state.inDoubt(Instant.ofEpochSecond(random.nextInt(), random.nextInt(999_999_999)));
+    }
     return switch (random.nextInt(3)) {
       case 0 -> state.delivered(new Receipt(text(random), random.nextBoolean()));
       case 1 -> state.failed();
