@@ -40,9 +40,18 @@ public record SessionKey(String template) {
 
   /** The name of the conversation an event belongs to. */
   public String of(String account, Arrival arrival) {
+    return of(account, arrival, arrival.chat());
+  }
+
+  /**
+   * The name of the conversation an event belongs to.
+   *
+   * @param chat the name that its chat has now
+   */
+  public String of(String account, Arrival arrival, String chat) {
     List<String> pieces = new ArrayList<>();
     for (String piece : template.split("/", -1)) {
-      String filled = fill(piece, account, arrival);
+      String filled = fill(piece, account, arrival, chat);
       if (filled != null) {
         pieces.add(filled);
       }
@@ -50,14 +59,14 @@ public record SessionKey(String template) {
     return String.join("/", pieces);
   }
 
-  private static @Nullable String fill(String piece, String account, Arrival arrival) {
+  private static @Nullable String fill(String piece, String account, Arrival arrival, String chat) {
     Matcher field = FIELD.matcher(piece);
     StringBuilder filled = new StringBuilder();
     while (field.find()) {
       String value =
           switch (field.group(1)) {
             case "account" -> account;
-            case "chat" -> arrival.chat();
+            case "chat" -> chat;
             case "thread" -> arrival.threadId();
             default -> arrival.sender().id();
           };

@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +58,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private final LaneScheduler lanes;
   private final Link link;
   private final AccountWork work;
-  private final BiFunction<String, String, CompletableFuture<Void>> haltLane;
+  private final PausedLanes pausedLanes;
 
   private final Listening listening;
   private final AtomicInteger arrivals = new AtomicInteger(); // told of and not looked for yet
@@ -71,19 +70,13 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   /**
    * @param hold the lease under which the account is worked
-   * @param haltLane pauses a lane of this account: chat and reason
    */
-  Account(
-      Roster.Known known,
-      AccountState state,
-      Hold hold,
-      House house,
-      BiFunction<String, String, CompletableFuture<Void>> haltLane) {
+  Account(Roster.Known known, AccountState state, Hold hold, House house, PausedLanes pausedLanes) {
     config = known.config();
     capabilities = known.capabilities();
     this.house = house;
     this.state = state;
-    this.haltLane = haltLane;
+    this.pausedLanes = pausedLanes;
     AccountPace pace = config.pace();
     Pace perChat = pace.chat();
     lanes =
@@ -440,7 +433,17 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   @Override
   public CompletableFuture<Void> haltLane(String chat, String reason) {
-    return haltLane.apply(chat, reason);
+    return pausedLanes.pause(id(), chat, reason);
+  }
+
+  @Override
+  public void laneMoves(String from, String to) {
+    pausedLanes.moves(id(), from, to);
+  }
+
+  @Override
+  public void laneMoved() {
+    pausedLanes.moved(id());
   }
 
   @Override

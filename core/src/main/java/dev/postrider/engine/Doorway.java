@@ -36,6 +36,7 @@ final class Doorway {
   private final Tally tally;
   private final DeskSettings settings;
   private final Map<String, InboundSettings> accounts;
+  private final ChatNames chats;
 
   /**
    * @param accounts the settings of each
@@ -48,7 +49,8 @@ final class Doorway {
       Ids ids,
       Tally tally,
       DeskSettings settings,
-      Map<String, InboundSettings> accounts) {
+      Map<String, InboundSettings> accounts,
+      ChatNames chats) {
     this.store = store;
     this.time = time;
     this.events = events;
@@ -57,6 +59,7 @@ final class Doorway {
     this.tally = tally;
     this.settings = settings;
     this.accounts = Map.copyOf(accounts);
+    this.chats = chats;
   }
 
   /**
@@ -99,8 +102,8 @@ final class Doorway {
       SessionKey session = accounts.getOrDefault(account, InboundSettings.DEFAULTS).session();
       List<NewInbound> entries = new ArrayList<>();
       for (Arrival arrival : arrivals) {
-        entries.add(
-            new NewInbound(new InboundId(ids.next()), arrival, session.of(account, arrival), now));
+        String name = session.of(account, arrival, chats.now(account, arrival.chat()));
+        entries.add(new NewInbound(new InboundId(ids.next()), arrival, name, now));
       }
       List<Received> received = stored(store.receive(account, entries, cursor));
       for (int i = 0; i < received.size(); i++) {

@@ -79,6 +79,7 @@ public final class Engine {
         config.accounts().stream()
             .collect(Collectors.toMap(AccountConfig::id, AccountConfig::inbound));
     Custody custody = new Custody(store.blobs(), config.media(), time);
+    ChatNames chats = new ChatNames(store);
     house =
         new House(
             config.cluster().node(),
@@ -90,7 +91,8 @@ public final class Engine {
             watch,
             custody,
             new Downloads(fetcher, config.media(), custody, time),
-            new Doorway(store, time, events, watch, ids, tally, config.desk(), inbound));
+            new Doorway(store, time, events, watch, ids, tally, config.desk(), inbound, chats),
+            chats);
     roster = new Roster(config, channels, house);
     Housekeeping housekeeping = new Housekeeping(house, config.queue(), this::ended);
     intake =

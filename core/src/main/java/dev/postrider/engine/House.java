@@ -29,7 +29,8 @@ record House(
     StoreWatch storeWatch,
     Custody custody,
     Downloads downloads,
-    Doorway doorway) {
+    Doorway doorway,
+    ChatNames chats) {
 
   /** Looks at the store, but does not insist: gives the other value while it is away. */
   <T extends @Nullable Object> T glance(Supplier<T> look, T otherwise) {

@@ -86,6 +86,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   // ---- starting and stopping
 
   void start() {
+    house.chats().restore();
     Roster.Notes notes = roster.readNotes();
     roster.restoreChannels(notes);
     if (cluster == null || keeper == null) {
@@ -303,6 +304,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
 
   private void follow(String id) {
     try {
+      house.chats().restore();
       roster.pausedLanes().restore(id);
       Account account = roster.worked(id);
       if (account != null) {

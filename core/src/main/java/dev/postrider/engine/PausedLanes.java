@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class PausedLanes {
   private final House house;
   private final Function<String, @Nullable Account> accounts;
+  private final ChatNames chats;
   private final Map<String, PausedLane> paused = new ConcurrentHashMap<>();
 
   PausedLanes(House house, Function<String, @Nullable Account> accounts) {
     this.house = house;
     this.accounts = accounts;
+    this.chats = house.chats();
   }
 
   /** Takes over what the store says of the account: what was paused before, or elsewhere. */
@@ -58,14 +60,15 @@ final class PausedLanes {
 
   /** Stops a lane; the future completes when that will survive a restart. */
   CompletableFuture<Void> pause(String account, String chat, String reason) {
-    PausedLane lane = new PausedLane(account, chat, reason, house.time().instant());
+    String now = chats.now(account, chat);
+    PausedLane lane = new PausedLane(account, now, reason, house.time().instant());
     return house
         .store()
         .pauseLane(lane)
         .thenRun(
             () -> {
               stop(lane);
-              house.events().publish(new Event.LanePaused(lane.since(), account, chat, reason));
+              house.events().publish(new Event.LanePaused(lane.since(), account, now, reason));
             });
   }
 
@@ -76,8 +79,23 @@ final class PausedLanes {
           "to",
           "the lane of '" + chat + "' on " + account + " is not paused");
     }
-    house.events().publish(new Event.LaneResumed(house.time().instant(), account, chat));
-    goOn(account, chat);
+    String now = chats.now(account, chat);
+    house.events().publish(new Event.LaneResumed(house.time().instant(), account, now));
+    goOn(account, now);
+  }
+
+  /** A chat is about to move: if its lane is stopped, nothing is sent under its new name either. */
+  void moves(String account, String from, String to) {
+    PausedLane lane = paused.get(name(account, from));
+    if (lane != null && !paused.containsKey(name(account, to))) {
+      stop(new PausedLane(account, to, lane.reason(), lane.since()));
+    }
+  }
+
+  /** It has moved, or has not: what is stored counts. */
+  void moved(String account) {
+    chats.restore();
+    restore(account);
   }
 
   int count() {

@@ -142,7 +142,7 @@ final class Roster {
             notes.states.getOrDefault(id, AccountState.fresh(id)),
             hold,
             house,
-            (chat, reason) -> pausedLanes.pause(id, chat, reason));
+            pausedLanes);
     notes.budgets.forEach(account.lanes()::restore);
     worked.put(id, account);
     pausedLanes.restore(id);

@@ -55,6 +55,12 @@ public record AccountWork(
      */
     CompletableFuture<Void> haltLane(String chat, String reason);
 
+    /** A chat is about to move; if its lane is stopped, so is the one it moves to. */
+    void laneMoves(String from, String to);
+
+    /** It has moved, or has not: whoever knows the names of chats looks again. */
+    void laneMoved();
+
     /** The store does not take writes; the account's work pauses until it does. */
     void storeDown(String reason);
 

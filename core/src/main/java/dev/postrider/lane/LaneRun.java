@@ -8,7 +8,6 @@ import dev.postrider.channel.Uploaded;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.media.Loading;
 import dev.postrider.message.HistoryEntry;
-import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
@@ -25,7 +24,6 @@ import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -45,7 +43,6 @@ import org.slf4j.LoggerFactory;
 public final class LaneRun {
   private static final Logger log = LoggerFactory.getLogger(LaneRun.class);
   private static final Duration STORE_AGAIN = Duration.ofSeconds(1);
-  private static final int MOVED = 250;
 
   private final AccountWork work;
   private final LaneScheduler lanes;
@@ -392,8 +389,9 @@ public final class LaneRun {
     if (halt) {
       store(() -> work.incidents().haltLane(message.message().to(), "halted: " + end.error()));
     }
-    String moved = movedTo(end.progress());
-    boolean extended = moved == null && lanes.tryExtend(permit);
+    String chat = message.message().to();
+    String moved = chat.equals(end.progress().movedTo()) ? null : end.progress().movedTo();
+    boolean extended = moved == null && chat.equals(permit.chat) && lanes.tryExtend(permit);
     SettlementDraft draft =
         settlement(message, end.status(), now, now, end.progress())
             .late(late)
@@ -418,34 +416,32 @@ public final class LaneRun {
     }
     if (moved != null) {
       next = null; // it has its place elsewhere now
-      moveLane(message.message().to(), moved);
+      moveLane(chat, moved);
     }
     return reserved;
   }
 
-  /** Where the platform said that the chat has gone; null if it is where it was. */
-  private static @Nullable String movedTo(Progress progress) {
-    return progress.parts().stream()
-        .map(PartState::newChat)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
-  }
-
   /**
-   * What waits for a chat that has moved goes along, so that each message need not be told by the
-   * platform. The lane is still ours: nothing is sent from it meanwhile, and what goes first has
-   * ended.
+   * A chat has moved: what waits for it goes along, with its pace and its pause, and whatever is
+   * accepted for its old name from now on follows. One write does it all. The lane is still ours:
+   * nothing is sent from it meanwhile, and what goes first has ended. If the process stops before
+   * the write, the next message of the lane is told by the platform, too.
    */
   private void moveLane(String from, String to) {
-    int moved = 0;
-    int batch;
-    do {
-      batch =
-          store(() -> work.store().moveLane(work.lease(), from, to, work.time().instant(), MOVED));
-      moved += batch;
-    } while (batch == MOVED);
-    announcer.moved(from, to, moved);
+    work.incidents().laneMoves(from, to);
+    List<Budget> pace = lanes.move(from, to);
+    Optional<Integer> moved =
+        store(
+            () -> {
+              work.store().save(pace);
+              return work.store().moveLane(work.lease(), from, to, work.time().instant());
+            });
+    store(
+        () -> {
+          work.incidents().laneMoved();
+          return CompletableFuture.completedFuture(null);
+        });
+    moved.ifPresent(messages -> announcer.moved(from, to, messages));
     lanes.lookAgain();
   }
 

@@ -334,6 +334,13 @@ public final class LaneScheduler {
     }
   }
 
+  /** A chat is about to move: what was spent on it counts under its new name; to be stored. */
+  List<Budget> move(String from, String to) {
+    synchronized (lock) {
+      return pacer.move(from, to, time.instant());
+    }
+  }
+
   /** What the pacer should remember from before the start. */
   public void restore(Budget budget) {
     synchronized (lock) {

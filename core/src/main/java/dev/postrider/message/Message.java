@@ -99,9 +99,18 @@ public record Message(
     return new Builder(account, chat);
   }
 
+  /** The same message for another chat. */
+  public Message withTo(String chat) {
+    return chat.equals(to) ? this : toBuilder(chat).build();
+  }
+
   /** A builder that starts from this message. */
   public Builder toBuilder() {
-    Builder builder = new Builder(account, to);
+    return toBuilder(to);
+  }
+
+  private Builder toBuilder(String chat) {
+    Builder builder = new Builder(account, chat);
     builder.text = text;
     builder.format = format;
     builder.media = media;

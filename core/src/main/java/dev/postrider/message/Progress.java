@@ -3,6 +3,7 @@ package dev.postrider.message;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The states of a message's parts, in the plan's order. */
 public record Progress(List<PartState> parts) {
@@ -22,6 +23,16 @@ public record Progress(List<PartState> parts) {
       }
     }
     return -1;
+  }
+
+  /** Where the platform said that the chat has gone; null if it is where it was. */
+  public @Nullable String movedTo() {
+    for (PartState part : parts) {
+      if (part.newChat() != null) {
+        return part.newChat();
+      }
+    }
+    return null;
   }
 
   public boolean allDelivered() {

@@ -158,6 +158,17 @@ public final class Pacer {
     return changed;
   }
 
+  /** A chat has a new name: its meter is as empty, and closed as long, as that of the old one. */
+  public List<Budget> move(String from, String to, Instant now) {
+    Meter old = chats.remove(from);
+    if (old == null) {
+      return List.of();
+    }
+    Meter meter = chats.computeIfAbsent(to, name -> new Meter(chatPace.apply(name)));
+    meter.restore(old.budget(chatScope(account, from), now));
+    return List.of(meter.budget(chatScope(account, to), now));
+  }
+
   /** The share of the configured rate the account is allowed at the moment. */
   public double share(Instant now) {
     return meter.share(now);

@@ -96,7 +96,8 @@ public final class RetryPolicy {
     String cause =
         "the platform no longer recognises this part, which may have arrived on " + since;
     Case again = new Case(message, progress, part, new Outcome.Unknown(cause), now);
-    boolean decided = since.isBefore(message.createdAt()); // by the person who replayed it
+    boolean decided = // by the person who replayed it
+        message.replayOf() != null && !since.isAfter(message.createdAt());
     if (holds(message) && !decided) {
       return again.hold(cause);
     }

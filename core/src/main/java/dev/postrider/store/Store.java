@@ -59,10 +59,11 @@ public interface Store extends AutoCloseable {
   // ---- the way of a message
 
   /**
-   * Writes a message and its plan down. If the lease of a reservation is lost, the message is
-   * stored without it. A message that names the turn of an event is refused if its {@code leaseId}
-   * is not the event's lease, or, if it names none, while the event waits to be handed out again;
-   * what replays a dead letter is not asked for that.
+   * Writes a message and its plan down, in the lane of the name that its chat has now. If that is
+   * another name than the message's, or the lease of a reservation is lost, it is stored without
+   * the reservation. A message that names the turn of an event is refused if its {@code leaseId} is
+   * not the event's lease, or, if it names none, while the event waits to be handed out again; what
+   * replays a dead letter is not asked for that.
    */
   CompletableFuture<Acceptance> accept(NewMessage message);
 
@@ -92,13 +93,15 @@ public interface Store extends AutoCloseable {
   CompletableFuture<List<Ended>> failQueued(String account, String reason, Instant now, int limit);
 
   /**
-   * A chat has a new name: its queued messages, the scheduled ones too, get their places at the end
-   * of lane {@code to}, in their old order, and a note that it is paused goes along. What is being
-   * sent stays; nothing waits for it any more. Works on at most {@code limit} messages and gives
-   * how many: if that is the limit, there may be more. Until there are none, whoever moves a lane
-   * does not send from it. What may be sent then is found by {@link #due}.
+   * A chat has a new name, from this write on and for good: whatever is accepted for {@code from}
+   * after it goes into lane {@code to}. What is queued for it, scheduled or not, gets its place at
+   * the end of that lane in its old order, in the same write, and a note that the lane is paused
+   * goes along. What may be sent then is found by {@link #due}.
+   *
+   * @return how many messages went along; nothing if the chat stays what it is: somebody else sends
+   *     from its lane, or {@code to} is itself a former name of it
    */
-  CompletableFuture<Integer> moveLane(Lease lease, String from, String to, Instant now, int limit);
+  CompletableFuture<Optional<Integer>> moveLane(Lease lease, String from, String to, Instant now);
 
   // ---- operating on messages
 
@@ -125,8 +128,8 @@ public interface Store extends AutoCloseable {
   CompletableFuture<Void> save(List<Budget> budgets);
 
   /**
-   * Remembers that a lane is stopped. The engine does not send from it; the store only keeps the
-   * note.
+   * Remembers that a lane is stopped, by the name its chat has now. The engine does not send from
+   * it; the store only keeps the note.
    */
   CompletableFuture<Void> pauseLane(PausedLane lane);
 
@@ -240,6 +243,9 @@ public interface Store extends AutoCloseable {
   List<Budget> budgets(Instant now);
 
   List<PausedLane> pausedLanes();
+
+  /** The former names of chats that have moved. */
+  List<ChatAlias> aliases();
 
   /** Counts what there is, as of the moment of the call; may take a while on a large store. */
   CompletableFuture<List<Depth>> depths();

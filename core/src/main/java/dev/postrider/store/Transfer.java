@@ -19,12 +19,14 @@ public interface Transfer {
   /**
    * What a store holds besides messages.
    *
+   * @param aliases of chats that have moved
    * @param cursors how far each account's stream was read
    */
   record Notes(
       List<AccountState> accounts,
       List<Budget> budgets,
       List<PausedLane> pausedLanes,
+      List<ChatAlias> aliases,
       Map<String, String> cursors) {}
 
   /**

@@ -17,6 +17,7 @@ public enum Question {
   ACCOUNTS,
   BUDGETS,
   PAUSED_LANES,
+  CHAT_ALIASES,
   LANE_AFTER,
   LANE_HEAD,
   LANE_DEPTH,

@@ -8,6 +8,7 @@ import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Blob;
+import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Handling;
 import dev.postrider.store.Head;
 import dev.postrider.store.InboundFilter;
@@ -217,6 +218,12 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
                 row.getString(2),
                 row.getString(3),
                 Values.instant(row.getLong(4))));
+  }
+
+  public List<ChatAlias> aliases() throws SQLException {
+    return session.all(
+        sql(Question.CHAT_ALIASES),
+        row -> new ChatAlias(account(row.getInt(1)), row.getString(2), row.getString(3)));
   }
 
   @Override

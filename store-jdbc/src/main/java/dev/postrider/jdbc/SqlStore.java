@@ -6,6 +6,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.AccountState;
+import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Head;
 import dev.postrider.store.InboundFilter;
 import dev.postrider.store.LaneView;
@@ -105,6 +106,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   @Override
   public final List<PausedLane> pausedLanes() {
     return ask(SqlReader::paused);
+  }
+
+  @Override
+  public final List<ChatAlias> aliases() {
+    return ask(SqlReader::aliases);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.postrider.postgres;
 
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
+import dev.postrider.message.Status;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves what is queued for a chat to the chat's new name, under the lock of the account. Arrivals
- * of the account get their places first: they were accepted before.
+ * Gives a chat its new name and moves what is queued for it there, in one transaction and under the
+ * lock of the account: a lane is never half moved, whenever the process ends. Arrivals for either
+ * name get their places first: they were accepted before.
  */
 final class LaneMove {
   private record Queued(long row, boolean inLane, boolean head, int priority, long due) {}
@@ -34,15 +36,16 @@ final class LaneMove {
   void move(Op.MoveLane op) throws SQLException {
     String name = op.lease().account();
     int account = accounts.idOrNew(name);
-    if (op.from.equals(op.to)) {
-      op.is(0);
+    String moved = session.one(Sql.CHAT_NOW, row -> row.getString(1), account, op.to);
+    String to = moved == null ? op.to : moved;
+    if (op.from.equals(to) || isSending(account, op.from)) {
+      op.is(null);
       return;
     }
-    int taken = placing.takeIn(account, op.at, op.limit);
-    if (taken == op.limit) {
-      op.is(taken); // there may be more that must go first
-      return;
-    }
+    placing.takeIn(account, to, op.at);
+    placing.takeIn(account, op.from, op.at);
+    session.update(Sql.MOVE_ALIASES, to, account, op.from);
+    session.update(Sql.ADD_ALIAS, account, op.from, to);
     List<Queued> batch =
         session.all(
             Sql.QUEUED_OF_LANE,
@@ -54,19 +57,18 @@ final class LaneMove {
                     row.getInt(4),
                     row.getLong(5)),
             account,
-            op.from,
-            op.limit - taken);
-    long now = Values.micros(op.at);
-    place(new Lanes.Name(account, op.to), batch, now);
-    // What is left, if the limit left anything, has a head; one that is being sent still is it.
-    session.all(
-        Sql.PROMOTE,
-        _ -> null,
-        now,
-        batches.ints(List.of(account), id -> id),
-        batches.texts(List.of(op.from), chat -> chat));
-    movePause(account, name, op, taken + batch.size() < op.limit);
-    op.is(taken + batch.size());
+            op.from);
+    place(new Lanes.Name(account, to), batch, Values.micros(op.at));
+    session.update(Sql.COPY_PAUSE, to, name, op.from);
+    session.update(Sql.RESUME_LANE, name, op.from);
+    effects.changed(account);
+    op.is(batch.size());
+  }
+
+  /** Whether the lane's first message is on its way: what waits behind it must not overtake. */
+  private boolean isSending(int account, String chat) throws SQLException {
+    Integer status = session.one(Sql.LANE_STATUS, row -> row.getInt(1), account, chat);
+    return status != null && status == Values.status(Status.SENDING);
   }
 
   private void place(Lanes.Name to, List<Queued> batch, long now) throws SQLException {
@@ -93,14 +95,5 @@ final class LaneMove {
         batches.flags(places, Place::head),
         batches.longs(places, Place::due));
     session.update(Sql.MOVE_MESSAGES, to.chat(), batches.longs(places, Place::row));
-  }
-
-  private void movePause(int account, String name, Op.MoveLane op, boolean wholly)
-      throws SQLException {
-    int copied = session.update(Sql.COPY_PAUSE, op.to, name, op.from);
-    int removed = wholly ? session.update(Sql.RESUME_LANE, name, op.from) : 0;
-    if (copied + removed > 0) {
-      effects.changed(account);
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.postrider.postgres;
 
 import dev.postrider.jdbc.Session;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +24,21 @@ final class Lanes {
     private long added;
     private boolean bulk;
     private final boolean arrivals;
+    private final @Nullable String movedTo;
 
-    private Lane(Name name, long last, long first, boolean bulk, boolean arrivals) {
+    private Lane(
+        Name name,
+        long last,
+        long first,
+        boolean bulk,
+        boolean arrivals,
+        @Nullable String movedTo) {
       this.name = name;
       this.last = last;
       this.first = first;
       this.bulk = bulk;
       this.arrivals = arrivals;
+      this.movedTo = movedTo;
     }
 
     Name name() {
@@ -78,9 +87,22 @@ final class Lanes {
 
   private final Map<Name, Lane> lanes = new LinkedHashMap<>();
 
-  /** Looks at these lanes, all at once. */
+  /** Looks at these lanes, all at once; of chats that have moved, at where they are now as well. */
   static Lanes look(Session session, Batches batches, List<Name> names) throws SQLException {
     Lanes looked = new Lanes();
+    looked.add(session, batches, names);
+    List<Name> moved = new ArrayList<>(0);
+    for (Lane lane : looked.lanes.values()) {
+      if (lane.movedTo != null) {
+        moved.add(new Name(lane.name.account, lane.movedTo));
+      }
+    }
+    moved.removeIf(looked.lanes::containsKey);
+    looked.add(session, batches, moved);
+    return looked;
+  }
+
+  private void add(Session session, Batches batches, List<Name> names) throws SQLException {
     List<Name> distinct = names.stream().distinct().toList();
     if (!distinct.isEmpty()) {
       List<Lane> found =
@@ -92,12 +114,18 @@ final class Lanes {
                       row.getLong(1),
                       row.getLong(2),
                       row.getBoolean(3),
-                      row.getBoolean(4)),
+                      row.getBoolean(4),
+                      row.getString(5)),
               batches.ints(distinct, Name::account),
               batches.texts(distinct, Name::chat));
-      found.forEach(lane -> looked.lanes.put(lane.name, lane));
+      found.forEach(lane -> lanes.put(lane.name, lane));
     }
-    return looked;
+  }
+
+  /** The name that the chat has now. */
+  String chat(int account, String name) {
+    String moved = of(account, name).movedTo;
+    return moved == null ? name : moved;
   }
 
   Lane of(int account, String chat) {

@@ -23,7 +23,8 @@ final class Migrations {
           "003-inbound.sql",
           "004-desk.sql",
           "005-reminders.sql",
-          "006-instances.sql");
+          "006-instances.sql",
+          "007-chat-alias.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -10,6 +10,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Carried;
+import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Mirrored;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Roll;
@@ -168,7 +169,8 @@ final class Moving implements Transfer {
             session.all(
                 InboundSql.CARRY_CURSORS,
                 row -> cursors.put(accounts.name(row.getInt(1)), row.getString(2))));
-    return new Notes(store.accounts(), store.budgets(EVER), store.pausedLanes(), cursors);
+    return new Notes(
+        store.accounts(), store.budgets(EVER), store.pausedLanes(), store.aliases(), cursors);
   }
 
   @Override
@@ -419,6 +421,14 @@ final class Moving implements Transfer {
     for (PausedLane lane : notes.pausedLanes()) {
       time.await(store.pauseLane(lane));
     }
+    inTransaction(
+        (_, session) -> {
+          for (ChatAlias alias : notes.aliases()) {
+            int account = accounts.idOrNew(alias.account());
+            session.update(Sql.ADD_ALIAS, account, alias.former(), alias.chat());
+          }
+          return true;
+        });
     notes.cursors().keySet().stream()
         .filter(account -> store.cursor(account).isEmpty())
         .forEach(

@@ -280,19 +280,17 @@ abstract sealed class Op<T> extends Write<T>
   }
 
   /** A chat that has a new name. */
-  static final class MoveLane extends Op<Integer> {
+  static final class MoveLane extends Op<Optional<Integer>> {
     private final Lease lease;
     final String from;
     final String to;
     final Instant at;
-    final int limit;
 
-    MoveLane(Lease lease, String from, String to, Instant at, int limit) {
+    MoveLane(Lease lease, String from, String to, Instant at) {
       this.lease = lease;
       this.from = from;
       this.to = to;
       this.at = at;
-      this.limit = limit;
     }
 
     @Override
@@ -310,8 +308,11 @@ abstract sealed class Op<T> extends Write<T>
       return true;
     }
 
-    void is(int worked) {
-      result(worked);
+    /**
+     * @param moved null if the chat stays what it is
+     */
+    void is(@Nullable Integer moved) {
+      result(Optional.ofNullable(moved));
     }
   }
 

@@ -74,6 +74,7 @@ final class Placing {
   /** A message with its place. */
   private static final class Placed {
     final Op.Accept op;
+    final Message message;
     final int account;
     final @Nullable Long seq;
     final boolean head;
@@ -83,8 +84,12 @@ final class Placing {
     Priority priority;
     long row;
 
+    /**
+     * @param message as it is stored: for the name that its chat has now
+     */
     Placed(
         Op.Accept op,
+        Message message,
         int account,
         @Nullable Long seq,
         boolean head,
@@ -92,6 +97,7 @@ final class Placing {
         @Nullable Reservation reservation,
         boolean raised) {
       this.op = op;
+      this.message = message;
       this.account = account;
       this.seq = seq;
       this.head = head;
@@ -102,7 +108,7 @@ final class Placing {
     }
 
     Message message() {
-      return op.entry.message();
+      return message;
     }
 
     boolean reserved() {
@@ -123,9 +129,7 @@ final class Placing {
     }
     List<Lanes.Name> names = new ArrayList<>();
     for (Op.Accept op : fresh) {
-      if (op.entry.message().ordering() == Ordering.FIFO) {
-        names.add(lane(op.entry.message()));
-      }
+      names.add(lane(op.entry.message()));
     }
     Lanes lanes = Lanes.look(session, batches, names);
     List<Placed> placed = new ArrayList<>();
@@ -228,9 +232,10 @@ final class Placing {
   private @Nullable Placed place(
       Op.Accept op, Lanes lanes, List<Placed> before, Set<Lanes.Name> raise) throws SQLException {
     NewMessage entry = op.entry;
-    Message message = entry.message();
-    int account = accounts.idOrNew(message.account());
-    Lanes.Lane lane = message.ordering() == Ordering.FIFO ? lanes.of(account, message.to()) : null;
+    int account = accounts.idOrNew(entry.message().account());
+    String chat = lanes.chat(account, entry.message().to());
+    Message message = entry.message().withTo(chat);
+    Lanes.Lane lane = message.ordering() == Ordering.FIFO ? lanes.of(account, chat) : null;
     if (lane != null && op.bounded) {
       long depth = lane.depth(session, entry.maxLaneDepth());
       if (depth >= entry.maxLaneDepth()) {
@@ -254,10 +259,11 @@ final class Placing {
       } else {
         effects.arrived(account);
       }
-      return new Placed(op, account, null, false, true, null, false);
+      return new Placed(op, message, account, null, false, true, null, false);
     }
     boolean first = into == null || into.isEmpty();
-    Reservation wished = first && !entry.scheduled() ? entry.reservation() : null;
+    boolean here = chat.equals(entry.message().to()); // or its permit is for another lane
+    Reservation wished = first && here && !entry.scheduled() ? entry.reservation() : null;
     Reservation reservation = wished != null && isCurrent(wished.lease()) ? wished : null;
     if (reservation != null) {
       effects.spend(reservation.spent());
@@ -274,7 +280,7 @@ final class Placing {
     }
     Long seq = into == null ? null : into.next(message.priority() == Priority.BULK);
     effects.came(account);
-    return new Placed(op, account, seq, first, false, reservation, raised);
+    return new Placed(op, message, account, seq, first, false, reservation, raised);
   }
 
   private static Lanes.Name lane(Placed placed) {
@@ -369,7 +375,7 @@ final class Placing {
 
   private static Acceptance stored(Placed placed) {
     NewMessage entry = placed.op.entry;
-    Message message = entry.message();
+    Message message = placed.message();
     int count = placed.reserved() ? 1 : 0;
     StoredMessage stored =
         new StoredMessage(
@@ -441,9 +447,29 @@ final class Placing {
   /** Gives arrivals of the account their place; tells how many. */
   int takeIn(int account, Instant at, int limit) throws SQLException {
     List<Candidate> arrivals = session.all(Sql.ARRIVALS, CANDIDATE, account, limit);
+    while (renameMoved(account, arrivals)) {
+      arrivals = session.all(Sql.ARRIVALS, CANDIDATE, account, limit);
+    }
+    takeIn(account, at, arrivals);
+    return arrivals.size();
+  }
+
+  /** Gives all arrivals for this chat their place. */
+  void takeIn(int account, String chat, Instant at) throws SQLException {
+    takeIn(account, at, session.all(Sql.ARRIVALS_OF_LANE, CANDIDATE, account, chat));
+  }
+
+  private void takeIn(int account, Instant at, List<Candidate> arrivals) throws SQLException {
     place(arrivals, false, at);
     arrivals.forEach(_ -> effects.came(account));
-    return arrivals.size();
+  }
+
+  /** Arrivals for a chat that has moved meanwhile stand among those for its new name, by age. */
+  private boolean renameMoved(int account, List<Candidate> arrivals) throws SQLException {
+    List<String> chats = arrivals.stream().map(Candidate::chat).distinct().toList();
+    return !chats.isEmpty()
+        && session.update(Sql.RENAME_ARRIVALS, batches.texts(chats, chat -> chat), account, account)
+            > 0;
   }
 
   void enter(List<Op.Enter> ops) throws SQLException {

@@ -196,9 +196,9 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   @Override
-  public CompletableFuture<Integer> moveLane(
-      Lease lease, String from, String to, Instant now, int limit) {
-    return write(new Op.MoveLane(lease, from, to, now, limit));
+  public CompletableFuture<Optional<Integer>> moveLane(
+      Lease lease, String from, String to, Instant now) {
+    return write(new Op.MoveLane(lease, from, to, now));
   }
 
   @Override

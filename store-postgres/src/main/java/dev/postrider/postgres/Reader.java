@@ -41,6 +41,7 @@ final class Reader extends SqlReader {
       case ACCOUNTS -> Sql.ALL_ACCOUNTS;
       case BUDGETS -> Sql.OPEN_BUDGETS;
       case PAUSED_LANES -> Sql.PAUSED_LANES;
+      case CHAT_ALIASES -> Sql.CHAT_ALIASES;
       case LANE_AFTER -> Sql.LANE_AFTER;
       case LANE_HEAD -> Sql.LANE_HEAD;
       case LANE_DEPTH -> Sql.COUNT_LANE;

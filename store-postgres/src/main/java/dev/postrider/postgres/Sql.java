@@ -129,15 +129,20 @@ final class Sql {
           + WHOLE
           + "WHERE m.account = ? AND m.idem_key = ?";
 
-  // queue_lane twice, queue_bulk, queue_arrivals: for each lane
+  // queue_lane twice, queue_bulk, queue_arrivals, chat_alias_chat, chat_alias_pkey: for each lane.
+  // Arrivals under a former name of the chat wait for their place in this lane, too.
   static final String LANES =
       "SELECT (SELECT q.seq FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.seq"
           + " IS NOT NULL   ORDER BY q.seq DESC LIMIT 1), (SELECT q.seq FROM queue q WHERE"
           + " q.account = l.account AND q.chat = l.chat AND q.seq IS NOT NULL   ORDER BY q.seq"
           + " LIMIT 1), (SELECT true FROM queue q WHERE q.account = l.account AND q.chat = l.chat"
-          + " AND q.priority = 1   AND q.seq IS NOT NULL LIMIT 1), (SELECT true FROM queue q WHERE"
-          + " q.account = l.account AND q.chat = l.chat AND q.arriving LIMIT 1) FROM"
-          + " unnest(?::int[], ?::text[]) WITH ORDINALITY AS l(account, chat, n) ORDER BY n";
+          + " AND q.priority = 1   AND q.seq IS NOT NULL LIMIT 1), coalesce((SELECT true FROM queue"
+          + " q WHERE q.account = l.account AND q.chat = l.chat AND q.arriving LIMIT 1), (SELECT"
+          + " true FROM chat_alias c CROSS JOIN LATERAL (SELECT q.id FROM queue q WHERE q.account ="
+          + " c.account AND q.chat = c.former AND q.arriving LIMIT 1) q WHERE c.account = l.account"
+          + " AND c.chat = l.chat AND c.account > 0 LIMIT 1)), (SELECT c.chat FROM chat_alias c"
+          + " WHERE c.account = l.account AND c.former = l.chat) FROM unnest(?::int[], ?::text[])"
+          + " WITH ORDINALITY AS l(account, chat, n) ORDER BY n";
 
   // queue_lane: as many entries as the lane holds
   static final String COUNT_LANE =
@@ -181,6 +186,40 @@ final class Sql {
   static final String ARRIVALS =
       "SELECT id, account, chat, priority, flags, due FROM queue WHERE account = ? AND arriving"
           + " ORDER BY chat, id LIMIT ?";
+
+  // queue_arrivals
+  static final String ARRIVALS_OF_LANE =
+      "SELECT id, account, chat, priority, flags, due FROM queue WHERE account = ? AND chat = ? AND"
+          + " arriving ORDER BY id";
+
+  // chat_alias_pkey, queue_arrivals, queue_pkey, message_pkey
+  static final String RENAME_ARRIVALS =
+      "WITH moved AS (UPDATE queue q SET chat = n.chat FROM (SELECT x.id, c.chat FROM"
+          + " unnest(?::text[]) AS l(former) CROSS JOIN LATERAL (SELECT c.chat FROM chat_alias c"
+          + " WHERE c.account = ? AND c.former = l.former OFFSET 0) c CROSS JOIN LATERAL (SELECT"
+          + " x.id FROM queue x WHERE x.account = ? AND x.chat = l.former AND x.arriving ORDER BY"
+          + " x.id OFFSET 0) x) n WHERE q.id = ANY (ARRAY[n.id]) RETURNING q.id, q.chat) UPDATE"
+          + " message m SET chat = moved.chat FROM moved WHERE m.id = ANY (ARRAY[moved.id])";
+
+  // chat_alias_pkey
+  static final String CHAT_NOW = "SELECT chat FROM chat_alias WHERE account = ? AND former = ?";
+
+  // chat_alias_chat
+  static final String MOVE_ALIASES =
+      "UPDATE chat_alias SET chat = ? WHERE account = ? AND chat = ? AND account > 0";
+
+  static final String ADD_ALIAS =
+      "INSERT INTO chat_alias (account, former, chat) VALUES (?, ?, ?)"
+          + " ON CONFLICT (account, former) DO UPDATE SET chat = excluded.chat";
+
+  // chat_alias_pkey (whole: as many rows as chats have moved; at the start, and when one moves)
+  static final String CHAT_ALIASES =
+      "SELECT account, former, chat FROM chat_alias ORDER BY account, former";
+
+  // queue_lane
+  static final String LANE_STATUS =
+      "SELECT status FROM queue WHERE account = ? AND chat = ? AND seq IS NOT NULL ORDER BY seq"
+          + " LIMIT 1";
 
   // queue_pkey. By due time: of messages that are overdue, the one that was due first goes first.
   static final String SCHEDULED =
@@ -260,7 +299,7 @@ final class Sql {
   // queue_lane
   static final String QUEUED_OF_LANE =
       "SELECT id, seq, head, priority, due FROM queue WHERE account = ? AND chat = ? AND status + 0"
-          + " = 0 AND NOT arriving ORDER BY account, chat, seq LIMIT ?";
+          + " = 0 AND NOT arriving ORDER BY account, chat, seq";
 
   // queue_pkey
   static final String MOVE =

@@ -297,21 +297,32 @@ final class Writer {
   }
 
   void pauseLane(Session session, Effects effects, PausedLane lane) throws SQLException {
+    int account = accounts.idOrNew(lane.account());
     session.update(
         Sql.PAUSE_LANE,
         lane.account(),
-        lane.chat(),
+        chatNow(session, account, lane.account(), lane.chat()),
         Rows.clean(lane.reason()),
         Values.micros(lane.since()));
-    tell(effects, accounts.idOrNew(lane.account()));
+    tell(effects, account);
   }
 
   boolean resumeLane(Session session, Effects effects, String account, String chat)
       throws SQLException {
-    boolean resumed = session.update(Sql.RESUME_LANE, account, chat) > 0;
+    int id = accounts.idOrNew(account);
+    String now = chatNow(session, id, account, chat);
+    boolean resumed = session.update(Sql.RESUME_LANE, account, now) > 0;
     if (resumed) {
-      tell(effects, accounts.idOrNew(account));
+      tell(effects, id);
     }
     return resumed;
+  }
+
+  /** The name that the chat has; under the account's lock, so that it keeps it meanwhile. */
+  private static String chatNow(Session session, int account, String name, String chat)
+      throws SQLException {
+    session.one(Sql.LOCK_LEASE, row -> row.getInt(1), name);
+    String moved = session.one(Sql.CHAT_NOW, row -> row.getString(1), account, chat);
+    return moved == null ? chat : moved;
   }
 }

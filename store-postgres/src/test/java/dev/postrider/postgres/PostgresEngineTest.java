@@ -10,6 +10,7 @@ import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.HandingOut;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
+import dev.postrider.testkit.engine.Moves;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.Outages;
 import dev.postrider.testkit.engine.PaceProperty;
@@ -55,6 +56,9 @@ class PostgresEngineTest {
 
   @Nested
   class ResendsTest extends Resends implements OnPostgres {}
+
+  @Nested
+  class MovesTest extends Moves implements OnPostgres {}
 
   @Nested
   class FilesTest extends Files implements OnPostgres {}

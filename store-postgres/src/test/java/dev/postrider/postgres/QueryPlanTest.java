@@ -98,17 +98,18 @@ class QueryPlanTest {
     int lanes = ended == 0 ? waiting / 10 : 1;
     execute("INSERT INTO account (name) VALUES ('bot')");
     execute(
-        "INSERT INTO message (uid, account, chat, created, expires, idem_key, content_hash, content)"
-            + " SELECT gen_random_uuid(), 2, 'chat-' || n % "
+        "INSERT INTO message (uid, account, chat, created, expires, idem_key, content_hash,"
+            + " content) SELECT gen_random_uuid(), 2, 'chat-' || n % "
             + lanes
             + ", n, n, 'key-' || n, '\\x00', '\\x00' FROM generate_series(1, "
             + (waiting + ended)
             + ") AS n");
     execute(
-        "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts, reservation, flags,"
-            + " due, expires) SELECT id, 2, chat, id, id <= "
+        "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
+            + " reservation, flags, due, expires) SELECT id, 2, chat, id, id <= "
             + lanes
-            + ", false, CASE WHEN id < 100 THEN 1 ELSE 0 END, 0, 0, 0, 0, id, id FROM message WHERE id <= "
+            + ", false, CASE WHEN id < 100 THEN 1 ELSE 0 END, 0, 0, 0, 0, id, id FROM message WHERE"
+            + " id <= "
             + waiting);
     execute(
         "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, ended, keyed)"
@@ -122,27 +123,30 @@ class QueryPlanTest {
   /** One large run, that has just begun or has nearly ended, among many small ones that have. */
   private void fillReminders(int waiting, int ended) throws SQLException {
     execute(
-        "INSERT INTO reminder (uid, name, account, next_fire, targets, version, created, updated, document)"
-            + " SELECT gen_random_uuid(), '', 2, CASE WHEN n % 2 = 0 THEN n END, 1, 1, n, n, '\\x00'"
-            + " FROM generate_series(1, 2000) AS n");
+        "INSERT INTO reminder (uid, name, account, next_fire, targets, version, created, updated,"
+            + " document) SELECT gen_random_uuid(), '', 2, CASE WHEN n % 2 = 0 THEN n END, 1, 1, n,"
+            + " n, '\\x00' FROM generate_series(1, 2000) AS n");
     execute(
-        "INSERT INTO reminder_target (reminder, n, account, chat) SELECT 1, n, 2, 'chat-' || n FROM generate_series(1, "
+        "INSERT INTO reminder_target (reminder, n, account, chat) SELECT 1, n, 2, 'chat-' || n FROM"
+            + " generate_series(1, "
             + waiting
             + ") AS n UNION ALL SELECT id, 0, 2, '' FROM reminder");
     execute(
-        "INSERT INTO run (uid, reminder, name, instant, account, status, total, created, ended, version, document)"
-            + " SELECT gen_random_uuid(), r.uid, '', n, 2, CASE WHEN r.id = 1 THEN 1 ELSE 3 END, 1, n,"
-            + " CASE WHEN r.id > 1 THEN n END, 1, '\\x00' FROM reminder r CROSS JOIN generate_series(1, 5) AS n");
+        "INSERT INTO run (uid, reminder, name, instant, account, status, total, created, ended,"
+            + " version, document) SELECT gen_random_uuid(), r.uid, '', n, 2, CASE WHEN r.id = 1"
+            + " THEN 1 ELSE 3 END, 1, n, CASE WHEN r.id > 1 THEN n END, 1, '\\x00' FROM reminder r"
+            + " CROSS JOIN generate_series(1, 5) AS n");
     execute("INSERT INTO run_account (run, account, active) SELECT id, 2, status = 1 FROM run");
     execute(
-        "INSERT INTO run_target (run, n, account, chat, status, step, tries) SELECT 1, n, 2, 'chat-' || n, CASE"
-            + " WHEN n < 5 THEN 1 WHEN n <= "
+        "INSERT INTO run_target (run, n, account, chat, status, step, tries) SELECT 1, n, 2,"
+            + " 'chat-' || n, CASE WHEN n < 5 THEN 1 WHEN n <= "
             + ended
             + " THEN 2 + n % 4 ELSE 0 END, 0, 0 FROM generate_series(1, "
             + waiting
             + ") AS n UNION ALL SELECT id, 0, 2, '', 2, 1, 1 FROM run");
     execute(
-        "INSERT INTO run_day (day, account, sent) SELECT n, 2, 1 FROM generate_series(1, 400) AS n");
+        "INSERT INTO run_day (day, account, sent) SELECT n, 2, 1 FROM generate_series(1, 400) AS"
+            + " n");
   }
 
   /** As many sessions as lanes; as many events and turns as messages that are active and ended. */
@@ -160,31 +164,35 @@ class QueryPlanTest {
             + " CASE WHEN id < 100 THEN uid END FROM inbound WHERE id <= "
             + waiting);
     execute(
-        "INSERT INTO turn (id, state, delivered, lost, status, received) SELECT id, id % 4, 1, 0, 2 + id % 3, received"
-            + " FROM inbound WHERE id > "
+        "INSERT INTO turn (id, state, delivered, lost, status, received) SELECT id, id % 4, 1, 0, 2"
+            + " + id % 3, received FROM inbound WHERE id > "
             + waiting);
     execute(
-        "INSERT INTO session (name, account, chat, waiting, last) SELECT 's' || n, 2, '', 1, n FROM generate_series(0, "
+        "INSERT INTO session (name, account, chat, waiting, last) SELECT 's' || n, 2, '', 1, n FROM"
+            + " generate_series(0, "
             + (sessions - 1)
             + ") AS n");
     execute("INSERT INTO follow (message, turn) SELECT id, uid FROM message");
     execute(
-        "INSERT INTO inbound_note (event, n, at, attempt, error) SELECT id, 1, 1, 1, '' FROM inbound");
+        "INSERT INTO inbound_note (event, n, at, attempt, error) SELECT id, 1, 1, 1, '' FROM"
+            + " inbound");
     execute(
         "INSERT INTO mirrored (session, at, message, account, chat, content, receipts)"
             + " SELECT session, received, uid, 2, '', '\\x00', '\\x00' FROM inbound");
     execute(
-        "INSERT INTO minute (at, node, in_taken, in_done, in_errors, out_taken, out_done, out_errors)"
-            + " SELECT n, 'one', 0, 0, 0, 0, 0, 0 FROM generate_series(1, 10000) AS n");
+        "INSERT INTO minute (at, node, in_taken, in_done, in_errors, out_taken, out_done,"
+            + " out_errors) SELECT n, 'one', 0, 0, 0, 0, 0, 0 FROM generate_series(1, 10000) AS n");
     execute(
         "INSERT INTO receipt (account, name, receipt, message, part, unclaimed) SELECT 2, uid, 'r',"
-            + " CASE WHEN id % 2 = 0 THEN id END, 0, CASE WHEN id % 2 = 1 THEN id END FROM message");
+            + " CASE WHEN id % 2 = 0 THEN id END, 0, CASE WHEN id % 2 = 1 THEN id END FROM"
+            + " message");
   }
 
   /** As many files as lanes: either many with a few uses each, or one that all use. */
   private void fillMedia(int files) throws SQLException {
     execute(
-        "INSERT INTO blob (hash, size, type, look_at) SELECT 'hash-' || n, 1, 'x', n FROM generate_series(0, "
+        "INSERT INTO blob (hash, size, type, look_at) SELECT 'hash-' || n, 1, 'x', n FROM"
+            + " generate_series(0, "
             + (files - 1)
             + ") AS n");
     execute("INSERT INTO blob_piece (hash, no, bytes) SELECT hash, 0, '\\x00' FROM blob");
@@ -193,7 +201,8 @@ class QueryPlanTest {
             + files
             + ", id FROM message");
     execute(
-        "INSERT INTO upload (account, hash, variant, handle, expires_at) SELECT 'bot', hash, '', 'x', look_at FROM blob");
+        "INSERT INTO upload (account, hash, variant, handle, expires_at) SELECT 'bot', hash, '',"
+            + " 'x', look_at FROM blob");
   }
 
   /** Statements that readers make: on a connection with fewer settings than the writer's. */
@@ -210,6 +219,7 @@ class QueryPlanTest {
           "LIST_QUEUED",
           "LIST_SENDING",
           "HOLDINGS",
+          "CHAT_ALIASES",
           "LANE_AFTER",
           "LANE_HEAD",
           "HISTORY",
@@ -301,7 +311,13 @@ class QueryPlanTest {
 
   /** They are about everything there is, or there are few: attempts under way, nodes, accounts. */
   private static final Set<String> MAY_WALK_ALL =
-      Set.of("LIST_SENDING", "COUNT_ALL", "DELETE_BUDGETS", "OPEN_BUDGETS", "CARRY_DAYS");
+      Set.of(
+          "LIST_SENDING",
+          "COUNT_ALL",
+          "DELETE_BUDGETS",
+          "OPEN_BUDGETS",
+          "CARRY_DAYS",
+          "CHAT_ALIASES");
 
   private static final Set<String> SMALL =
       Set.of(

@@ -2,32 +2,40 @@ package dev.postrider.sqlite;
 
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
+import dev.postrider.message.Status;
 import dev.postrider.store.Lease;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Moves what is queued for a chat to the chat's new name. To be called inside the committer's
- * transaction; belongs to the writer's thread.
+ * Gives a chat its new name and moves what is queued for it there, in one transaction: a lane is
+ * never half moved, whenever the process ends. To be called inside the committer's transaction;
+ * belongs to the writer's thread.
  */
 final class LaneMove {
   private record Queued(long row, boolean inLane, boolean head, int priority, long due) {}
 
   private final Session session;
   private final Accounts accounts;
+  private final Aliases aliases;
 
-  LaneMove(Session session, Accounts accounts) {
+  LaneMove(Session session, Accounts accounts, Aliases aliases) {
     this.session = session;
     this.accounts = accounts;
+    this.aliases = aliases;
   }
 
-  int move(Lease lease, String from, String to, Instant now, int limit) throws SQLException {
+  /** Gives how many went along, or null if the chat stays what it is. */
+  @Nullable Integer move(Lease lease, String from, String named, Instant now) throws SQLException {
     accounts.check(lease);
-    if (from.equals(to)) {
-      return 0;
-    }
     int account = accounts.idOrNew(session, lease.account());
+    String to = aliases.chat(account, named);
+    if (from.equals(to) || isSending(account, from)) {
+      return null;
+    }
+    aliases.add(account, from, to);
     List<Queued> batch =
         session.all(
             Sql.QUEUED_OF_LANE,
@@ -39,15 +47,17 @@ final class LaneMove {
                     row.getInt(4),
                     row.getLong(5)),
             account,
-            from,
-            limit);
+            from);
     place(account, batch, to, Values.micros(now));
-    promote(account, from, Values.micros(now));
     session.update(Sql.COPY_PAUSE, to, lease.account(), from);
-    if (batch.size() < limit) {
-      session.update(Sql.RESUME_LANE, lease.account(), from);
-    }
+    session.update(Sql.RESUME_LANE, lease.account(), from);
     return batch.size();
+  }
+
+  /** Whether the lane's first message is on its way: what waits behind it must not overtake. */
+  private boolean isSending(int account, String chat) throws SQLException {
+    Integer status = session.one(Sql.LANE_HEAD, row -> row.getInt(2), account, chat);
+    return status != null && status == Values.status(Status.SENDING);
   }
 
   private void place(int account, List<Queued> batch, String to, long now) throws SQLException {
@@ -62,14 +72,6 @@ final class LaneMove {
       // Whoever becomes a head has been due since then, as with every promotion.
       long due = head && !one.head ? Math.max(one.due, now) : one.due;
       session.update(Sql.MOVE, to, seq, head ? 1 : 0, due, one.row);
-    }
-  }
-
-  /** What is left, if the limit left anything, has a head; one that is being sent still is it. */
-  private void promote(int account, String from, long now) throws SQLException {
-    Long next = session.one(Sql.NEXT_OF_LANE, row -> row.getLong(1), account, from);
-    if (next != null) {
-      session.one(Sql.PROMOTE, _ -> null, now, next);
     }
   }
 }

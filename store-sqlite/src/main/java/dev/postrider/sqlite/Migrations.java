@@ -17,7 +17,8 @@ final class Migrations {
           "002-media.sql",
           "003-inbound.sql",
           "004-desk.sql",
-          "005-reminders.sql");
+          "005-reminders.sql",
+          "006-chat-alias.sql");
 
   private Migrations() {}
 

@@ -11,6 +11,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Carried;
+import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Mirrored;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.RunTarget;
@@ -130,7 +131,11 @@ final class Moving implements Transfer {
   @Override
   public Notes notes() {
     return new Notes(
-        store.accounts(), store.budgets(EVER), store.pausedLanes(), access.read(this::cursors));
+        store.accounts(),
+        store.budgets(EVER),
+        store.pausedLanes(),
+        store.aliases(),
+        access.read(this::cursors));
   }
 
   private Map<String, String> cursors(Session session) throws SQLException {
@@ -325,6 +330,15 @@ final class Moving implements Transfer {
     for (PausedLane lane : notes.pausedLanes()) {
       access.await(store.pauseLane(lane));
     }
+    access.await(
+        access.write(
+            () -> {
+              for (ChatAlias alias : notes.aliases()) {
+                int account = accounts.idOrNew(writer, alias.account());
+                writer.update(Sql.ADD_ALIAS, account, alias.former(), alias.chat());
+              }
+              return null;
+            }));
     notes.cursors().keySet().stream()
         .filter(account -> store.cursor(account).isEmpty())
         .forEach(

@@ -29,16 +29,24 @@ final class Placer {
   private final Spending spending;
   private final BlobRows blobs;
   private final Following following;
+  private final Aliases aliases;
   private long lastRow;
   private boolean anyBulk; // whether a bulk message may be active: most houses have none
 
-  Placer(Session session, Accounts accounts, Spending spending, BlobRows blobs, Following following)
+  Placer(
+      Session session,
+      Accounts accounts,
+      Spending spending,
+      BlobRows blobs,
+      Following following,
+      Aliases aliases)
       throws SQLException {
     this.session = session;
     this.accounts = accounts;
     this.spending = spending;
     this.blobs = blobs;
     this.following = following;
+    this.aliases = aliases;
     Long last = session.one(Sql.LAST_ROW, row -> row.getLong(1));
     this.lastRow = last == null ? 0 : last;
     this.anyBulk = session.one(Sql.ANY_BULK, row -> row.getLong(1)) != null;
@@ -73,11 +81,12 @@ final class Placer {
     if (known != null) {
       return known;
     }
+    String chat = aliases.chat(account, message.to());
     boolean ordered = message.ordering() == Ordering.FIFO;
     boolean inLane = ordered && !entry.scheduled();
-    Long last = ordered ? longOf(Sql.LAST_OF_LANE, account, message.to()) : null;
+    Long last = ordered ? longOf(Sql.LAST_OF_LANE, account, chat) : null;
     if (last != null && last >= entry.maxLaneDepth()) {
-      long depth = depth(account, message.to(), last, entry.maxLaneDepth());
+      long depth = depth(account, chat, last, entry.maxLaneDepth());
       if (depth >= entry.maxLaneDepth()) {
         return new Acceptance.LaneFull(depth);
       }
@@ -93,7 +102,8 @@ final class Placer {
           "message " + replayOf + " is no dead letter, or was replayed already");
     }
     boolean first = !inLane || last == null;
-    Reservation wished = first && !entry.scheduled() ? entry.reservation() : null;
+    boolean here = chat.equals(message.to()); // or its permit is for another lane
+    Reservation wished = first && here && !entry.scheduled() ? entry.reservation() : null;
     Reservation reservation = wished != null && accounts.holds(wished.lease()) ? wished : null;
     if (reservation != null) {
       reservation.spent().forEach(spending::save);
@@ -103,9 +113,10 @@ final class Placer {
             && !first
             && message.priority() == Priority.LIVE
             && anyBulk
-            && session.update(Sql.RAISE_LANE, account, message.to()) > 0;
+            && session.update(Sql.RAISE_LANE, account, chat) > 0;
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
-    Acceptance stored = insert(entry, encoded, account, seq, first, reservation, raised);
+    Acceptance stored =
+        insert(entry, message.withTo(chat), encoded, account, seq, first, reservation, raised);
     blobs.use(encoded.media, lastRow);
     if (message.followed()) {
       following.add(lastRow, message);
@@ -146,6 +157,7 @@ final class Placer {
 
   private Acceptance insert(
       NewMessage entry,
+      Message message,
       Encoded encoded,
       int account,
       @Nullable Long seq,
@@ -153,7 +165,6 @@ final class Placer {
       @Nullable Reservation reservation,
       boolean raised)
       throws SQLException {
-    Message message = entry.message();
     long row = ++lastRow;
     anyBulk |= message.priority() == Priority.BULK;
     boolean reserved = reservation != null;

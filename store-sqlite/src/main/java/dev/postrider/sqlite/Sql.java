@@ -9,8 +9,9 @@ final class Sql {
   private Sql() {}
 
   private static final String COLUMNS =
-      " id, uid, account, chat, seq, head, status, priority, attempts, reservation, flags, created, due, expires, tried,"
-          + " ended, progress, error, reason, replay_of, replayed_as, content, plan ";
+      " id, uid, account, chat, seq, head, status, priority, attempts, reservation, flags, created,"
+          + " due, expires, tried, ended, progress, error, reason, replay_of, replayed_as, content,"
+          + " plan ";
 
   private static final String HEAD_COLUMNS = " id, chat, seq, priority, due, flags ";
 
@@ -46,25 +47,28 @@ final class Sql {
 
   // message_lane: as many entries as the lane holds
   static final String COUNT_LANE =
-      "SELECT count(seq) FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL";
+      "SELECT count(seq) FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT"
+          + " NULL";
 
   // message_bulk
   static final String RAISE_LANE =
-      "UPDATE message INDEXED BY message_bulk SET priority = 0 WHERE account = ? AND chat = ? AND active = 1 AND priority = 1"
-          + " AND seq IS NOT NULL";
+      "UPDATE message INDEXED BY message_bulk SET priority = 0 WHERE account = ? AND chat = ? AND"
+          + " active = 1 AND priority = 1 AND seq IS NOT NULL";
 
   // message_bulk
   static final String ANY_BULK =
       "SELECT id FROM message INDEXED BY message_bulk WHERE active = 1 AND priority = 1 LIMIT 1";
 
   static final String ADD_MESSAGE =
-      "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts, reservation, flags,"
-          + " created, due, expires, tried, progress, idem_key, content_hash, turn, replay_of, content, plan)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+      "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts,"
+          + " reservation, flags, created, due, expires, tried, progress, idem_key, content_hash,"
+          + " turn, replay_of, content, plan) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?, ?, ?, ?, ?, ?, ?)";
 
   // message_uid
   static final String MARK_REPLAYED =
-      "UPDATE message SET replayed_as = ? WHERE uid = ? AND status IN (3, 4, 5) AND replayed_as IS NULL";
+      "UPDATE message SET replayed_as = ? WHERE uid = ? AND status IN (3, 4, 5) AND replayed_as IS"
+          + " NULL";
 
   static final String LAST_ROW = "SELECT coalesce(max(id), 0) FROM message"; // primary key
 
@@ -72,8 +76,9 @@ final class Sql {
 
   // primary key
   static final String RESERVE =
-      "UPDATE message SET status = 1, attempts = attempts + 1, reservation = reservation + 1, tried = ?"
-          + " WHERE id = ? AND status = 0 AND head = 1 AND flags & 8 = 0 AND due <= ? AND expires > ? RETURNING"
+      "UPDATE message SET status = 1, attempts = attempts + 1, reservation = reservation + 1, tried"
+          + " = ? WHERE id = ? AND status = 0 AND head = 1 AND flags & 8 = 0 AND due <= ? AND"
+          + " expires > ? RETURNING"
           + COLUMNS;
 
   // primary key
@@ -82,38 +87,60 @@ final class Sql {
 
   // primary key
   static final String SETTLE =
-      "UPDATE message SET status = ?, active = ?, due = ?, ended = ?, attempts = attempts - ?, progress = ?, error = ?, reason = ?,"
-          + " flags = (flags & ~3) | ? WHERE id = ? AND status = 1 AND reservation = ?";
+      "UPDATE message SET status = ?, active = ?, due = ?, ended = ?, attempts = attempts - ?,"
+          + " progress = ?, error = ?, reason = ?, flags = (flags & ~3) | ? WHERE id = ? AND status"
+          + " = 1 AND reservation = ?";
 
   // message_lane
   static final String NEXT_OF_LANE =
-      "SELECT id, expires FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL"
-          + " ORDER BY seq LIMIT 1";
+      "SELECT id, expires FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT"
+          + " NULL ORDER BY seq LIMIT 1";
 
   // primary key
   static final String PROMOTE =
-      "UPDATE message SET head = 1, due = max(due, ?) WHERE id = ? AND status = 0 AND head = 0 RETURNING"
+      "UPDATE message SET head = 1, due = max(due, ?) WHERE id = ? AND status = 0 AND head = 0"
+          + " RETURNING"
           + HEAD_COLUMNS;
 
   // primary key
   static final String PROMOTE_AND_RESERVE =
-      "UPDATE message SET head = 1, status = 1, attempts = attempts + 1, reservation = reservation + 1, tried = ?"
-          + " WHERE id = ? AND status = 0 AND head = 0 AND due <= ? RETURNING"
+      "UPDATE message SET head = 1, status = 1, attempts = attempts + 1, reservation = reservation"
+          + " + 1, tried = ? WHERE id = ? AND status = 0 AND head = 0 AND due <= ? RETURNING"
           + COLUMNS;
 
   // primary key
   static final String SCHEDULED =
-      "SELECT account, chat, priority FROM message WHERE id = ? AND status = 0 AND flags & 8 AND due <= ?";
+      "SELECT account, chat, priority FROM message WHERE id = ? AND status = 0 AND flags & 8 AND"
+          + " due <= ?";
 
   // primary key
   static final String ENTER =
       "UPDATE message SET seq = ?, head = ?, flags = flags & ~8 WHERE id = ? RETURNING"
           + HEAD_COLUMNS;
 
-  // message_lane
+  // message_lane: as many entries as the lane holds
   static final String QUEUED_OF_LANE =
-      "SELECT id, seq, head, priority, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND status = 0"
-          + " ORDER BY seq LIMIT ?";
+      "SELECT id, seq, head, priority, due FROM message WHERE account = ? AND chat = ? AND active ="
+          + " 1 AND status = 0 ORDER BY seq";
+
+  // primary key (account, former)
+  static final String CHAT_NOW = "SELECT chat FROM chat_alias WHERE account = ? AND former = ?";
+
+  // chat_alias_chat
+  static final String MOVE_ALIASES =
+      "UPDATE chat_alias SET chat = ? WHERE account = ? AND chat = ?";
+
+  // primary key (account, former)
+  static final String ADD_ALIAS =
+      "INSERT INTO chat_alias (account, former, chat) VALUES (?, ?, ?)"
+          + " ON CONFLICT (account, former) DO UPDATE SET chat = excluded.chat";
+
+  // chat_alias (whole: as many rows as chats have moved; at the start, and when one moves)
+  static final String CHAT_ALIASES =
+      "SELECT account, former, chat FROM chat_alias ORDER BY account, former";
+
+  // chat_alias (its first row)
+  static final String ANY_ALIAS = "SELECT former FROM chat_alias LIMIT 1";
 
   // primary key
   static final String MOVE = "UPDATE message SET chat = ?, seq = ?, head = ?, due = ? WHERE id = ?";
@@ -124,17 +151,20 @@ final class Sql {
 
   // message_lane
   static final String QUEUED_OF_ACCOUNT =
-      "SELECT id FROM message WHERE account = ? AND active = 1 AND status = 0 ORDER BY chat, seq LIMIT ?";
+      "SELECT id FROM message WHERE account = ? AND active = 1 AND status = 0 ORDER BY chat, seq"
+          + " LIMIT ?";
 
   // primary key
   static final String END_QUEUED =
-      "UPDATE message SET status = ?, active = 0, ended = ?, reason = ?, error = ? WHERE id = ? AND status = 0 RETURNING"
+      "UPDATE message SET status = ?, active = 0, ended = ?, reason = ?, error = ? WHERE id = ? AND"
+          + " status = 0 RETURNING"
           + COLUMNS;
 
   // primary key (message, n)
   static final String ADD_HISTORY =
-      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next)"
-          + " VALUES (?1, (SELECT coalesce(max(n), 0) + 1 FROM history WHERE message = ?1), ?2, ?3, ?4, ?5, ?6, ?7)";
+      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next) VALUES (?1,"
+          + " (SELECT coalesce(max(n), 0) + 1 FROM history WHERE message = ?1), ?2, ?3, ?4, ?5, ?6,"
+          + " ?7)";
 
   // ---- operating on messages
 
@@ -157,13 +187,13 @@ final class Sql {
 
   // message_done
   static final String OLD_DONE =
-      "SELECT id, account, status FROM message WHERE status IN (2, 6) AND idem_key IS NULL AND ended < ? ORDER BY ended"
-          + " LIMIT ?";
+      "SELECT id, account, status FROM message WHERE status IN (2, 6) AND idem_key IS NULL AND"
+          + " ended < ? ORDER BY ended LIMIT ?";
 
   // message_done_keyed
   static final String OLD_DONE_KEYED =
-      "SELECT id, account, status FROM message WHERE status IN (2, 6) AND idem_key IS NOT NULL AND ended < ?"
-          + " ORDER BY ended LIMIT ?";
+      "SELECT id, account, status FROM message WHERE status IN (2, 6) AND idem_key IS NOT NULL AND"
+          + " ended < ? ORDER BY ended LIMIT ?";
 
   // message_dead
   static final String OLD_DEAD =
@@ -174,9 +204,9 @@ final class Sql {
 
   // primary key
   static final String SAVE_BUDGET =
-      "INSERT INTO budget (scope, revision, until, state) VALUES (?, ?, ?, ?) ON CONFLICT (scope) DO UPDATE"
-          + " SET revision = excluded.revision, until = excluded.until, state = excluded.state"
-          + " WHERE excluded.revision > revision";
+      "INSERT INTO budget (scope, revision, until, state) VALUES (?, ?, ?, ?) ON CONFLICT (scope)"
+          + " DO UPDATE SET revision = excluded.revision, until = excluded.until, state ="
+          + " excluded.state WHERE excluded.revision > revision";
 
   // budget_until
   static final String OPEN_BUDGETS =
@@ -188,13 +218,13 @@ final class Sql {
 
   // primary key
   static final String PAUSE_LANE =
-      "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?)"
-          + " ON CONFLICT (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
+      "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?) ON CONFLICT"
+          + " (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
 
   // primary key
   static final String COPY_PAUSE =
-      "INSERT INTO paused_lane (account, chat, reason, since) SELECT account, ?, reason, since FROM paused_lane"
-          + " WHERE account = ? AND chat = ? ON CONFLICT DO NOTHING";
+      "INSERT INTO paused_lane (account, chat, reason, since) SELECT account, ?, reason, since FROM"
+          + " paused_lane WHERE account = ? AND chat = ? ON CONFLICT DO NOTHING";
 
   // primary key
   static final String RESUME_LANE = "DELETE FROM paused_lane WHERE account = ? AND chat = ?";
@@ -218,7 +248,8 @@ final class Sql {
 
   // blob's primary key. The row's number may have been another's, long gone, that used it too.
   static final String ADD_USE =
-      "INSERT INTO blob_use (hash, message) SELECT hash, ? FROM blob WHERE hash = ? ON CONFLICT DO NOTHING";
+      "INSERT INTO blob_use (hash, message) SELECT hash, ? FROM blob WHERE hash = ? ON CONFLICT DO"
+          + " NOTHING";
 
   // blob_look_at
   static final String BLOBS_TO_LOOK_AT =
@@ -269,11 +300,13 @@ final class Sql {
 
   // message_due
   static final String NEXT_DUE =
-      "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1 AND due > ?";
+      "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1"
+          + " AND due > ?";
 
   // message_due
   static final String OLDEST_DUE =
-      "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1 AND due <= ?";
+      "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1"
+          + " AND due <= ?";
 
   // message_expiry
   static final String NEXT_EXPIRY = "SELECT min(expires) FROM message WHERE status = 0";
@@ -316,12 +349,13 @@ final class Sql {
 
   // message_lane: one seek per lane
   static final String LANE_AFTER =
-      "SELECT chat FROM message WHERE account = ? AND chat > ? AND active = 1 ORDER BY chat LIMIT 1";
+      "SELECT chat FROM message WHERE account = ? AND chat > ? AND active = 1 ORDER BY chat LIMIT"
+          + " 1";
 
   // message_lane
   static final String LANE_HEAD =
-      "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL"
-          + " ORDER BY seq LIMIT 1";
+      "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq"
+          + " IS NOT NULL ORDER BY seq LIMIT 1";
 
   // ---- moving to another store
 
@@ -346,17 +380,18 @@ final class Sql {
   static final String COUNT_ALL = "SELECT count(*) FROM message";
 
   static final String ADD_CARRIED =
-      "INSERT INTO message (uid, account, chat, seq, head, status, active, priority, attempts, reservation, flags,"
-          + " created, due, expires, tried, ended, progress, error, reason, idem_key, content_hash, turn, replay_of,"
-          + " replayed_as, content, plan) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-          + " ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
+      "INSERT INTO message (uid, account, chat, seq, head, status, active, priority, attempts,"
+          + " reservation, flags, created, due, expires, tried, ended, progress, error, reason,"
+          + " idem_key, content_hash, turn, replay_of, replayed_as, content, plan) VALUES (?, ?, ?,"
+          + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO"
+          + " NOTHING RETURNING id";
 
   // message_lane, message_dead, inbound_active and inbound_dead, whole: counts once at the start,
   // beside the work; one statement, so that a message which ends meanwhile is counted once
   static final String COUNT =
       "SELECT account, count(*), 0, 0, 0 FROM message WHERE active = 1 GROUP BY account UNION ALL"
-          + " SELECT account, 0, count(*), 0, 0 FROM message WHERE status IN (3, 4, 5) GROUP BY account UNION ALL"
-          + " SELECT account, 0, 0, count(*), 0 FROM inbound INDEXED BY inbound_active WHERE active = 1 GROUP BY account"
-          + " UNION ALL SELECT account, 0, 0, 0, count(*) FROM inbound INDEXED BY inbound_dead WHERE status = 3"
-          + " GROUP BY account";
+          + " SELECT account, 0, count(*), 0, 0 FROM message WHERE status IN (3, 4, 5) GROUP BY"
+          + " account UNION ALL SELECT account, 0, 0, count(*), 0 FROM inbound INDEXED BY"
+          + " inbound_active WHERE active = 1 GROUP BY account UNION ALL SELECT account, 0, 0, 0,"
+          + " count(*) FROM inbound INDEXED BY inbound_dead WHERE status = 3 GROUP BY account";
 }

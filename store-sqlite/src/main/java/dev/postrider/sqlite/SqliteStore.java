@@ -58,6 +58,7 @@ final class SqliteStore extends SqlStore<Reader> {
   private final Accounts accounts;
   private final Session session;
   private final Spending spending;
+  private final Aliases aliases;
   private final Placer placer;
   private final Writer writer;
   private final Inbox inbox;
@@ -99,14 +100,15 @@ final class SqliteStore extends SqlStore<Reader> {
     blobRows = new BlobRows(session, files);
     sessions = new Sessions(session, accounts);
     following = new Following(session, accounts, sessions);
-    placer = new Placer(session, accounts, spending, blobRows, following);
+    aliases = new Aliases(session);
+    placer = new Placer(session, accounts, spending, blobRows, following, aliases);
     inbox = new Inbox(session, accounts, sessions);
     writer = new Writer(session, accounts, spending, inbox, following);
     Handing handing = new Handing(session, accounts, sessions, following, placer);
     desk = new SqliteDesk(this, access, session, handing, following, sessions);
     reminderWriter = new ReminderWriter(session, accounts);
     reminders = new SqliteReminders(this, access, accounts, reminderWriter, new RunWriter(session));
-    laneMove = new LaneMove(session, accounts);
+    laneMove = new LaneMove(session, accounts, aliases);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
     committer =
@@ -178,9 +180,9 @@ final class SqliteStore extends SqlStore<Reader> {
   }
 
   @Override
-  public CompletableFuture<Integer> moveLane(
-      Lease lease, String from, String to, Instant now, int limit) {
-    return write(() -> laneMove.move(lease, from, to, now, limit));
+  public CompletableFuture<Optional<Integer>> moveLane(
+      Lease lease, String from, String to, Instant now) {
+    return write(() -> Optional.ofNullable(laneMove.move(lease, from, to, now)));
   }
 
   @Override
@@ -239,11 +241,11 @@ final class SqliteStore extends SqlStore<Reader> {
   public CompletableFuture<Void> pauseLane(PausedLane lane) {
     return write(
         () -> {
-          accounts.idOrNew(session, lane.account()); // so that its lanes can be listed
+          int account = accounts.idOrNew(session, lane.account()); // so that its lanes are listed
           session.update(
               Sql.PAUSE_LANE,
               lane.account(),
-              lane.chat(),
+              aliases.chat(account, lane.chat()),
               lane.reason(),
               Values.micros(lane.since()));
           return null;
@@ -252,7 +254,11 @@ final class SqliteStore extends SqlStore<Reader> {
 
   @Override
   public CompletableFuture<Boolean> resumeLane(String account, String chat) {
-    return write(() -> session.update(Sql.RESUME_LANE, account, chat) > 0);
+    return write(
+        () -> {
+          String now = aliases.chat(accounts.idOrNew(session, account), chat);
+          return session.update(Sql.RESUME_LANE, account, now) > 0;
+        });
   }
 
   // ---- what comes from platforms

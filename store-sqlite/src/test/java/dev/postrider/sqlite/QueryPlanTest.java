@@ -31,6 +31,8 @@ class QueryPlanTest {
           "COUNT",
           "COUNT_ALL",
           "ANY_BULK",
+          "ANY_ALIAS",
+          "CHAT_ALIASES",
           "CARRY_CURSORS",
           "LIST_LEASED_EVENTS",
           "CARRY_DAYS");

@@ -10,6 +10,7 @@ import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.HandingOut;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
+import dev.postrider.testkit.engine.Moves;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.Outages;
 import dev.postrider.testkit.engine.PaceProperty;
@@ -54,6 +55,9 @@ class SqliteEngineTest {
 
   @Nested
   class ResendsTest extends Resends implements OnSqlite {}
+
+  @Nested
+  class MovesTest extends Moves implements OnSqlite {}
 
   @Nested
   class FilesTest extends Files implements OnSqlite {}

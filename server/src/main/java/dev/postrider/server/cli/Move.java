@@ -241,6 +241,7 @@ final class Move {
     return there.accounts().containsAll(notes.accounts())
         && there.budgets().containsAll(notes.budgets())
         && there.pausedLanes().containsAll(notes.pausedLanes())
+        && there.aliases().containsAll(notes.aliases())
         && there.cursors().entrySet().containsAll(notes.cursors().entrySet());
   }
 }

@@ -68,6 +68,7 @@ final class MessageJson {
     Json.word(json, "status", stored.status());
     json.writeStringProperty("account", stored.message().account());
     json.writeStringProperty("to", stored.message().to());
+    Json.text(json, "movedTo", stored.progress().movedTo());
     json.writeNumberProperty("attempts", stored.attempts());
     Json.instant(json, "dueAt", stored.dueAt());
     Json.instant(json, "createdAt", stored.createdAt());

@@ -6,18 +6,16 @@ import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.store.Acceptance;
+import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Head;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.Lease;
 import dev.postrider.store.LeaseLost;
 import dev.postrider.store.PausedLane;
-import dev.postrider.store.Settled;
 import dev.postrider.store.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A chat that has moved: what waits for it goes along, in order, behind what waits there. */
 abstract class LaneMoves extends StoreBehaviour {
@@ -26,11 +24,11 @@ abstract class LaneMoves extends StoreBehaviour {
   }
 
   private int move(String from, String to) {
-    return move(from, to, 100);
+    return done(store.moveLane(lease, from, to, at(10))).orElseThrow();
   }
 
-  private int move(String from, String to, int limit) {
-    return done(store.moveLane(lease, from, to, at(10), limit));
+  private boolean refuses(String from, String to) {
+    return done(store.moveLane(lease, from, to, at(10))).isEmpty();
   }
 
   private StoredMessage text(String chat, String text) {
@@ -110,59 +108,171 @@ abstract class LaneMoves extends StoreBehaviour {
   }
 
   @Test
-  void who_becomes_a_head_by_moving_is_due_from_then_on() {
-    sending(to("old"));
-    StoredMessage second = text("old", "two");
+  void a_lane_of_any_length_moves_whole() {
+    List<String> expected = new ArrayList<>(List.of("there"));
+    text("new", "there");
+    for (int i = 0; i < 700; i++) {
+      expected.add("t" + i);
+      store.accept(to("old").text("t" + i).build());
+    }
 
-    move("old", "new");
+    assertThat(move("old", "new")).isEqualTo(700);
 
-    assertThat(heads("bot"))
-        .containsExactly(new Head(second.row(), "bot", "new", Priority.LIVE, at(10), true, false));
+    assertThat(heads("bot")).extracting(Head::chat).containsExactly("new");
+    assertThat(drain("new")).isEqualTo(expected);
   }
 
   // ---- what is being sent
 
   @Test
-  void what_is_being_sent_stays_and_ends_where_it_is() {
+  void a_lane_whose_first_message_is_being_sent_does_not_move() {
     StoredMessage sending = sending(to("old").text("one"));
     text("old", "two");
-    text("old", "three");
 
-    assertThat(move("old", "new")).isEqualTo(2);
+    assertThat(refuses("old", "new")).isTrue();
 
-    assertThat(status(sending)).isEqualTo(Status.SENDING);
-    assertThat(find(sending.id()).message().to()).isEqualTo("old");
-    assertThat(lanes())
-        .extracting(lane -> lane.chat() + " " + lane.depth())
-        .containsExactly("new 2", "old 1");
-    Settled settled = settle(Ending.of(sending, lease).at(at(11)).then(leave(at(11))));
-    assertThat(settled.applied()).isTrue();
-    assertThat(settled.next()).isNull();
-    assertThat(settled.reserved()).isNull();
-    assertThat(drain("new")).containsExactly("two", "three");
+    assertThat(store.aliases()).isEmpty();
+    assertThat(present(deliver(sending, at(11)).next()).chat()).isEqualTo("old");
+    assertThat(move("old", "new")).isEqualTo(1);
+    assertThat(drain("new")).containsExactly("two");
   }
 
   @Test
-  void a_lane_goes_on_behind_one_that_was_being_sent_while_the_rest_moved() {
-    StoredMessage sending = sending(to("old"));
-    text("old", "moved");
-    move("old", "new");
-    StoredMessage late = text("old", "late");
+  void what_is_being_sent_outside_the_order_stays_and_ends_where_it_is() {
+    StoredMessage sending = sending(to("old").text("one").unordered());
+    text("old", "two");
 
-    assertThat(heads("bot")).extracting(Head::chat).containsExactly("new");
-    assertThat(present(deliver(sending, at(11)).next()).row()).isEqualTo(late.row());
+    assertThat(move("old", "new")).isEqualTo(1);
+
+    assertThat(status(sending)).isEqualTo(Status.SENDING);
+    assertThat(find(sending.id()).message().to()).isEqualTo("old");
+    assertThat(settle(Ending.of(sending, lease).at(at(11))).applied()).isTrue();
+    assertThat(drain("new")).containsExactly("two");
   }
 
   @Test
   void what_is_put_back_after_the_rest_moved_can_move_after_it() {
-    StoredMessage sending = sending(to("old").text("one"));
+    StoredMessage sending = sending(to("old").text("one").unordered());
     text("old", "two");
     move("old", "new");
     settle(Ending.of(sending, lease).at(at(11)).again(at(11)));
 
     assertThat(move("old", "new")).isEqualTo(1);
 
-    assertThat(drain("new")).containsExactly("two", "one");
+    assertThat(reserve(find(sending.id()), at(12)).message().to()).isEqualTo("new");
+  }
+
+  @Test
+  void a_lane_moves_behind_one_that_is_being_sent() {
+    StoredMessage there = sending(to("new").text("there"));
+    text("old", "one");
+
+    assertThat(move("old", "new")).isEqualTo(1);
+
+    assertThat(heads("bot")).isEmpty();
+    assertThat(present(deliver(there, at(11)).next()).chat()).isEqualTo("new");
+    assertThat(drain("new")).containsExactly("one");
+  }
+
+  // ---- from then on
+
+  @Test
+  void whatever_comes_for_the_old_name_takes_its_place_under_the_new_one() {
+    text("old", "o1");
+    text("old", "o2");
+    move("old", "new");
+
+    Acceptance.Stored late = accept(to("old").text("o3"));
+    text("new", "n1");
+    text("old", "o4");
+
+    assertThat(late.message().message().to()).isEqualTo("new");
+    assertThat(find(late.message().id())).isEqualTo(late.message());
+    assertThat(late.head()).isNull();
+    assertThat(lanes()).extracting(LaneView::chat).containsExactly("new");
+    assertThat(drain("new")).containsExactly("o1", "o2", "o3", "n1", "o4");
+  }
+
+  @Test
+  void a_first_message_for_the_old_name_is_a_head_of_the_new_one_and_not_reserved() {
+    move("old", "new");
+
+    Acceptance.Stored accepted = accept(to("old").text("x").reserve(leave(at(11))));
+
+    assertThat(accepted.reserved()).isFalse();
+    assertThat(present(accepted.head()).chat()).isEqualTo("new");
+    assertThat(accept(to("other").reserve(leave(at(11)))).reserved()).isTrue();
+  }
+
+  @Test
+  void scheduled_messages_and_those_outside_the_order_follow_as_well() {
+    move("old", "new");
+
+    StoredMessage outside = stored(to("old").unordered());
+    StoredMessage scheduled = stored(to("old").due(at(60)));
+
+    assertThat(heads("bot")).extracting(Head::chat).containsOnly("new");
+    assertThat(find(outside.id()).message().to()).isEqualTo("new");
+    assertThat(find(scheduled.id()).message().to()).isEqualTo("new");
+  }
+
+  @Test
+  void the_same_key_for_the_old_name_is_the_same_message() {
+    move("old", "new");
+    StoredMessage first = stored(to("old").key("k").text("x"));
+
+    assertThat(done(store.accept(to("old").key("k").text("x").build())))
+        .isEqualTo(new Acceptance.Duplicate(find(first.id()), true));
+  }
+
+  @Test
+  void a_chat_that_moves_again_is_found_under_every_name() {
+    text("a", "one");
+    move("a", "b");
+    text("b", "two");
+    move("b", "c");
+
+    assertThat(store.aliases())
+        .containsExactlyInAnyOrder(new ChatAlias("bot", "a", "c"), new ChatAlias("bot", "b", "c"));
+    text("a", "three");
+    text("b", "four");
+    assertThat(drain("c")).containsExactly("one", "two", "three", "four");
+  }
+
+  @Test
+  void a_chat_that_moves_to_a_former_name_of_another_goes_where_that_is_now() {
+    move("b", "c");
+    text("a", "one");
+
+    assertThat(move("a", "b")).isEqualTo(1);
+
+    assertThat(store.aliases())
+        .containsExactlyInAnyOrder(new ChatAlias("bot", "a", "c"), new ChatAlias("bot", "b", "c"));
+    assertThat(drain("c")).containsExactly("one");
+  }
+
+  @Test
+  void a_chat_does_not_move_to_a_former_name_of_its_own() {
+    move("a", "b");
+    move("b", "c");
+    text("c", "one");
+
+    assertThat(refuses("c", "a")).isTrue();
+    assertThat(refuses("c", "b")).isTrue();
+
+    assertThat(store.aliases())
+        .containsExactlyInAnyOrder(new ChatAlias("bot", "a", "c"), new ChatAlias("bot", "b", "c"));
+    assertThat(drain("c")).containsExactly("one");
+  }
+
+  @Test
+  void the_store_remembers_and_other_accounts_have_other_chats() {
+    move("old", "new");
+    reopen();
+
+    assertThat(text("old", "x").message().to()).isEqualTo("new");
+    lease("other");
+    assertThat(stored(Draft.to("other", "old")).message().to()).isEqualTo("old");
   }
 
   // ---- outside the lane
@@ -213,32 +323,6 @@ abstract class LaneMoves extends StoreBehaviour {
     assertThat(done(store.due("bot", Priority.BULK, FAR, null, 9))).isEmpty();
   }
 
-  // ---- batches
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 7, 8, 100})
-  void in_batches_both_lanes_have_one_head_and_the_order_stays(int limit) {
-    List<String> expected = new ArrayList<>(List.of("there"));
-    text("new", "there");
-    for (int i = 0; i < 7; i++) {
-      text("old", "t" + i);
-      expected.add("t" + i);
-    }
-
-    int moved = 0;
-    int last = limit;
-    while (last == limit) {
-      last = move("old", "new", limit);
-      moved += last;
-      assertThat(heads("bot"))
-          .extracting(Head::chat)
-          .containsExactlyElementsOf(moved < 7 ? List.of("new", "old") : List.of("new"));
-    }
-
-    assertThat(moved).isEqualTo(7);
-    assertThat(drain("new")).isEqualTo(expected);
-  }
-
   @Test
   void depth_limits_do_not_stop_a_move_but_count_what_moved() {
     accept(to("new").laneHolds(2));
@@ -249,24 +333,31 @@ abstract class LaneMoves extends StoreBehaviour {
 
     assertThat(done(store.accept(to("new").laneHolds(3).build())))
         .isEqualTo(new Acceptance.LaneFull(3));
-    accept(to("old").laneHolds(1));
+    assertThat(done(store.accept(to("old").laneHolds(3).build())))
+        .isEqualTo(new Acceptance.LaneFull(3));
   }
 
   // ---- the note, the lease, nothing to do
 
   @Test
-  void a_pause_goes_along_with_the_last_of_the_messages() {
+  void a_pause_goes_along() {
     done(store.pauseLane(new PausedLane("bot", "old", "why", at(1))));
     text("old", "one");
-    text("old", "two");
 
-    move("old", "new", 1);
-    assertThat(store.pausedLanes())
-        .containsExactlyInAnyOrder(
-            new PausedLane("bot", "old", "why", at(1)), new PausedLane("bot", "new", "why", at(1)));
+    move("old", "new");
 
-    move("old", "new", 2);
     assertThat(store.pausedLanes()).containsExactly(new PausedLane("bot", "new", "why", at(1)));
+  }
+
+  @Test
+  void a_lane_is_paused_and_resumed_by_either_name() {
+    move("old", "new");
+
+    done(store.pauseLane(new PausedLane("bot", "old", "why", at(1))));
+    assertThat(store.pausedLanes()).containsExactly(new PausedLane("bot", "new", "why", at(1)));
+
+    assertThat(done(store.resumeLane("bot", "old"))).isTrue();
+    assertThat(store.pausedLanes()).isEmpty();
   }
 
   @Test
@@ -289,9 +380,9 @@ abstract class LaneMoves extends StoreBehaviour {
     Lease stale = lease;
     lease = lease("bot");
 
-    assertThat(failure(store.moveLane(stale, "old", "new", at(10), 9)))
-        .isInstanceOf(LeaseLost.class);
+    assertThat(failure(store.moveLane(stale, "old", "new", at(10)))).isInstanceOf(LeaseLost.class);
 
+    assertThat(store.aliases()).isEmpty();
     assertThat(lanes()).extracting(LaneView::chat).containsExactly("old");
   }
 
@@ -314,7 +405,7 @@ abstract class LaneMoves extends StoreBehaviour {
     text("old", "one");
     text("old", "two");
 
-    assertThat(move("old", "old", 2)).isZero();
+    assertThat(refuses("old", "old")).isTrue();
 
     assertThat(drain("old")).containsExactly("one", "two");
   }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -66,6 +67,7 @@ abstract class RandomLives extends StoreBehaviour {
 
   private final Map<Long, Known> active = new LinkedHashMap<>();
   private final Map<String, List<Known>> lanes = new LinkedHashMap<>();
+  private final Map<String, String> aliases = new LinkedHashMap<>();
   private Instant now = at(0);
 
   @ParameterizedTest
@@ -118,6 +120,8 @@ abstract class RandomLives extends StoreBehaviour {
       draft.reserve(leave(now));
     }
     Known known = new Known(accept(draft), scheduled && !unordered);
+    String wished = draft.build().message().to();
+    assertThat(known.chat).isEqualTo(aliases.getOrDefault(wished, wished));
     active.put(known.first.row(), known);
     if (!unordered && !scheduled) {
       join(known);
@@ -236,23 +240,25 @@ abstract class RandomLives extends StoreBehaviour {
   }
 
   private String moveLane(RandomGenerator random) {
-    String from = CHATS.get(random.nextInt(CHATS.size()));
-    String to = CHATS.get(random.nextInt(CHATS.size()));
-    int limit = 1 + random.nextInt(3);
+    List<String> known = List.copyOf(lanes.keySet());
+    String from = known.get(random.nextInt(known.size()));
+    String to =
+        random.nextBoolean() ? "moved-" + lanes.size() : known.get(random.nextInt(known.size()));
+    String target = aliases.getOrDefault(to, to);
+    List<Known> old = present(lanes.get(from));
+    boolean sending = !old.isEmpty() && old.getFirst().status == Status.SENDING;
     List<Known> moving =
         active.values().stream()
-            .filter(known -> known.chat.equals(from) && known.status == Status.QUEUED)
+            .filter(each -> each.chat.equals(from) && each.status == Status.QUEUED)
             .toList();
-    int moved = 0;
-    int last = limit;
-    while (last == limit) {
-      last = done(store.moveLane(lease, from, to, now, limit));
-      moved += last;
-    }
-    assertThat(moved).isEqualTo(from.equals(to) ? 0 : moving.size());
-    if (moved > 0) {
-      moving.forEach(known -> known.chat = to);
-      List<Known> old = present(lanes.get(from));
+    Optional<Integer> moved = done(store.moveLane(lease, from, to, now));
+    assertThat(moved)
+        .isEqualTo(from.equals(target) || sending ? Optional.empty() : Optional.of(moving.size()));
+    if (moved.isPresent()) {
+      aliases.replaceAll((_, chat) -> chat.equals(from) ? target : chat);
+      aliases.put(from, target);
+      lanes.putIfAbsent(target, new ArrayList<>());
+      moving.forEach(each -> each.chat = target);
       List<Known> inLane = old.stream().filter(moving::contains).toList();
       old.removeAll(inLane);
       inLane.forEach(this::join);
