@@ -14,9 +14,9 @@ export function el(name, properties = {}, ...children) {
 
 const KINDS = {
   ready: 'good', alive: 'good', delivered: 'good', ok: 'good', healthy: 'good', handled: 'good', success: 'good', sent: 'good',
-  throttled: 'warn', leased: 'warn', paused: 'warn', 'not-ready': 'warn', held: 'warn', expired: 'warn', partial: 'warn',
+  throttled: 'warn', leased: 'warn', paused: 'warn', starting: 'warn', held: 'warn', expired: 'warn', partial: 'warn',
   skipped: 'warn', degraded: 'warn',
-  failed: 'bad', broken: 'bad', dead: 'bad', missing: 'bad', unreachable: 'bad', offline: 'bad',
+  failed: 'bad', broken: 'bad', dead: 'bad', failing: 'bad', unreachable: 'bad', offline: 'bad',
 };
 
 export function badge(word, title) {

@@ -66,7 +66,7 @@ function accountRow(account, stats) {
   const at = (action) => path`/v1/accounts/${account.id}/${action}`;
   return el('tr', {},
     el('td', {}, el('strong', {}, account.id), el('div', { class: 'quiet' }, account.node && stats.accounts.some((other) => other.node !== account.node) ? `${account.channel}, worked by ${account.node}` : account.channel)),
-    el('td', {}, badge(account.health), el('div', { class: 'quiet' }, account.reason ?? (account.throttledUntil ? `until ${ago(account.throttledUntil)}` : ''))),
+    el('td', {}, badge(account.health), el('div', { class: 'quiet', title: account.since }, account.reason ? `${account.reason}, since ${ago(account.since)}` : '')),
     el('td', { class: 'num' }, number(account.queued)), el('td', { class: 'num' }, number(account.sending)), el('td', { class: 'num' }, number(account.deadLetters)),
     el('td', {}, account.oldestDueAt ? ago(account.oldestDueAt) : ''),
     el('td', { class: 'tools' },

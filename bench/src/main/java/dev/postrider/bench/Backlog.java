@@ -43,7 +43,7 @@ final class Backlog {
       }
       batch.forEach(CompletableFuture::join);
       if (paused) {
-        store.save(new AccountState(account, "benchmark", null, null)).join();
+        store.save(AccountState.fresh(account).paused("benchmark", Instant.now())).join();
       }
     }
     time.close();

@@ -30,7 +30,6 @@ import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +64,8 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   private AccountState state; // guarded by this
   private @Nullable String notReadyBecause; // guarded by this
+  private boolean wasReady; // guarded by this
+  private Instant changedAt; // when pauses, breakage or readiness last changed; guarded by this
   private int failedProbes; // guarded by this
   private @Nullable Instant nextProbeAt; // guarded by this
 
@@ -77,6 +78,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
     this.house = house;
     this.state = state;
     this.pausedLanes = pausedLanes;
+    this.changedAt = house.time().instant();
     AccountPace pace = config.pace();
     Pace perChat = pace.chat();
     lanes =
@@ -160,6 +162,9 @@ final class Account implements AccountContext, AccountWork.Incidents {
    */
   void open() {
     listening.start();
+    synchronized (this) {
+      wasReady |= notReadyBecause == null;
+    }
     lanes.open(Gate.STARTING);
     if (isBroken()) {
       probeAt(house.time().instant());
@@ -237,6 +242,8 @@ final class Account implements AccountContext, AccountWork.Incidents {
         return;
       }
       notReadyBecause = null;
+      wasReady = true;
+      changedAt = house.time().instant();
     }
     house.events().publish(new Event.AccountReady(house.time().instant(), id()));
     lanes.open(Gate.NOT_READY);
@@ -246,6 +253,9 @@ final class Account implements AccountContext, AccountWork.Incidents {
   public void notReady(String reason) {
     lanes.close(Gate.NOT_READY);
     synchronized (this) {
+      if (notReadyBecause == null) {
+        changedAt = house.time().instant();
+      }
       notReadyBecause = reason;
     }
     house.events().publish(new Event.AccountNotReady(house.time().instant(), id(), reason));
@@ -255,17 +265,18 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   /** Stops the account; the future completes when that will survive a restart. */
   CompletableFuture<Void> pause(String reason) {
+    Instant now = house.time().instant();
     AccountState changed;
     synchronized (this) {
-      changed = new AccountState(id(), reason, state.brokenBecause(), state.brokenSince());
+      changed = state.paused(reason, now);
     }
-    return house.store().save(changed).thenRun(() -> paused(reason));
+    return house.store().save(changed).thenRun(() -> paused(reason, now));
   }
 
-  private void paused(String reason) {
+  private void paused(String reason, Instant since) {
     lanes.close(Gate.PAUSED);
     synchronized (this) {
-      state = new AccountState(id(), reason, state.brokenBecause(), state.brokenSince());
+      state = state.paused(reason, since);
     }
     house.events().publish(new Event.AccountPaused(house.time().instant(), id(), reason));
   }
@@ -278,6 +289,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private void resumed() {
     synchronized (this) {
       state = AccountState.fresh(id());
+      changedAt = house.time().instant();
       nextProbeAt = null;
       failedProbes = 0;
     }
@@ -298,7 +310,8 @@ final class Account implements AccountContext, AccountWork.Incidents {
     if (pause == null && (mine.pausedBecause() != null || mended)) {
       resumed(); // who resumes an account clears both
     } else if (pause != null && !pause.equals(mine.pausedBecause())) {
-      paused(pause);
+      Instant since = stored.pausedSince();
+      paused(pause, since == null ? house.time().instant() : since);
     }
   }
 
@@ -313,7 +326,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
       if (state.brokenBecause() != null) {
         return;
       }
-      state = new AccountState(id(), state.pausedBecause(), cause, now);
+      state = state.broken(cause, now);
       failedProbes = 0;
       changed = state;
     }
@@ -396,7 +409,8 @@ final class Account implements AccountContext, AccountWork.Incidents {
       if (state.brokenBecause() == null) {
         return;
       }
-      state = new AccountState(id(), state.pausedBecause(), null, null);
+      state = state.repaired();
+      changedAt = house.time().instant();
       nextProbeAt = null;
       changed = state;
     }
@@ -422,6 +436,9 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   @Override
   public void reachable(Outage outage) {
+    synchronized (this) {
+      changedAt = house.time().instant();
+    }
     house
         .events()
         .publish(
@@ -460,36 +477,24 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   AccountView view(Tally tally) {
     LaneScheduler.View now = lanes.view();
-    AccountState known;
-    String waitsFor;
+    ListeningView hears = listening.view();
+    Condition condition = condition(now, hears);
     Instant probe;
     synchronized (this) {
-      known = state;
-      waitsFor = notReadyBecause;
       probe = nextProbeAt;
     }
-    Outage outage =
-        now.outages().stream().filter(each -> each.server() == null).findFirst().orElse(null);
+    Outage outage = outage(now);
     if (probe == null && outage != null) {
       probe = outage.nextProbeAt();
     }
-    String health = health(now.closed(), outage != null, now.throttledUntil() != null);
-    String reason =
-        switch (health) {
-          case "broken" -> known.brokenBecause();
-          case "paused" -> known.pausedBecause();
-          case "not-ready" -> waitsFor;
-          case "unreachable" -> outage == null ? null : outage.cause();
-          case "throttled" -> "the platform asked for patience";
-          default -> null;
-        };
     return new AccountView(
         id(),
         config.channel(),
-        health,
-        reason,
+        condition.health,
+        condition.since,
+        condition.reason,
         house.node(),
-        listening.view(),
+        hears,
         tally.active(id()),
         now.inFlight(),
         tally.deadLetters(id()),
@@ -500,19 +505,50 @@ final class Account implements AccountContext, AccountWork.Incidents {
         now.outages());
   }
 
-  private static String health(Set<Gate> closed, boolean unreachable, boolean throttled) {
-    if (closed.contains(Gate.BROKEN)) {
-      return "broken";
+  /** How the account is, since when, and why. */
+  private record Condition(Health health, @Nullable Instant since, @Nullable String reason) {}
+
+  /** The first that holds, the weightiest first. */
+  private synchronized Condition condition(LaneScheduler.View now, ListeningView hears) {
+    if (state.pausedBecause() != null) {
+      Instant since = state.pausedSince();
+      return new Condition(Health.PAUSED, since == null ? changedAt : since, state.pausedBecause());
     }
-    if (closed.contains(Gate.PAUSED)) {
-      return "paused";
+    if (state.brokenBecause() != null) {
+      return new Condition(Health.BROKEN, state.brokenSince(), state.brokenBecause());
     }
-    if (closed.contains(Gate.NOT_READY)) {
-      return "not-ready";
+    if (now.closed().contains(Gate.STARTING) || notReadyBecause != null) {
+      return new Condition(
+          wasReady ? Health.UNREACHABLE : Health.STARTING,
+          changedAt,
+          notReadyBecause == null ? "it is being started" : notReadyBecause);
     }
-    if (unreachable) {
-      return "unreachable";
+    Outage outage = outage(now);
+    if (outage != null) {
+      return new Condition(Health.UNREACHABLE, outage.since(), outage.cause());
     }
-    return throttled ? "throttled" : "ready";
+    if (!now.outages().isEmpty()) {
+      Outage first = now.outages().getFirst();
+      String reason = first.server() + " cannot be reached: " + first.cause();
+      return new Condition(Health.DEGRADED, first.since(), reason);
+    }
+    if (hears.status() == ListeningView.Status.FAILING) {
+      return new Condition(Health.DEGRADED, hears.since(), "it hears nothing: " + hears.cause());
+    }
+    if (now.throttledUntil() != null) {
+      return new Condition(Health.DEGRADED, now.slowSince(), "the platform asked for patience");
+    }
+    if (now.share() < 1) {
+      long percent = Math.round(100 * now.share());
+      String reason =
+          "it sends at %d %% of its pace, since the platform complained".formatted(percent);
+      return new Condition(Health.DEGRADED, now.slowSince(), reason);
+    }
+    return new Condition(Health.READY, changedAt, null);
+  }
+
+  /** The outage of the account as a whole; null if there is none. */
+  private static @Nullable Outage outage(LaneScheduler.View now) {
+    return now.outages().stream().filter(each -> each.server() == null).findFirst().orElse(null);
   }
 }

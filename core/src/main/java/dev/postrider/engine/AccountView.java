@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An account for people to look at.
  *
- * @param health {@code ready}, {@code not-ready}, {@code paused}, {@code broken}, {@code throttled}
- *     or {@code missing}
+ * @param since when its health became what it is; null if nobody knows
  * @param reason why it is not ready, in a sentence
  * @param node the node that works it; null if none does
  * @param queued active messages, those being sent included
@@ -21,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public record AccountView(
     String id,
     String channel,
-    String health,
+    Health health,
+    @Nullable Instant since,
     @Nullable String reason,
     @Nullable String node,
     ListeningView listening,

@@ -271,9 +271,7 @@ public final class Engine {
     if (account != null) {
       house.write(account.pause(reason));
     } else {
-      AccountState now = stateOf(id);
-      house.write(
-          house.store().save(new AccountState(id, reason, now.brokenBecause(), now.brokenSince())));
+      house.write(house.store().save(stateOf(id).paused(reason, house.time().instant())));
     }
     return view(id);
   }
@@ -356,8 +354,9 @@ public final class Engine {
           new AccountView(
               account,
               "",
-              "missing",
-              "not configured any more",
+              Health.BROKEN,
+              startedAt,
+              MissingAccounts.REASON,
               null,
               ListeningView.OFF,
               house.tally().active(account),

@@ -349,37 +349,37 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
         : house.<@Nullable Roll>glance(cluster::roll, keeper.lastRoll());
   }
 
-  /** Who works the account; null if nobody does. */
+  /** Who works the account; null if nobody who lives does. */
   @Nullable String nodeOf(String id, @Nullable Roll roll) {
     if (roster.worked(id) != null || roll == null) {
       return house.node();
     }
-    return roll.holdings().stream()
-        .filter(holding -> holding.account().equals(id))
-        .map(Roll.Holding::owner)
-        .filter(owner -> owner != null && !house.node().equals(owner))
-        .findFirst()
-        .orElse(null);
+    String owner = roll.owner(id);
+    return house.node().equals(owner) ? null : owner;
   }
 
-  /** What an account looks like that is worked elsewhere. */
+  /** What an account looks like that is worked elsewhere, as far as the store knows. */
   AccountView view(Roster.Known known, @Nullable AccountState state, @Nullable Roll roll) {
     String id = known.id();
     String node = nodeOf(id, roll);
-    String paused = state == null ? null : state.pausedBecause();
-    String broken = state == null ? null : state.brokenBecause();
-    String health =
-        broken != null
-            ? "broken"
-            : paused != null ? "paused" : node == null ? "not-ready" : "ready";
-    String reason =
-        broken != null
-            ? broken
-            : paused != null ? paused : node == null ? "no node works it yet" : null;
+    Instant handed = roll == null ? null : roll.since(id);
+    Health health = node == null ? Health.STARTING : Health.READY;
+    Instant since = handed;
+    String reason = node == null ? "no node works it yet" : null;
+    if (state != null && state.pausedBecause() != null) {
+      health = Health.PAUSED;
+      since = state.pausedSince();
+      reason = state.pausedBecause();
+    } else if (state != null && state.brokenBecause() != null) {
+      health = Health.BROKEN;
+      since = state.brokenSince();
+      reason = state.brokenBecause();
+    }
     return new AccountView(
         id,
         known.config().channel(),
         health,
+        since,
         reason,
         node,
         ListeningView.OFF,

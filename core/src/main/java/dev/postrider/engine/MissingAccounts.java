@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class MissingAccounts {
   private static final Logger log = LoggerFactory.getLogger(MissingAccounts.class);
 
+  /** Why nothing of such an account is sent. */
+  static final String REASON = "not configured any more";
+
   private final House house;
   private final QueueSettings settings;
   private final Housekeeping housekeeping;

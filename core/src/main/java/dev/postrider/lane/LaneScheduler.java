@@ -407,13 +407,19 @@ public final class LaneScheduler {
     }
   }
 
-  /** The account for people to look at. */
+  /**
+   * The account for people to look at.
+   *
+   * @param share the part of the configured rate in use
+   * @param slowSince when the platform began to complain; null if it has no cause left
+   */
   public record View(
       Set<Gate> closed,
       int inFlight,
       double share,
       @Nullable Instant throttledUntil,
-      List<Outage> outages) {}
+      List<Outage> outages,
+      @Nullable Instant slowSince) {}
 
   public View view() {
     synchronized (lock) {
@@ -424,7 +430,8 @@ public final class LaneScheduler {
           inFlight,
           pacer.share(now),
           until.isAfter(now) ? until : null,
-          breakers.outages(now, time.elapsed()));
+          breakers.outages(now, time.elapsed()),
+          pacer.slowSince(now));
     }
   }
 

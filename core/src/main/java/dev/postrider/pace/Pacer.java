@@ -31,6 +31,7 @@ public final class Pacer {
   private final Map<String, Meter> chats = new HashMap<>();
   private int sweepAt = SWEEP_FLOOR;
   private Instant sweptAt = Instant.EPOCH;
+  private @Nullable Instant slowSince;
 
   public Pacer(
       String account, ChannelMeter channel, Pace accountPace, Function<String, Pace> chatPace) {
@@ -141,6 +142,7 @@ public final class Pacer {
   /** Closes a scope until the platform allows it again, and slows the account down. */
   public List<Budget> throttle(Scope scope, String chat, Instant now, Instant until) {
     List<Budget> changed = new ArrayList<>(2);
+    slowSince(now); // forgets the last time, if that is over
     switch (scope) {
       case CHAT -> {
         Meter chatMeter = chats.computeIfAbsent(chat, name -> new Meter(chatPace.apply(name)));
@@ -155,6 +157,7 @@ public final class Pacer {
       }
       case CHANNEL -> changed.add(channel.close(now, until));
     }
+    slowSince(now);
     return changed;
   }
 
@@ -179,6 +182,19 @@ public final class Pacer {
     Instant own = meter.closedUntil();
     Instant shared = channel.closedUntil();
     return own.isAfter(shared) ? own : shared;
+  }
+
+  /**
+   * Since when the account, or its channel, has been closed or slowed down by the platform without
+   * a break, as far as that was seen here; null if it is neither.
+   */
+  public @Nullable Instant slowSince(Instant now) {
+    if (!closedUntil().isAfter(now) && meter.share(now) == 1) {
+      slowSince = null;
+    } else if (slowSince == null) {
+      slowSince = now; // restored, or another account's doing
+    }
+    return slowSince;
   }
 
   private void forgetFullChats(Instant now) {

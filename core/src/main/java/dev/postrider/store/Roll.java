@@ -17,6 +17,25 @@ public record Roll(Instant at, List<Node> nodes, List<Holding> holdings) {
     holdings = List.copyOf(holdings);
   }
 
+  /** The node that holds the account's lease and lives; null if there is none. */
+  public @Nullable String owner(String account) {
+    return holdings.stream()
+        .filter(holding -> holding.account().equals(account))
+        .map(Holding::owner)
+        .filter(owner -> nodes.stream().anyMatch(node -> node.alive && node.name.equals(owner)))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** When the account's lease was taken, or let go; null if nobody has ever had it. */
+  public @Nullable Instant since(String account) {
+    return holdings.stream()
+        .filter(holding -> holding.account().equals(account))
+        .map(Holding::since)
+        .findFirst()
+        .orElse(null);
+  }
+
   /**
    * A node.
    *

@@ -190,8 +190,9 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
             new AccountState(
                 row.getString(2),
                 row.getString(3),
-                row.getString(4),
-                Values.nullableInstant(row, 5)));
+                Values.nullableInstant(row, 4),
+                row.getString(5),
+                Values.nullableInstant(row, 6)));
   }
 
   public List<Budget> budgets(Instant now) throws SQLException {

@@ -24,7 +24,8 @@ final class Migrations {
           "004-desk.sql",
           "005-reminders.sql",
           "006-instances.sql",
-          "007-chat-alias.sql");
+          "007-chat-alias.sql",
+          "008-paused-since.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

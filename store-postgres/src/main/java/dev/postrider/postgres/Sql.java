@@ -63,7 +63,7 @@ final class Sql {
 
   // account (a handful of rows)
   static final String ALL_ACCOUNTS =
-      "SELECT id, name, paused, broken, broken_since FROM account WHERE name <> ''";
+      "SELECT id, name, paused, paused_since, broken, broken_since FROM account WHERE name <> ''";
 
   // account_name_key
   static final String ACCOUNT_ID = "SELECT id FROM account WHERE name = ?";
@@ -73,7 +73,7 @@ final class Sql {
 
   // account_pkey
   static final String SAVE_ACCOUNT =
-      "UPDATE account SET paused = ?, broken = ?, broken_since = ? WHERE id = ?";
+      "UPDATE account SET paused = ?, paused_since = ?, broken = ?, broken_since = ? WHERE id = ?";
 
   // account (a handful of rows), inbound_count (one per account and node)
   static final String DEPTHS =

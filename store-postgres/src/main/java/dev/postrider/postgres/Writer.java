@@ -290,6 +290,7 @@ final class Writer {
     session.update(
         Sql.SAVE_ACCOUNT,
         Rows.clean(state.pausedBecause()),
+        Values.nullableMicros(state.pausedSince()),
         Rows.clean(state.brokenBecause()),
         Values.nullableMicros(state.brokenSince()),
         account);

@@ -18,7 +18,8 @@ final class Migrations {
           "003-inbound.sql",
           "004-desk.sql",
           "005-reminders.sql",
-          "006-chat-alias.sql");
+          "006-chat-alias.sql",
+          "007-paused-since.sql");
 
   private Migrations() {}
 

@@ -19,7 +19,7 @@ final class Sql {
 
   // account (a handful of rows)
   static final String ALL_ACCOUNTS =
-      "SELECT id, name, paused, broken, broken_since, fence FROM account";
+      "SELECT id, name, paused, paused_since, broken, broken_since, fence FROM account";
 
   static final String ADD_ACCOUNT = "INSERT INTO account (name) VALUES (?) RETURNING id";
 
@@ -29,7 +29,7 @@ final class Sql {
 
   // primary key
   static final String SAVE_ACCOUNT =
-      "UPDATE account SET paused = ?, broken = ?, broken_since = ? WHERE id = ?";
+      "UPDATE account SET paused = ?, paused_since = ?, broken = ?, broken_since = ? WHERE id = ?";
 
   // ---- accepting
 

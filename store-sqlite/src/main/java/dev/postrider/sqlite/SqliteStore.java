@@ -221,6 +221,7 @@ final class SqliteStore extends SqlStore<Reader> {
           session.update(
               Sql.SAVE_ACCOUNT,
               state.pausedBecause(),
+              Values.nullableMicros(state.pausedSince()),
               state.brokenBecause(),
               Values.nullableMicros(state.brokenSince()),
               accounts.idOrNew(session, state.account()));

@@ -34,9 +34,9 @@ final class Hindrances {
         .forEach(
             account -> {
               switch (account.health()) {
-                case "broken" -> broken(account.id(), String.valueOf(account.reason()));
-                case "paused" -> paused(account.id());
-                default -> known.remove(account.id());
+                case BROKEN -> broken(account.id(), String.valueOf(account.reason()));
+                case PAUSED -> paused(account.id());
+                case STARTING, READY, DEGRADED, UNREACHABLE -> known.remove(account.id());
               }
             });
   }

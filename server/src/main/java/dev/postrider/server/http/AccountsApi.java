@@ -89,9 +89,16 @@ final class AccountsApi {
   private static void members(JsonGenerator json, AccountView account) {
     json.writeStringProperty("id", account.id());
     json.writeStringProperty("channel", account.channel());
-    json.writeStringProperty("health", account.health());
+    Json.word(json, "health", account.health());
+    Json.instant(json, "since", account.since());
     Json.text(json, "reason", account.reason());
     Json.text(json, "node", account.node());
+    json.writeName("listening");
+    json.writeStartObject();
+    Json.word(json, "status", account.listening().status());
+    Json.instant(json, "since", account.listening().since());
+    Json.text(json, "cause", account.listening().cause());
+    json.writeEndObject();
     json.writeNumberProperty("queued", account.queued());
     json.writeNumberProperty("sending", account.sending());
     json.writeNumberProperty("deadLetters", account.deadLetters());

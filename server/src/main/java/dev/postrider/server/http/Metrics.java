@@ -1,6 +1,7 @@
 package dev.postrider.server.http;
 
 import dev.postrider.engine.AccountView;
+import dev.postrider.engine.Health;
 import dev.postrider.engine.Stats;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
@@ -80,7 +81,7 @@ public final class Metrics implements Events.Listener {
     fill(sending, accounts, AccountView::sending);
     fill(dead, accounts, AccountView::deadLetters);
     fill(share, accounts, AccountView::share);
-    fill(up, accounts, account -> account.health().equals("ready") ? 1 : 0);
+    fill(up, accounts, account -> account.health() == Health.READY ? 1 : 0);
     inbound.register(
         List.of(
             ofStatus("pending", StatsApi.pending(stats.inbound())),

@@ -7,6 +7,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
+import dev.postrider.engine.Health;
 import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
@@ -14,6 +15,7 @@ import dev.postrider.message.Status;
 import dev.postrider.store.Lease;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +62,7 @@ public abstract class Accounts extends EngineBehaviour {
     Delivery delivery = world.send("ann", "hello");
     world.pass(minutes(5));
     assertThat(world.platform.requests()).isEmpty();
-    assertThat(account("bot").health()).isEqualTo("not-ready");
+    assertThat(account("bot").health()).isEqualTo(Health.STARTING);
 
     world.platform.context("bot").ready();
     world.time.settle();
@@ -76,6 +78,7 @@ public abstract class Accounts extends EngineBehaviour {
     List<Delivery> waiting = List.of(world.send("ann", "one"), world.send("bob", "two"));
     world.pass(seconds(5));
     assertThat(world.platform.requests()).isEmpty();
+    assertThat(account("bot").health()).isEqualTo(Health.UNREACHABLE);
     assertThat(account("bot").reason()).isEqualTo("reconnecting");
 
     world.platform.context("bot").ready();
@@ -103,6 +106,36 @@ public abstract class Accounts extends EngineBehaviour {
     assertThat(attempts(delivery)).isEqualTo(2);
   }
 
+  @Test
+  void an_account_says_since_when_it_is_as_it_is() {
+    Instant start = world.time.instant();
+    world.start();
+    assertThat(account("bot").since()).isEqualTo(start);
+    world.pass(minutes(1));
+    world.platform.context("bot").notReady("reconnecting");
+    world.pass(minutes(1));
+    world.platform.context("bot").notReady("still reconnecting");
+    assertThat(account("bot").since()).isEqualTo(start.plus(minutes(1)));
+
+    world.platform.context("bot").ready();
+    world.pass(minutes(1));
+
+    assertThat(account("bot").since()).isEqualTo(start.plus(minutes(2)));
+  }
+
+  @Test
+  void a_pause_is_as_old_as_it_was_after_a_restart() {
+    world.start();
+    Instant paused = world.time.instant();
+    world.postrider().pauseAccount("bot", "maintenance");
+    world.pass(minutes(5));
+
+    crashAndStart();
+
+    assertThat(account("bot").health()).isEqualTo(Health.PAUSED);
+    assertThat(account("bot").since()).isEqualTo(paused);
+  }
+
   // ---- breakage
 
   @Test
@@ -117,8 +150,9 @@ public abstract class Accounts extends EngineBehaviour {
     assertThat(world.platform.requests()).hasSize(1);
     assertThat(attempts(first)).isZero();
     assertThat(attempts(second)).isZero();
-    assertThat(account("bot").health()).isEqualTo("broken");
+    assertThat(account("bot").health()).isEqualTo(Health.BROKEN);
     assertThat(account("bot").reason()).isEqualTo("401: token revoked");
+    assertThat(account("bot").since()).isEqualTo(world.time.instant().minus(hours(3)));
     assertThat(world.events(Event.AccountBroken.class)).hasSize(1);
   }
 
@@ -150,7 +184,7 @@ public abstract class Accounts extends EngineBehaviour {
     world.pass(minutes(5));
 
     assertThat(world.platform.texts()).containsExactlyInAnyOrder("one", "two");
-    assertThat(account("bot").health()).isEqualTo("ready");
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
     assertThat(account("bot").nextProbeAt()).isNull();
     assertThat(world.events(Event.AccountRepaired.class)).hasSize(1);
     int probes = world.platform.probes();
@@ -182,7 +216,7 @@ public abstract class Accounts extends EngineBehaviour {
     crashAndStart();
     world.pass(millis(1));
     assertThat(world.platform.probes()).isEqualTo(1);
-    assertThat(account("bot").health()).isEqualTo("broken");
+    assertThat(account("bot").health()).isEqualTo(Health.BROKEN);
     assertThat(world.platform.requests()).hasSize(1);
     repairPlatform();
     crashAndStart();
@@ -210,14 +244,14 @@ public abstract class Accounts extends EngineBehaviour {
     world.platform.probe(new Probe.Unreachable("no route"));
     world.send("ann", "one");
     world.pass(minutes(1));
-    assertThat(account("bot").health()).isEqualTo("broken");
+    assertThat(account("bot").health()).isEqualTo(Health.BROKEN);
 
     world.postrider().resumeAccount("bot");
     world.time.settle();
 
     assertThat(world.platform.texts()).containsExactly("one");
     restart();
-    assertThat(account("bot").health()).isEqualTo("ready");
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
   }
 
   @Test
@@ -230,7 +264,7 @@ public abstract class Accounts extends EngineBehaviour {
 
     world.pass(minutes(1));
 
-    assertThat(account("bot").health()).isEqualTo("paused");
+    assertThat(account("bot").health()).isEqualTo(Health.PAUSED);
     assertThat(world.platform.texts()).isEmpty();
   }
 
@@ -241,11 +275,11 @@ public abstract class Accounts extends EngineBehaviour {
 
     world.platform.probe(new Probe.Broken("suspended"));
     world.postrider().checkAccount("bot");
-    assertThat(account("bot").health()).isEqualTo("broken");
+    assertThat(account("bot").health()).isEqualTo(Health.BROKEN);
     world.platform.probe(new Probe.Healthy("fake"));
     world.postrider().checkAccount("bot");
 
-    assertThat(account("bot").health()).isEqualTo("ready");
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
   }
 
   // ---- missing and unknown
@@ -255,7 +289,8 @@ public abstract class Accounts extends EngineBehaviour {
     List<Delivery> left = leaveMessagesOfMissingAccount();
     world.start();
     world.pass(hours(1));
-    assertThat(account("old").health()).isEqualTo("missing");
+    assertThat(account("old").health()).isEqualTo(Health.BROKEN);
+    assertThat(account("old").reason()).isEqualTo("not configured any more");
     assertThat(account("old").queued()).isEqualTo(4);
     world.crash();
 

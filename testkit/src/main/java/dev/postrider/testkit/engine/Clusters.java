@@ -595,7 +595,7 @@ public abstract class Clusters {
     owner.send("a", "ann", "waits");
     owner.postrider().pauseAccount("a", "by hand");
 
-    owner.store().save(new AccountState("a", "by hand", null, null));
+    owner.store().save(AccountState.fresh("a").paused("by hand", world.time.instant()));
     world.agree();
 
     assertThat(world.platform.texts()).isEmpty();

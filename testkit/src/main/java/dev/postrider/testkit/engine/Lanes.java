@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.Pace;
+import dev.postrider.engine.Health;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
@@ -247,14 +248,14 @@ public abstract class Lanes extends EngineBehaviour {
     crashAndStart();
     world.pass(hours(1));
     assertThat(world.platform.texts()).isEmpty();
-    assertThat(account("bot").health()).isEqualTo("paused");
+    assertThat(account("bot").health()).isEqualTo(Health.PAUSED);
     assertThat(account("bot").reason()).isEqualTo("maintenance");
     world.postrider().resumeAccount("bot");
     world.time.settle();
 
     assertThat(world.platform.texts()).containsExactly("one", "two");
     restart();
-    assertThat(account("bot").health()).isEqualTo("ready");
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
   }
 
   // ---- many lanes

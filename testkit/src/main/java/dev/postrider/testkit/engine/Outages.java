@@ -8,6 +8,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.engine.Health;
 import dev.postrider.event.Event;
 import dev.postrider.lane.Outage;
 import dev.postrider.message.HistoryEntry;
@@ -58,7 +59,7 @@ public abstract class Outages extends EngineBehaviour {
       }
       world.pass(minutes(15));
       assertThat(accounts)
-          .allSatisfy(id -> assertThat(account(id).health()).isEqualTo("unreachable"));
+          .allSatisfy(id -> assertThat(account(id).health()).isEqualTo(Health.UNREACHABLE));
     }
     assertThat(world.platform.requests()).hasSizeLessThan(3 * 80);
     assertThat(world.events(Event.Ended.class)).isEmpty();
@@ -119,7 +120,7 @@ public abstract class Outages extends EngineBehaviour {
     goAway();
     world.send("ann", "hello");
 
-    assertThat(account("bot").health()).isEqualTo("unreachable");
+    assertThat(account("bot").health()).isEqualTo(Health.UNREACHABLE);
     assertThat(account("bot").outages())
         .containsExactly(new Outage(null, begin, "connection refused", begin.plus(seconds(1))));
     assertThat(world.events(Event.AccountUnreachable.class))
@@ -129,7 +130,7 @@ public abstract class Outages extends EngineBehaviour {
     comeBack();
     world.pass(seconds(1));
 
-    assertThat(account("bot").health()).isEqualTo("ready");
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
     assertThat(world.events(Event.AccountReachable.class))
         .containsExactly(new Event.AccountReachable(begin.plus(seconds(1)), "bot", null, begin));
   }
@@ -241,7 +242,7 @@ public abstract class Outages extends EngineBehaviour {
     world.pass(minutes(1));
 
     crashAndStart();
-    assertThat(account("bot").health()).isEqualTo("unreachable");
+    assertThat(account("bot").health()).isEqualTo(Health.UNREACHABLE);
     comeBack();
     world.pass(minutes(1));
 
@@ -317,7 +318,7 @@ public abstract class Outages extends EngineBehaviour {
     world.pass(minutes(1));
     assertThat(world.platform.texts()).hasSize(20).containsOnly("goes");
     assertThat(world.platform.requests()).as("one probe at a time").hasSizeLessThan(28);
-    assertThat(account("bot").health()).isEqualTo("ready");
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
     assertThat(account("bot").outages()).extracting(Outage::server).containsExactly("dead");
 
     comeBack();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.config.Pace;
+import dev.postrider.engine.Health;
 import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
@@ -250,7 +251,7 @@ public abstract class Recoveries extends EngineBehaviour {
   void a_backlog_waits_for_people_where_it_is_not_drained_by_itself() {
     queue(settings -> settings.drainOnStartup = false);
     world.start();
-    assertThat(account("bot").health()).isEqualTo("ready"); // there is no backlog
+    assertThat(account("bot").health()).isEqualTo(Health.READY); // there is no backlog
     world.platform.then(REFUSED);
     Delivery delivery = world.send("ann", "m");
 

@@ -8,6 +8,7 @@ import dev.postrider.channel.Scope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.Pace;
+import dev.postrider.engine.Health;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
@@ -15,6 +16,7 @@ import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -76,12 +78,29 @@ public abstract class Throttling extends EngineBehaviour {
     sendFromOther("ann", "free");
 
     assertThat(world.platform.texts()).containsExactly("free");
-    assertThat(account("bot").health()).isEqualTo("throttled");
+    assertThat(account("bot").health()).isEqualTo(Health.DEGRADED);
     assertThat(account("bot").throttledUntil()).isEqualTo(world.time.instant().plus(seconds(30)));
     world.pass(seconds(30));
 
     assertThat(world.platform.texts()).containsExactlyInAnyOrder("free", "one", "two");
-    assertThat(account("bot").health()).isEqualTo("ready");
+  }
+
+  @Test
+  void an_account_that_was_throttled_is_degraded_until_it_has_its_whole_pace_again() {
+    world.start();
+    world.platform.then(throttled(Scope.ACCOUNT, seconds(30)));
+    Instant since = world.time.instant();
+    world.send("ann", "one");
+    assertThat(account("bot").reason()).isEqualTo("the platform asked for patience");
+
+    world.pass(seconds(30));
+    assertThat(account("bot").health()).isEqualTo(Health.DEGRADED);
+    assertThat(account("bot").since()).isEqualTo(since);
+    assertThat(account("bot").reason()).startsWith("it sends at 50 % of its pace");
+    world.pass(minutes(10));
+
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
+    assertThat(account("bot").reason()).isNull();
   }
 
   @Test
@@ -94,7 +113,7 @@ public abstract class Throttling extends EngineBehaviour {
 
     world.pass(seconds(30).minusMillis(1));
     assertThat(world.platform.texts()).isEmpty();
-    assertThat(account("other").health()).isEqualTo("throttled");
+    assertThat(account("other").health()).isEqualTo(Health.DEGRADED);
     world.pass(millis(1));
 
     assertThat(world.platform.texts()).containsExactlyInAnyOrder("one", "two");

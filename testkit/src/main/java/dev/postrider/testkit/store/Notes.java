@@ -139,7 +139,7 @@ abstract class Notes extends StoreBehaviour {
 
   @Test
   void the_state_of_an_account_is_remembered_and_replaced() {
-    AccountState broken = new AccountState("bot", "by hand", "token revoked", at(1));
+    AccountState broken = new AccountState("bot", "by hand", at(2), "token revoked", at(1));
     done(store.save(broken));
     assertThat(store.accounts()).contains(broken);
 
@@ -151,8 +151,8 @@ abstract class Notes extends StoreBehaviour {
 
   @Test
   void states_of_accounts_survive_reopening() {
-    AccountState paused = new AccountState("bot", "by hand", null, null);
-    AccountState broken = new AccountState("other", null, "token revoked", at(1));
+    AccountState paused = AccountState.fresh("bot").paused("by hand", at(2));
+    AccountState broken = AccountState.fresh("other").broken("token revoked", at(1));
     done(store.save(paused));
     done(store.save(broken));
 
@@ -163,7 +163,7 @@ abstract class Notes extends StoreBehaviour {
 
   @Test
   void taking_the_lease_leaves_the_state_of_the_account_alone() {
-    AccountState paused = new AccountState("bot", "by hand", null, null);
+    AccountState paused = AccountState.fresh("bot").paused("by hand", at(2));
     done(store.save(paused));
 
     lease("bot");
