@@ -23,6 +23,31 @@ export function badge(word, title) {
   return el('span', { class: `badge ${KINDS[word] ?? ''}`, title }, word);
 }
 
+const clock = (instant) => { const at = new Date(instant); return Math.abs(at - Date.now()) < 72e6 ? at.toLocaleTimeString() : at.toLocaleString(); };
+
+/** What a message, a lane or an account waits for, in words; empty if it waits for nothing. */
+export function waits(waiter) {
+  const w = waiter.waitingFor;
+  if (!w) return '';
+  const cause = w.cause ? `: ${w.cause}` : '';
+  const since = w.since ? ` since ${clock(w.since)}` : '';
+  const at = (words) => w.until ? `; ${words} ${clock(w.until)}` : '';
+  return {
+    pace: () => w.until ? `may go at ${clock(w.until)}${cause}` : 'waits for its turn',
+    retry: () => `retry at ${clock(w.until)}${w.cause ? ` after: ${w.cause}` : ''}`,
+    behind: () => `waits for its turn behind ${w.messageId}`,
+    lanePaused: () => `the lane is paused${since}${cause}`,
+    accountPaused: () => `the account is paused${since}${cause}`,
+    accountBroken: () => `the account is broken${since}${cause}${at('asked again at')}`,
+    unreachable: () => `unreachable${since}${cause}${at('next probe at')}`,
+    storeDown: () => `the store takes no writes${since}${cause}`,
+    window: () => w.until ? `the window opens at ${clock(w.until)}` : 'waits for its window',
+    sendAt: () => w.until ? `to be sent at ${clock(w.until)}` : 'to be sent now',
+    otherNode: () => w.cause,
+    quietHours: () => `quiet hours until ${clock(w.until)}`,
+  }[w.kind]?.() ?? `${w.kind}${cause}`;
+}
+
 export function card(title, tools, ...body) {
   return el('section', { class: 'card' }, el('div', { class: 'head' }, el('h2', {}, title), tools), ...body);
 }

@@ -1,5 +1,5 @@
 import { get, path, post, remove } from './api.js';
-import { ago, badge, button, card, chart, el, number, table, toast } from './dom.js';
+import { ago, badge, button, card, chart, el, number, table, toast, waits } from './dom.js';
 
 const STATUSES = ['queued', 'sending', 'delivered', 'failed', 'expired', 'held', 'cancelled'];
 
@@ -19,7 +19,7 @@ function messageRow(message, ...tools) {
   return el('tr', { class: 'open', tabindex: 0, onclick: () => showMessage(message.id), onkeydown: (event) => event.key === 'Enter' && event.target === event.currentTarget && showMessage(message.id) },
     el('td', {}, badge(message.status, message.error)),
     el('td', {}, message.account), el('td', {}, message.to),
-    el('td', { class: 'text' }, preview(message), message.error && message.status !== 'delivered' ? el('div', { class: 'quiet' }, message.error) : null),
+    el('td', { class: 'text' }, preview(message), message.waitingFor ? el('div', { class: 'quiet' }, waits(message)) : message.error && message.status !== 'delivered' ? el('div', { class: 'quiet' }, message.error) : null),
     el('td', { class: 'num' }, message.attempts),
     el('td', { class: 'when', title: message.createdAt }, ago(message.createdAt)),
     tools.length ? el('td', { class: 'tools' }, tools.flatMap((tool) => [tool, ' '])) : null);
@@ -30,13 +30,13 @@ const COLUMNS = [{ name: 'Status' }, { name: 'Account' }, { name: 'To' }, { name
 export async function showMessage(id) {
   const message = await get(path`/v1/messages/${id}`);
   const dialog = document.getElementById('details');
-  const facts = { Id: message.id, To: `${message.to} on ${message.account}`, Text: message.text, Reason: message.reason, Error: message.error, Attempts: message.attempts, Accepted: message.createdAt, 'Next try': message.endedAt ? null : message.dueAt, Ended: message.endedAt, Receipts: message.parts.map((part) => part.receipt).filter(Boolean).join(', '), 'Replay of': message.replayOf, 'Replayed as': message.replayedAs, Key: message.idempotencyKey, Metadata: Object.keys(message.metadata).length ? JSON.stringify(message.metadata) : null };
+  const facts = { Id: message.id, To: `${message.to} on ${message.account}`, Text: message.text, Reason: message.reason, Error: message.error, Attempts: message.attempts, Accepted: message.createdAt, Waits: waits(message), Ended: message.endedAt, Receipts: message.parts.map((part) => part.receipt).filter(Boolean).join(', '), 'Replay of': message.replayOf, 'Replayed as': message.replayedAs, Key: message.idempotencyKey, Metadata: Object.keys(message.metadata).length ? JSON.stringify(message.metadata) : null };
   const act = (label, action, said, kind) => button(label, async () => { await action(); dialog.close(); done(said); }, kind);
   const waiting = message.status === 'queued';
   dialog.replaceChildren(
     el('h2', {}, 'Message ', badge(message.status), message.late ? badge('late') : null, message.possibleDuplicate ? badge('possible duplicate') : null),
     el('dl', {}, Object.entries(facts).filter(([, value]) => value != null && value !== '').flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)])),
-    message.history.length ? el('div', { class: 'scroll' }, el('table', {}, el('tbody', {}, message.history.map((entry) => el('tr', {}, el('td', {}, new Date(entry.at).toLocaleTimeString()), el('td', {}, entry.outcome), el('td', {}, entry.error ?? ''), el('td', {}, entry.nextAt ? `again ${ago(entry.nextAt)}` : '')))))) : null,
+    message.history.length ? el('div', { class: 'scroll' }, el('table', {}, el('tbody', {}, message.history.map((entry) => el('tr', {}, el('td', {}, new Date(entry.at).toLocaleTimeString()), el('td', {}, entry.outcome), el('td', {}, entry.error ?? ''), el('td', {}, entry.nextAt && new Date(entry.nextAt) > Date.now() ? `again ${ago(entry.nextAt)}` : '')))))) : null,
     el('menu', {},
       waiting && act('Try now', () => post(path`/v1/messages/${id}/retry`), 'It will be tried now.'),
       waiting && act('Cancel', () => post(path`/v1/messages/${id}/cancel`), 'Cancelled.', 'danger'),
@@ -66,7 +66,7 @@ function accountRow(account, stats) {
   const at = (action) => path`/v1/accounts/${account.id}/${action}`;
   return el('tr', {},
     el('td', {}, el('strong', {}, account.id), el('div', { class: 'quiet' }, account.node && stats.accounts.some((other) => other.node !== account.node) ? `${account.channel}, worked by ${account.node}` : account.channel)),
-    el('td', {}, badge(account.health), el('div', { class: 'quiet', title: account.since }, account.reason ? `${account.reason}, since ${ago(account.since)}` : '')),
+    el('td', {}, badge(account.health), el('div', { class: 'quiet', title: account.since }, account.reason ? `${account.reason}, since ${ago(account.since)}` : ''), account.nextProbeAt ? el('div', { class: 'quiet' }, `asked again ${ago(account.nextProbeAt)}`) : null, account.listening.status === 'failing' ? el('div', {}, badge('failing'), ` hears nothing: ${account.listening.cause ?? ''}`) : null),
     el('td', { class: 'num' }, number(account.queued)), el('td', { class: 'num' }, number(account.sending)), el('td', { class: 'num' }, number(account.deadLetters)),
     el('td', {}, account.oldestDueAt ? ago(account.oldestDueAt) : ''),
     el('td', { class: 'tools' },
@@ -129,11 +129,11 @@ export async function deadLetters() {
 
 export async function lanes() {
   const page = await get('/v1/lanes?limit=200');
-  const columns = [{ name: 'Account' }, { name: 'Chat' }, { name: 'Waiting', num: true }, { name: 'Head' }, { name: '' }];
+  const columns = [{ name: 'Account' }, { name: 'Chat' }, { name: 'Waiting', num: true }, { name: 'Head' }, { name: 'Waits' }, { name: '' }];
   const rows = page.items.map((lane) => {
     const at = { account: lane.account, to: lane.to };
     return el('tr', {}, el('td', {}, lane.account), el('td', {}, lane.to), el('td', { class: 'num' }, number(lane.depth)),
-      el('td', {}, lane.paused ? [badge('paused'), ' ', lane.pauseReason ?? ''] : lane.headStatus ? [badge(lane.headStatus), ` ${lane.headDueAt ? ago(lane.headDueAt) : ''}`] : ''),
+      el('td', {}, lane.paused ? badge('paused') : lane.headStatus ? badge(lane.headStatus) : ''), el('td', {}, waits(lane)),
       el('td', { class: 'tools' }, lane.paused ? button('Resume', async () => { await post('/v1/lanes/resume', at); done('The lane goes on.'); }) : button('Pause', async () => { await post('/v1/lanes/pause', at); done('The lane is paused.'); })));
   });
   return [card('Lanes', el('span', { class: 'quiet' }, 'chats with messages waiting, or paused'), table(columns, rows, 'No messages are waiting and no lane is paused.'))];

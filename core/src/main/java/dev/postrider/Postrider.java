@@ -11,6 +11,7 @@ import dev.postrider.engine.Engine;
 import dev.postrider.engine.Preview;
 import dev.postrider.engine.Refused;
 import dev.postrider.engine.Stats;
+import dev.postrider.engine.WaitingFor;
 import dev.postrider.event.Events;
 import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
@@ -18,6 +19,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Cluster;
+import dev.postrider.store.Lane;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Minute;
@@ -37,6 +39,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -397,6 +400,24 @@ public final class Postrider implements AutoCloseable {
 
   public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
     return store.lanes(account, cursor, limit);
+  }
+
+  /**
+   * What messages wait for, and until when. One that has ended or is being sent waits for nothing
+   * and is left out.
+   */
+  public Map<MessageId, WaitingFor> waitingFor(Collection<StoredMessage> messages) {
+    return engine.waitingFor(messages);
+  }
+
+  /** What a message waits for; null if it has ended or is being sent. */
+  public @Nullable WaitingFor waitingFor(StoredMessage message) {
+    return engine.waitingFor(List.of(message)).get(message.id());
+  }
+
+  /** What lanes wait for; one whose head is being sent waits for nothing and is left out. */
+  public Map<Lane, WaitingFor> waitingForLanes(Collection<Lane> lanes) {
+    return engine.waitingForLanes(lanes);
   }
 
   public List<AccountView> accounts() {

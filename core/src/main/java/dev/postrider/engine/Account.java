@@ -475,7 +475,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   // ---- for people to look at
 
-  AccountView view(Tally tally) {
+  AccountView view(Tally tally, @Nullable WaitingFor waitingFor) {
     LaneScheduler.View now = lanes.view();
     ListeningView hears = listening.view();
     Condition condition = condition(now, hears);
@@ -502,7 +502,43 @@ final class Account implements AccountContext, AccountWork.Incidents {
         now.throttledUntil(),
         probe,
         house.oldestDue(id()),
-        now.outages());
+        now.outages(),
+        waitingFor);
+  }
+
+  /** Why nothing of it is sent; null if something may be. */
+  @Nullable WaitingFor closed(Instant now) {
+    LaneScheduler.View view = lanes.view();
+    synchronized (this) {
+      WaitingFor closed = Waits.closed(state, ahead(nextProbeAt, now));
+      if (closed != null) {
+        return closed;
+      }
+      if (view.closed().contains(Gate.STOPPED)) {
+        return new WaitingFor.OtherNode(null, "this node is stopping");
+      }
+      if (view.closed().contains(Gate.STARTING) || notReadyBecause != null) {
+        Condition condition = condition(view, ListeningView.OFF);
+        return new WaitingFor.Unreachable(null, condition.since, String.valueOf(condition.reason));
+      }
+    }
+    Outage outage = outage(view);
+    return outage == null ? null : unreachable(outage, now);
+  }
+
+  /** Why nothing is sent to this chat although the account sends; null if something may be. */
+  @Nullable WaitingFor closed(String chat, Instant now) {
+    List<Outage> outages = lanes.outages(chat);
+    return outages.isEmpty() ? null : unreachable(outages.getFirst(), now);
+  }
+
+  private static WaitingFor unreachable(Outage outage, Instant now) {
+    return new WaitingFor.Unreachable(
+        ahead(outage.nextProbeAt(), now), outage.since(), outage.cause());
+  }
+
+  private static @Nullable Instant ahead(@Nullable Instant when, Instant now) {
+    return when != null && when.isAfter(now) ? when : null;
   }
 
   /** How the account is, since when, and why. */

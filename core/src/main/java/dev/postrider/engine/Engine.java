@@ -19,6 +19,7 @@ import dev.postrider.store.AccountState;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
+import dev.postrider.store.Lane;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
@@ -27,6 +28,7 @@ import dev.postrider.turn.Handout;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +61,7 @@ public final class Engine {
   private final Lapses lapses;
   private final FollowUps followUps;
   private final Minutes minutes;
+  private final Waits waits;
   private final Instant startedAt;
   private volatile boolean stopping;
 
@@ -116,6 +120,7 @@ public final class Engine {
     lapses = new Lapses(house, operations, handout);
     followUps = new FollowUps(house);
     events.subscribe(followUps);
+    waits = new Waits(house, roster, membership);
     minutes = new Minutes(house, this::sending, housekeeping::isRunning);
   }
 
@@ -307,9 +312,10 @@ public final class Engine {
 
   private AccountView view(String id) {
     Account account = roster.worked(id);
+    WaitingFor waitingFor = waits.ofAccounts(List.of(id)).get(id);
     return account == null
-        ? membership.view(roster.known(id), stateOf(id), membership.roll())
-        : account.view(house.tally());
+        ? membership.view(roster.known(id), stateOf(id), membership.roll(), waitingFor)
+        : account.view(house.tally(), waitingFor);
   }
 
   private void storeChanged(boolean up) {
@@ -333,13 +339,26 @@ public final class Engine {
     return roster.worked(account) != null;
   }
 
+  /** What messages wait for; those that have ended or are being sent wait for nothing. */
+  public Map<MessageId, WaitingFor> waitingFor(Collection<StoredMessage> messages) {
+    return waits.ofMessages(messages);
+  }
+
+  /** What lanes wait for; those whose head is being sent wait for nothing. */
+  public Map<Lane, WaitingFor> waitingForLanes(Collection<Lane> lanes) {
+    return waits.ofLanes(lanes);
+  }
+
   public List<AccountView> accounts() {
     List<AccountView> views = new ArrayList<>();
     List<Roster.Known> elsewhere = new ArrayList<>(0);
+    List<String> gone = missing.names();
+    Map<String, WaitingFor> waiting =
+        waits.ofAccounts(Stream.concat(roster.names().stream(), gone.stream()).toList());
     for (Roster.Known known : roster.all()) {
       Account account = roster.worked(known.id());
       if (account != null) {
-        views.add(account.view(house.tally()));
+        views.add(account.view(house.tally(), waiting.get(known.id())));
       } else {
         elsewhere.add(known);
       }
@@ -347,9 +366,12 @@ public final class Engine {
     if (!elsewhere.isEmpty()) {
       Roll roll = membership.roll();
       Map<String, AccountState> states = house.glance(roster::readStates, Map.of());
-      elsewhere.forEach(known -> views.add(membership.view(known, states.get(known.id()), roll)));
+      elsewhere.forEach(
+          known ->
+              views.add(
+                  membership.view(known, states.get(known.id()), roll, waiting.get(known.id()))));
     }
-    for (String account : missing.names()) {
+    for (String account : gone) {
       views.add(
           new AccountView(
               account,
@@ -366,7 +388,8 @@ public final class Engine {
               null,
               null,
               null,
-              List.of()));
+              List.of(),
+              waiting.get(account)));
     }
     views.sort(Comparator.comparing(AccountView::id));
     return views;

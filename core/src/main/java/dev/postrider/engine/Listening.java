@@ -63,13 +63,6 @@ final class Listening implements Inlet {
     return stopped;
   }
 
-  /** For people to look at. */
-  ListeningView view() {
-    return link.listens()
-        ? new ListeningView(ListeningView.Status.OK, null, null)
-        : ListeningView.OFF;
-  }
-
   private void listen() {
     int failures = 0;
     try {

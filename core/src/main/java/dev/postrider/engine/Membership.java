@@ -359,7 +359,11 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   }
 
   /** What an account looks like that is worked elsewhere, as far as the store knows. */
-  AccountView view(Roster.Known known, @Nullable AccountState state, @Nullable Roll roll) {
+  AccountView view(
+      Roster.Known known,
+      @Nullable AccountState state,
+      @Nullable Roll roll,
+      @Nullable WaitingFor waitingFor) {
     String id = known.id();
     String node = nodeOf(id, roll);
     Instant handed = roll == null ? null : roll.since(id);
@@ -390,6 +394,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
         null,
         null,
         house.oldestDue(id),
-        List.of());
+        List.of(),
+        waitingFor);
   }
 }

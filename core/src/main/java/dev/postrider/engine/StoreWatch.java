@@ -5,6 +5,7 @@ import dev.postrider.event.Events;
 import dev.postrider.store.Store;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * is tried every second; the first that goes through opens everything again. Thread-safe.
  */
 final class StoreWatch {
+  /** That it takes none. */
+  record Down(String reason, Instant since) {}
+
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private final Store store;
   private final Scheduler time;
   private final Events events;
   private final Consumer<Boolean> onChange;
-  private final AtomicReference<@Nullable String> down = new AtomicReference<>();
+  private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
 
   StoreWatch(Store store, Scheduler time, Events events, Consumer<Boolean> onChange) {
     this.store = store;
@@ -30,11 +34,17 @@ final class StoreWatch {
   }
 
   @Nullable String downBecause() {
+    Down now = down.get();
+    return now == null ? null : now.reason;
+  }
+
+  /** Why it takes no writes, and since when; null if it does. */
+  @Nullable Down down() {
     return down.get();
   }
 
   void down(String reason) {
-    if (down.compareAndSet(null, reason)) {
+    if (down.compareAndSet(null, new Down(reason, time.instant()))) {
       events.publish(new Event.StoreDown(time.instant(), "", reason));
       onChange.accept(false);
       tryAgain();

@@ -3,6 +3,7 @@ package dev.postrider.lane;
 import dev.postrider.channel.Scope;
 import dev.postrider.message.Priority;
 import dev.postrider.pace.Budget;
+import dev.postrider.pace.Opening;
 import dev.postrider.pace.Pacer;
 import dev.postrider.store.Head;
 import dev.postrider.store.Store;
@@ -432,6 +433,20 @@ public final class LaneScheduler {
           until.isAfter(now) ? until : null,
           breakers.outages(now, time.elapsed()),
           pacer.slowSince(now));
+    }
+  }
+
+  /** When the account as a whole may send next, as far as pace is concerned. */
+  public Opening opening() {
+    synchronized (lock) {
+      return pacer.opening(time.instant());
+    }
+  }
+
+  /** When this chat may be sent to next, as far as pace is concerned. */
+  public Opening opening(String chat) {
+    synchronized (lock) {
+      return pacer.opening(chat, time.instant());
     }
   }
 

@@ -13,4 +13,15 @@ public record HistoryEntry(
     int part,
     String outcome,
     @Nullable String error,
-    @Nullable Instant nextAt) {}
+    @Nullable Instant nextAt) {
+
+  /** Whether what it announced is still to come. */
+  public boolean isAhead(Instant now) {
+    return nextAt != null && nextAt.isAfter(now);
+  }
+
+  /** The same, announcing nothing. */
+  public HistoryEntry withoutNext() {
+    return nextAt == null ? this : new HistoryEntry(at, attempt, part, outcome, error, null);
+  }
+}

@@ -1,5 +1,6 @@
 package dev.postrider.pace;
 
+import dev.postrider.channel.Scope;
 import dev.postrider.config.Pace;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,6 +90,14 @@ public final class Meter {
   /** When the next token may be taken; not after {@code now} means at once. */
   public Instant opensAt(Instant now) {
     return instant(opens(micros(now)));
+  }
+
+  /** The same for people, with whose pace it is. */
+  Opening opening(Scope scope, Instant now) {
+    long opens = opens(micros(now));
+    return opens > micros(now)
+        ? new Opening(instant(opens), scope, closedUntil >= opens)
+        : Opening.at(now);
   }
 
   private long opens(long now) {

@@ -55,6 +55,10 @@ public final class Pacer {
       return meter.opensAt(now);
     }
 
+    synchronized Opening opening(Instant now) {
+      return meter.opening(Scope.CHANNEL, now);
+    }
+
     synchronized @Nullable Budget take(Instant now) {
       meter.take(now);
       return meter.isUnlimited() ? null : meter.budget(scope, now);
@@ -102,6 +106,17 @@ public final class Pacer {
   public Instant chatOpensAt(String chat, Instant now) {
     Meter known = chats.get(chat);
     return known == null ? now : known.opensAt(now);
+  }
+
+  /** When the account as a whole may send next, for people to look at. */
+  public Opening opening(Instant now) {
+    return meter.opening(Scope.ACCOUNT, now).or(channel.opening(now));
+  }
+
+  /** When this chat may be sent to next, for people to look at. */
+  public Opening opening(String chat, Instant now) {
+    Meter known = chats.get(chat);
+    return known == null ? opening(now) : known.opening(Scope.CHAT, now).or(opening(now));
   }
 
   /** Takes one token of each scope; gives what must be stored together with the reservation. */

@@ -27,6 +27,11 @@ public record Roll(Instant at, List<Node> nodes, List<Holding> holdings) {
         .orElse(null);
   }
 
+  /** Whether a node that lives is able to work the account. */
+  public boolean claims(String account) {
+    return nodes.stream().anyMatch(node -> node.alive && node.claims.contains(account));
+  }
+
   /** When the account's lease was taken, or let go; null if nobody has ever had it. */
   public @Nullable Instant since(String account) {
     return holdings.stream()

@@ -221,6 +221,9 @@ public interface Store extends AutoCloseable {
   /** Lists lanes that hold messages, by account and chat. */
   Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit);
 
+  /** What each of these lanes waits with, in the order asked; in one question, however many. */
+  List<LaneTop> tops(List<Lane> lanes);
+
   /**
    * Heads of one priority that are due, the longest due first, after the given one. Asynchronous,
    * because the engine asks while it has other things to do.

@@ -12,6 +12,8 @@ import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Handling;
 import dev.postrider.store.Head;
 import dev.postrider.store.InboundFilter;
+import dev.postrider.store.Lane;
+import dev.postrider.store.LaneTop;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
@@ -62,6 +64,9 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
   protected abstract String account(int number) throws SQLException;
 
   public abstract List<HistoryEntry> history(MessageId id) throws SQLException;
+
+  /** What each of these lanes waits with, in the order asked. */
+  public abstract List<LaneTop> tops(List<Lane> lanes) throws SQLException;
 
   // ---- messages
 
@@ -265,6 +270,19 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
         head == null ? null : head.id,
         head == null ? null : head.status,
         head == null ? null : head.due);
+  }
+
+  /** Reads id, status, flags, created, due, tried, error from the first column on. */
+  protected final LaneTop.First first(ResultSet row, boolean placed) throws SQLException {
+    return new LaneTop.First(
+        new MessageId(id(row, 1)),
+        Values.status(row.getInt(2)),
+        placed,
+        (row.getInt(3) & Values.SCHEDULED) != 0,
+        Values.instant(row.getLong(4)),
+        Values.instant(row.getLong(5)),
+        Values.nullableInstant(row, 6),
+        row.getString(7));
   }
 
   // ---- media

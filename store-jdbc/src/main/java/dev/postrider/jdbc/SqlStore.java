@@ -9,6 +9,8 @@ import dev.postrider.store.AccountState;
 import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Head;
 import dev.postrider.store.InboundFilter;
+import dev.postrider.store.Lane;
+import dev.postrider.store.LaneTop;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
@@ -70,6 +72,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   @Override
   public final Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
     return ask(reader -> reader.lanes(account, cursor, limit));
+  }
+
+  @Override
+  public final List<LaneTop> tops(List<Lane> lanes) {
+    return ask(reader -> reader.tops(lanes));
   }
 
   @Override

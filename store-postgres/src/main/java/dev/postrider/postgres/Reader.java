@@ -4,12 +4,17 @@ import dev.postrider.jdbc.Question;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
+import dev.postrider.jdbc.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.Depth;
+import dev.postrider.store.Lane;
+import dev.postrider.store.LaneTop;
+import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +120,28 @@ final class Reader extends SqlReader {
   @Override
   public List<HistoryEntry> history(MessageId id) throws SQLException {
     return session.all(Sql.HISTORY, SqlReader::historyEntry, id.value());
+  }
+
+  @Override
+  public List<LaneTop> tops(List<Lane> lanes) throws SQLException {
+    String[] names = lanes.stream().map(Lane::account).toArray(String[]::new);
+    String[] chats = lanes.stream().map(Lane::chat).toArray(String[]::new);
+    @Nullable Integer[] numbers = new Integer[names.length];
+    for (int i = 0; i < names.length; i++) {
+      numbers[i] = number(names[i]);
+    }
+    Iterator<Lane> asked = lanes.iterator();
+    return session.all(Sql.LANE_TOPS, row -> top(row, asked.next()), names, numbers, chats);
+  }
+
+  private LaneTop top(ResultSet row, Lane lane) throws SQLException {
+    String reason = row.getString(9);
+    return new LaneTop(
+        lane,
+        row.getObject(1) == null ? null : first(row, row.getBoolean(8)),
+        reason == null
+            ? null
+            : new PausedLane(lane.account(), lane.chat(), reason, Values.instant(row.getLong(10))));
   }
 
   /** The message, not decoded yet, or null. */

@@ -584,6 +584,17 @@ final class Sql {
   static final String LANE_AFTER =
       "SELECT chat FROM queue WHERE account = ? AND chat > ? ORDER BY account, chat LIMIT 1";
 
+  // queue_lane, message_pkey, paused_lane_pkey: for each lane. What has no place comes last.
+  static final String LANE_TOPS =
+      "SELECT f.uid, f.status, f.flags, f.created, f.due, f.tried, f.error, f.seq IS NOT NULL,"
+          + " p.reason, p.since FROM unnest(?::text[], ?::int[], ?::text[]) WITH ORDINALITY AS"
+          + " l(name, account, chat, n) LEFT JOIN LATERAL (SELECT m.uid, q.status, q.flags,"
+          + " m.created, q.due, q.tried, q.error, q.seq   FROM (SELECT * FROM queue q WHERE"
+          + " q.account = l.account AND q.chat = l.chat ORDER BY q.seq LIMIT 1) q   JOIN message m"
+          + " ON m.id = ANY (ARRAY[q.id]) OFFSET 0) f ON true LEFT JOIN LATERAL (SELECT p.reason,"
+          + " p.since FROM paused_lane p WHERE p.account = l.name   AND p.chat = l.chat OFFSET 0) p"
+          + " ON true ORDER BY l.n";
+
   // queue_lane, message_pkey
   static final String LANE_HEAD =
       "SELECT m.uid, q.status, q.due FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id])"

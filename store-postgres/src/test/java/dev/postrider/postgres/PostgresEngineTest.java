@@ -22,6 +22,7 @@ import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
+import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.engine.World;
 import dev.postrider.testkit.time.VirtualTime;
 import java.nio.file.Path;
@@ -86,6 +87,9 @@ class PostgresEngineTest {
 
   @Nested
   class AccountsTest extends Accounts implements OnPostgres {}
+
+  @Nested
+  class WaitingTest extends Waiting implements OnPostgres {}
 
   @Nested
   class RecoveriesTest extends Recoveries implements OnPostgres {}

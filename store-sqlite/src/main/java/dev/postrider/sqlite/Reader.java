@@ -3,12 +3,17 @@ package dev.postrider.sqlite;
 import dev.postrider.jdbc.Question;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
+import dev.postrider.jdbc.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.Depth;
+import dev.postrider.store.Lane;
+import dev.postrider.store.LaneTop;
+import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -126,6 +131,34 @@ final class Reader extends SqlReader {
   public List<HistoryEntry> history(MessageId id) throws SQLException {
     Long row = session.one(Sql.BY_UID, found -> found.getLong(1), (Object) Rows.uid(id));
     return row == null ? List.of() : session.all(Sql.HISTORY, SqlReader::historyEntry, row);
+  }
+
+  @Override
+  public List<LaneTop> tops(List<Lane> lanes) throws SQLException {
+    List<LaneTop> tops = new ArrayList<>(lanes.size());
+    for (Lane lane : lanes) {
+      Integer number = number(lane.account());
+      LaneTop.First first =
+          number == null
+              ? null
+              : session.one(Sql.LANE_TOP, row -> first(row, true), number, lane.chat());
+      if (first == null && number != null) {
+        first = session.one(Sql.LANE_LOOSE, row -> first(row, false), number, lane.chat());
+      }
+      PausedLane paused =
+          session.one(
+              Sql.LANE_PAUSE,
+              row ->
+                  new PausedLane(
+                      lane.account(),
+                      lane.chat(),
+                      row.getString(1),
+                      Values.instant(row.getLong(2))),
+              lane.account(),
+              lane.chat());
+      tops.add(new LaneTop(lane, first, paused));
+    }
+    return tops;
   }
 
   /**

@@ -357,6 +357,25 @@ final class Sql {
       "SELECT uid, status, due FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq"
           + " IS NOT NULL ORDER BY seq LIMIT 1";
 
+  private static final String TOP = " uid, status, flags, created, due, tried, error ";
+
+  // message_lane
+  static final String LANE_TOP =
+      "SELECT"
+          + TOP
+          + "FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NOT NULL ORDER"
+          + " BY seq LIMIT 1";
+
+  // message_lane: any of those without a place
+  static final String LANE_LOOSE =
+      "SELECT"
+          + TOP
+          + "FROM message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NULL LIMIT 1";
+
+  // primary key
+  static final String LANE_PAUSE =
+      "SELECT reason, since FROM paused_lane WHERE account = ? AND chat = ?";
+
   // ---- moving to another store
 
   private static final String CARRIED =

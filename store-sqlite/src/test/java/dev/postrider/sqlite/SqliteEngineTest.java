@@ -22,6 +22,7 @@ import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
+import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.time.VirtualTime;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
@@ -85,6 +86,9 @@ class SqliteEngineTest {
 
   @Nested
   class AccountsTest extends Accounts implements OnSqlite {}
+
+  @Nested
+  class WaitingTest extends Waiting implements OnSqlite {}
 
   @Nested
   class RecoveriesTest extends Recoveries implements OnSqlite {}

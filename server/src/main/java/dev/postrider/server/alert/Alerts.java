@@ -2,6 +2,7 @@ package dev.postrider.server.alert;
 
 import dev.postrider.config.Durations;
 import dev.postrider.engine.AccountView;
+import dev.postrider.engine.Health;
 import dev.postrider.engine.ListeningView;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
@@ -145,9 +146,9 @@ public final class Alerts implements Events.Listener {
   }
 
   private static @Nullable String down(AccountView account) {
-    String health = account.health();
-    if (health.equals("broken") || health.equals("unreachable") || health.equals("not-ready")) {
-      return "is " + health + (account.reason() == null ? "" : ": " + account.reason());
+    Health health = account.health();
+    if (health == Health.BROKEN || health == Health.UNREACHABLE || health == Health.STARTING) {
+      return "is " + health.label() + (account.reason() == null ? "" : ": " + account.reason());
     }
     return account.outages().stream()
         .findFirst()

@@ -37,15 +37,14 @@ final class Lanes {
   }
 
   private void print(JsonNode page) {
-    Table table = new Table("ACCOUNT", "TO", "WAITING", "HEAD", "DUE", "PAUSED");
+    Table table = new Table("ACCOUNT", "TO", "WAITING", "HEAD", "WAITS");
     for (JsonNode lane : page.path("items")) {
       table.row(
           Table.text(lane, "account"),
           Table.text(lane, "to"),
           lane.path("depth").asLong(),
           Table.text(lane, "headStatus"),
-          Table.ago(lane, "headDueAt"),
-          Table.text(lane, "pauseReason"));
+          WaitingText.of(lane));
     }
     table.print(terminal.out(), "No messages are waiting and no lane is paused.");
     if (page.path("next").isString()) {

@@ -15,7 +15,7 @@ final class MessageText {
   }
 
   static void table(PrintWriter out, JsonNode messages, String nothing) {
-    Table table = new Table("ID", "STATUS", "ACCOUNT", "TO", "TRIES", "ACCEPTED", "TEXT");
+    Table table = new Table("ID", "STATUS", "ACCOUNT", "TO", "TRIES", "ACCEPTED", "WAITS", "TEXT");
     for (JsonNode message : messages) {
       table.row(
           Table.text(message, "id"),
@@ -24,6 +24,7 @@ final class MessageText {
           Table.text(message, "to"),
           message.path("attempts").asInt(),
           Table.ago(message, "createdAt"),
+          WaitingText.of(message),
           Table.text(message, "text"));
     }
     table.print(out, nothing);
@@ -39,7 +40,6 @@ final class MessageText {
           "text",
           "attempts",
           "createdAt",
-          "dueAt",
           "endedAt",
           "reason",
           "error",
@@ -52,6 +52,10 @@ final class MessageText {
       if (!value.isEmpty()) {
         out.println("%-16s%s".formatted(field, Table.plain(value)));
       }
+    }
+    String waits = WaitingText.of(message);
+    if (!waits.isEmpty()) {
+      out.println("%-16s%s".formatted("waits", waits));
     }
     if (message.path("late").asBoolean()) {
       out.println("It was late.");
@@ -68,7 +72,7 @@ final class MessageText {
             entry.path("attempt").asInt(),
             entry.path("part").asInt(),
             Table.text(entry, "outcome"),
-            Table.text(entry, "nextAt"),
+            Table.ahead(entry, "nextAt"),
             Table.text(entry, "error"));
       }
       table.print(out, "");

@@ -187,13 +187,17 @@ final class Send implements Callable<Integer> {
 
   private void tell(JsonNode sent) {
     String error = Table.text(sent, "error");
+    String waits = WaitingText.of(sent);
     terminal
         .out()
         .println(
-            "%s %s%s"
+            "%s %s%s%s"
                 .formatted(
                     Table.text(sent, "id"),
+                    waits.isEmpty() ? "" : "still ",
                     Table.text(sent, "status"),
-                    error.isEmpty() ? "" : ": " + Table.plain(error)));
+                    waits.isEmpty()
+                        ? error.isEmpty() ? "" : ": " + Table.plain(error)
+                        : ": " + waits));
   }
 }

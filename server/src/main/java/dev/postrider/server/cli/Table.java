@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Rows under headings, each column as wide as it needs to be. */
 final class Table {
-  private static final int WIDEST = 48;
+  private static final int WIDEST = 64;
 
   private final List<String> headings;
   private final List<List<String>> rows = new ArrayList<>();
@@ -61,6 +61,12 @@ final class Table {
   /** A field as text; empty if it is null or not there. */
   static String text(JsonNode node, String field) {
     return node.path(field).isNull() ? "" : node.path(field).asString("");
+  }
+
+  /** A moment that is still to come; empty if it has passed. */
+  static String ahead(JsonNode node, String field) {
+    String given = text(node, field);
+    return given.isEmpty() || Instant.parse(given).isBefore(Instant.now()) ? "" : given;
   }
 
   /** How long ago, or in how long. */

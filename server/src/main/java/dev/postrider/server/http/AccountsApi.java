@@ -106,5 +106,6 @@ final class AccountsApi {
     Json.instant(json, "throttledUntil", account.throttledUntil());
     Json.instant(json, "nextProbeAt", account.nextProbeAt());
     Json.instant(json, "oldestDueAt", account.oldestDueAt());
+    WaitingJson.write(json, account.waitingFor());
   }
 }

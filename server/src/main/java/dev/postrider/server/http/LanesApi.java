@@ -1,6 +1,8 @@
 package dev.postrider.server.http;
 
 import dev.postrider.Postrider;
+import dev.postrider.engine.WaitingFor;
+import dev.postrider.store.Lane;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.Page;
 import java.util.List;
@@ -27,7 +29,10 @@ final class LanesApi {
     Postrider postrider = life.postrider();
     Page<LaneView> page =
         call.page((cursor, limit) -> postrider.lanes(call.query("account"), cursor, limit));
-    return Json.page(page.items(), page.next(), LanesApi::write);
+    Map<Lane, WaitingFor> waits =
+        postrider.waitingForLanes(page.items().stream().map(LanesApi::name).toList());
+    return Json.page(
+        page.items(), page.next(), (json, lane) -> write(json, lane, waits.get(name(lane))));
   }
 
   private Answer pause(Call call) {
@@ -63,7 +68,11 @@ final class LanesApi {
         });
   }
 
-  private static void write(JsonGenerator json, LaneView lane) {
+  private static Lane name(LaneView lane) {
+    return new Lane(lane.account(), lane.chat());
+  }
+
+  private static void write(JsonGenerator json, LaneView lane, @Nullable WaitingFor waits) {
     json.writeStartObject();
     json.writeStringProperty("account", lane.account());
     json.writeStringProperty("to", lane.chat());
@@ -73,6 +82,7 @@ final class LanesApi {
     Json.text(json, "headId", lane.headId() == null ? null : lane.headId().toString());
     Json.word(json, "headStatus", lane.headStatus());
     Json.instant(json, "headDueAt", lane.headDueAt());
+    WaitingJson.write(json, waits);
     json.writeEndObject();
   }
 }

@@ -3,6 +3,7 @@ package dev.postrider.server.http;
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
 import dev.postrider.engine.Preview;
+import dev.postrider.engine.WaitingFor;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -11,7 +12,10 @@ import dev.postrider.store.Page;
 import dev.postrider.store.ReceiptState;
 import dev.postrider.store.StoredMessage;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -111,17 +115,42 @@ final class MessagesApi {
 
   static Answer page(Postrider postrider, MessageFilter filter, Call call) {
     Page<StoredMessage> page = call.page((cursor, limit) -> postrider.list(filter, cursor, limit));
-    return Json.page(page.items(), page.next(), (json, item) -> object(postrider, json, item));
+    Map<MessageId, WaitingFor> waits = postrider.waitingFor(page.items());
+    return Json.page(
+        page.items(),
+        page.next(),
+        (json, item) -> object(postrider, json, item, waits.get(item.id())));
   }
 
   static Answer full(Postrider postrider, int status, StoredMessage stored) {
-    return Answer.json(status, json -> members(postrider, json, stored));
+    @Nullable WaitingFor waits = postrider.waitingFor(stored);
+    return Answer.json(status, json -> members(postrider, json, stored, waits));
   }
 
   static void object(Postrider postrider, JsonGenerator json, StoredMessage stored) {
+    object(postrider, json, stored, postrider.waitingFor(stored));
+  }
+
+  private static void object(
+      Postrider postrider, JsonGenerator json, StoredMessage stored, @Nullable WaitingFor waits) {
     json.writeStartObject();
-    members(postrider, json, stored);
+    members(postrider, json, stored, waits);
     json.writeEndObject();
+  }
+
+  /**
+   * Of a message that has not ended, the last entry says when the next try comes: not if that has
+   * passed, or something else must happen first.
+   */
+  private static List<HistoryEntry> promised(
+      StoredMessage stored, List<HistoryEntry> history, @Nullable WaitingFor waits, Instant now) {
+    boolean again = waits instanceof WaitingFor.Retry || waits instanceof WaitingFor.Pace;
+    if (history.isEmpty() || stored.status().ended() || (again && history.getLast().isAhead(now))) {
+      return history;
+    }
+    List<HistoryEntry> kept = new ArrayList<>(history);
+    kept.add(kept.removeLast().withoutNext());
+    return kept;
   }
 
   /** Only of a part that the platform queued can there be more to tell. */
@@ -132,11 +161,17 @@ final class MessagesApi {
     return queued ? postrider.receipts(stored.id()) : List.of();
   }
 
-  private static void members(Postrider postrider, JsonGenerator json, StoredMessage stored) {
+  private static void members(
+      Postrider postrider, JsonGenerator json, StoredMessage stored, @Nullable WaitingFor waits) {
     // Something that was never reserved and has not ended has no history to look up.
     boolean untouched = stored.reservation() == 0 && !stored.status().ended();
     List<HistoryEntry> history = untouched ? List.of() : postrider.history(stored.id());
-    MessageJson.write(json, stored, history, postrider.durable());
+    MessageJson.write(
+        json,
+        stored,
+        promised(stored, history, waits, postrider.time().instant()),
+        postrider.durable());
+    WaitingJson.write(json, waits);
     MessageJson.writeReceipts(json, receipts(postrider, stored));
     MessageJson.writeContent(json, stored.message());
   }

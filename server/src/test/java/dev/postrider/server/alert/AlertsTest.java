@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.engine.AccountView;
+import dev.postrider.engine.Health;
 import dev.postrider.engine.ListeningView;
 import dev.postrider.event.Event;
 import dev.postrider.lane.Outage;
@@ -35,12 +36,12 @@ class AlertsTest {
             "ops-bot", "ops", null, null, Duration.ZERO, down, FIVE, waiting, dead, runs));
   }
 
-  private static AccountView account(String health, String reason, Instant oldestDueAt) {
+  private static AccountView account(Health health, String reason, Instant oldestDueAt) {
     return account(health, reason, oldestDueAt, ListeningView.OFF, List.of());
   }
 
   private static AccountView account(
-      String health,
+      Health health,
       String reason,
       Instant oldestDueAt,
       ListeningView listening,
@@ -49,6 +50,7 @@ class AlertsTest {
         "tg",
         "telegram",
         health,
+        null,
         reason,
         "here",
         listening,
@@ -59,11 +61,12 @@ class AlertsTest {
         null,
         null,
         oldestDueAt,
-        outages);
+        outages,
+        null);
   }
 
-  private static final AccountView WELL = account("ready", null, null);
-  private static final AccountView BROKEN = account("broken", "the token was revoked", null);
+  private static final AccountView WELL = account(Health.READY, null, null);
+  private static final AccountView BROKEN = account(Health.BROKEN, "the token was revoked", null);
 
   private List<String> told(Alerts by, AccountView... accounts) {
     return by.take(List.of(accounts), time.instant(), time.elapsed(), _ -> false).stream()
@@ -115,7 +118,7 @@ class AlertsTest {
   void an_account_that_hears_nothing_for_long_is_told_and_that_it_hears_again() {
     AccountView deaf =
         account(
-            "ready",
+            Health.READY,
             null,
             null,
             new ListeningView(ListeningView.Status.FAILING, time.instant(), "another one polls"),
@@ -133,7 +136,7 @@ class AlertsTest {
   void one_of_several_servers_that_cannot_be_reached_is_told() {
     AccountView halfDown =
         account(
-            "ready",
+            Health.READY,
             null,
             null,
             ListeningView.OFF,
@@ -150,11 +153,11 @@ class AlertsTest {
   void a_message_that_waits_too_long_is_told_and_that_it_is_gone() {
     Instant due = time.instant();
     time.advance(Duration.ofMinutes(4));
-    assertThat(told(alerts, account("ready", null, due))).isEmpty();
+    assertThat(told(alerts, account(Health.READY, null, due))).isEmpty();
     time.advance(Duration.ofMinutes(1));
-    assertThat(told(alerts, account("ready", null, due)))
+    assertThat(told(alerts, account(Health.READY, null, due)))
         .containsExactly("Account tg has a message that waits since 2026-01-05T09:00:00Z");
-    assertThat(told(alerts, account("ready", null, due))).isEmpty();
+    assertThat(told(alerts, account(Health.READY, null, due))).isEmpty();
     time.advance(Duration.ofMinutes(1));
     assertThat(told(alerts, WELL))
         .containsExactly("Account tg has no message any more that waits too long, after 1m");
@@ -227,7 +230,7 @@ class AlertsTest {
     silent.on(
         new Event.RunEnded(
             time.instant(), "tg", UUID.randomUUID(), "Friday", "failed", "none", 9, 0, 9, 0));
-    AccountView late = account("broken", "gone", time.instant());
+    AccountView late = account(Health.BROKEN, "gone", time.instant());
     told(silent, late);
     time.advance(Duration.ofDays(1));
 

@@ -178,6 +178,29 @@ class CommandLineTest {
   }
 
   @Test
+  void what_something_waits_for_is_said_in_plain_words() {
+    run("lanes", "pause", "sandbox", "ann", "--reason", "on holiday");
+    run("send", "--account", "sandbox", "--to", "ann", "--text", "x", "--wait", "1ms");
+    assertThat(out).contains("still queued: the lane is paused since ", ": on holiday");
+    String id = out.substring(0, 36);
+    run("messages", "list", "--to", "ann");
+    assertThat(out).contains("WAITS", "the lane is paused since ");
+    run("messages", "show", id);
+    assertThat(out).contains("waits           the lane is paused since ", ": on holiday");
+    run("lanes", "list");
+    assertThat(out).contains("the lane is paused since ");
+
+    run("send", "--account", "sandbox", "--to", "bob", "--text", "#unknown", "--wait", "1s");
+    assertThat(out).containsPattern("still queued: retry at \\d\\d:\\d\\d:\\d\\d after: ");
+    String first = out.substring(0, 36);
+    run("send", "--account", "sandbox", "--to", "bob", "--text", "x", "--wait", "1ms");
+    assertThat(out).contains("still queued: waits for its turn behind " + first);
+    run("accounts", "pause", "sandbox", "--reason", "maintenance");
+    run("status");
+    assertThat(out).contains("paused", "maintenance");
+  }
+
+  @Test
   void the_status_fits_one_screen_and_is_json_on_demand() {
     send("hi");
 

@@ -69,6 +69,59 @@ class OperatingTest {
   }
 
   @Test
+  void a_message_its_lane_and_its_account_say_why_they_wait() {
+    server.post(
+        "/v1/lanes/pause", "{\"account\":\"sandbox\",\"to\":\"ann\",\"reason\":\"on holiday\"}");
+    String id = send("ann");
+    assertThat(waits("/v1/messages/" + id, "")).isEqualTo("lanePaused: on holiday");
+    assertThat(waits("/v1/messages?to=ann", "/items/0")).isEqualTo("lanePaused: on holiday");
+    assertThat(waits("/v1/lanes", "/items/0")).isEqualTo("lanePaused: on holiday");
+    assertThat(server.get("/v1/accounts").json().at("/items/0/waitingFor").isNull()).isTrue();
+
+    server.post("/v1/accounts/sandbox/pause", "{\"reason\":\"maintenance\"}");
+    assertThat(waits("/v1/messages/" + id, "")).isEqualTo("accountPaused: maintenance");
+    assertThat(waits("/v1/accounts", "/items/0")).isEqualTo("accountPaused: maintenance");
+    assertThat(server.get("/v1/messages/" + id).json().at("/waitingFor/since").asString())
+        .startsWith("20");
+
+    server.post("/v1/accounts/sandbox/resume", "");
+    server.post("/v1/lanes/resume", "{\"account\":\"sandbox\",\"to\":\"ann\"}");
+    server.say("ann", "after");
+    assertThat(server.get("/v1/messages/" + id).json().get("waitingFor").isNull()).isTrue();
+  }
+
+  @Test
+  void a_message_behind_another_names_it_and_a_retry_is_said_once_and_not_for_the_past() {
+    String first = server.post("/v1/messages?wait=1s", body("bob", "#unknown")).text("id");
+    String second = send("bob");
+
+    JsonNode behind = server.get("/v1/messages/" + second).json().get("waitingFor");
+    assertThat(behind.get("kind").asString()).isEqualTo("behind");
+    assertThat(behind.get("messageId").asString()).isEqualTo(first);
+    JsonNode retry = server.get("/v1/messages/" + first).json();
+    assertThat(retry.at("/waitingFor/kind").asString()).isEqualTo("retry");
+    assertThat(retry.at("/waitingFor/until").asString())
+        .isEqualTo(retry.at("/history/0/nextAt").asString());
+    server.post("/v1/accounts/sandbox/pause", "");
+
+    assertThat(server.get("/v1/messages/" + first).json().at("/history/0/nextAt").isNull())
+        .isTrue();
+  }
+
+  private static String body(String to, String text) {
+    return "{\"account\":\"sandbox\",\"to\":\"%s\",\"text\":\"%s\"}".formatted(to, text);
+  }
+
+  private String send(String to) {
+    return server.post("/v1/messages", body(to, "x")).text("id");
+  }
+
+  private String waits(String path, String at) {
+    JsonNode waits = server.get(path).json().at(at + "/waitingFor");
+    return waits.path("kind").asString() + ": " + waits.path("cause").asString();
+  }
+
+  @Test
   void stats_and_metrics_count_what_happened() {
     server.say("ann", "one");
     server.say("ann", "#fail");

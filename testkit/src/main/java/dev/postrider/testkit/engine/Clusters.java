@@ -9,6 +9,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.engine.Refused;
+import dev.postrider.engine.WaitingFor;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -585,6 +587,56 @@ public abstract class Clusters {
     asked.postrider().resumeAccount("a");
     world.agree();
     assertThat(world.platform.texts()).containsExactly("waits");
+  }
+
+  @Test
+  void a_node_says_what_the_store_knows_of_messages_that_another_sends_and_else_whom_to_ask() {
+    world.start("n1", "n2");
+    Node owner = ownerOf("a", "n1", "n2");
+    Node other = node(owner.name.equals("n1") ? "n2" : "n1");
+    world.platform.then(world.platform.delivered().taking(Duration.ofSeconds(30)));
+    Delivery first = owner.send("a", "ann", "being sent");
+    Delivery second = owner.send("a", "ann", "next");
+    assertThat(waitingFor(other, first)).isNull();
+    assertThat(waitingFor(other, second)).extracting(WaitingFor::messageId).isEqualTo(first.id());
+    assertThat(world.node(other.name).postrider().accounts().getFirst().waitingFor())
+        .extracting(WaitingFor::cause)
+        .isEqualTo("node " + owner.name + " works its account");
+
+    owner.postrider().pauseAccount("a", "by hand");
+    assertThat(waitingFor(other, second)).isInstanceOf(WaitingFor.AccountPaused.class);
+    other.postrider().resumeAccount("a");
+    other.postrider().pauseLane("a", "ann", "on holiday");
+
+    assertThat(waitingFor(other, second)).isInstanceOf(WaitingFor.LanePaused.class);
+  }
+
+  @Test
+  void a_message_of_an_account_that_nobody_works_says_so_until_somebody_does() {
+    world.start("n1");
+    world.pass(Duration.ofSeconds(1)); // they do not beat together
+    world.start("n2");
+    Node owner = ownerOf("a", "n1", "n2");
+    Node other = node(owner.name.equals("n1") ? "n2" : "n1");
+    world.platform.then(world.platform.delivered().taking(Duration.ofSeconds(30)));
+    owner.send("a", "ann", "being sent");
+    Delivery second = owner.send("a", "ann", "next");
+    owner.kill();
+    Set<String> seen = new TreeSet<>();
+
+    for (int tenths = 0; tenths < 200; tenths++) {
+      world.pass(Duration.ofMillis(100));
+      WaitingFor wait = waitingFor(other, second);
+      seen.add(wait == null ? "nothing" : wait.kind() + " " + wait.cause());
+    }
+
+    assertThat(seen).contains("otherNode no node works its account yet");
+    assertThat(other.works()).contains("a");
+  }
+
+  private @Nullable WaitingFor waitingFor(Node node, Delivery delivery) {
+    return node.postrider()
+        .waitingFor(node.postrider().find(delivery.id()).orElseThrow(AssertionError::new));
   }
 
   @Test

@@ -318,7 +318,7 @@ public abstract class Outages extends EngineBehaviour {
     world.pass(minutes(1));
     assertThat(world.platform.texts()).hasSize(20).containsOnly("goes");
     assertThat(world.platform.requests()).as("one probe at a time").hasSizeLessThan(28);
-    assertThat(account("bot").health()).isEqualTo(Health.READY);
+    assertThat(account("bot").health()).isEqualTo(Health.DEGRADED);
     assertThat(account("bot").outages()).extracting(Outage::server).containsExactly("dead");
 
     comeBack();

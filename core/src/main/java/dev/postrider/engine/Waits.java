@@ -1,0 +1,250 @@
+package dev.postrider.engine;
+
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Ordering;
+import dev.postrider.message.Status;
+import dev.postrider.pace.Opening;
+import dev.postrider.store.AccountState;
+import dev.postrider.store.Lane;
+import dev.postrider.store.LaneTop;
+import dev.postrider.store.Roll;
+import dev.postrider.store.StoredMessage;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what messages, lanes and accounts wait for. Nothing of it is stored: it is seen from the
+ * stored row, the head of its lane, what is paused, the account's gates and its pace, whenever
+ * somebody looks. However many messages are looked at, the store is asked once.
+ *
+ * <p>What must go first is said first: the store is down, nobody works the account, the account is
+ * paused, broken or unreachable, the lane is paused, another message goes first, its time has not
+ * come, its retry is later, its pace. A node that does not work the account says what the store
+ * says, and else which node to ask.
+ */
+final class Waits {
+  private final House house;
+  private final Roster roster;
+  private final Membership membership;
+
+  Waits(House house, Roster roster, Membership membership) {
+    this.house = house;
+    this.roster = roster;
+    this.membership = membership;
+  }
+
+  /** Of those that have not ended and are not being sent. */
+  Map<MessageId, WaitingFor> ofMessages(Collection<StoredMessage> messages) {
+    List<StoredMessage> active =
+        messages.stream().filter(message -> !message.status().ended()).toList();
+    Look look = new Look(active.stream().map(Waits::lane).toList());
+    Map<MessageId, WaitingFor> waits = new HashMap<>();
+    for (StoredMessage stored : active) {
+      Message message = stored.message();
+      Instant now = look.now;
+      boolean scheduled = message.sendAt() != null && message.sendAt().isAfter(now);
+      LaneTop.First seen =
+          new LaneTop.First(
+              stored.id(),
+              stored.status(),
+              message.ordering() == Ordering.FIFO,
+              scheduled && stored.dueAt().isAfter(now),
+              stored.bornAt(),
+              stored.dueAt(),
+              stored.triedAt(),
+              stored.error());
+      WaitingFor wait = look.of(lane(stored), seen);
+      if (wait != null) {
+        waits.put(stored.id(), wait);
+      }
+    }
+    return waits;
+  }
+
+  private static Lane lane(StoredMessage stored) {
+    return new Lane(stored.message().account(), stored.message().to());
+  }
+
+  /** Of those whose head is not being sent. */
+  Map<Lane, WaitingFor> ofLanes(Collection<Lane> lanes) {
+    Look look = new Look(lanes);
+    Map<Lane, WaitingFor> waits = new HashMap<>();
+    for (Lane lane : lanes) {
+      LaneTop top = look.tops.get(lane);
+      WaitingFor wait =
+          top == null || top.first() == null ? look.paused(lane) : look.of(lane, top.first());
+      if (wait != null) {
+        waits.put(lane, wait);
+      }
+    }
+    return waits;
+  }
+
+  /** Of accounts as a whole; those that may send wait for nothing. */
+  Map<String, WaitingFor> ofAccounts(Collection<String> ids) {
+    Look look = new Look(List.of());
+    Map<String, WaitingFor> waits = new HashMap<>();
+    for (String id : ids) {
+      WaitingFor wait = ofAccount(id, look);
+      if (wait != null) {
+        waits.put(id, wait);
+      }
+    }
+    return waits;
+  }
+
+  private @Nullable WaitingFor ofAccount(String id, Look look) {
+    WaitingFor closed = look.closed(id);
+    if (closed != null) {
+      return closed;
+    }
+    Account account = roster.worked(id);
+    if (account == null) {
+      return look.elsewhere(id);
+    }
+    Opening opening = account.lanes().opening();
+    Instant opens = opening.until();
+    return opens == null ? null : new WaitingFor.Pace(opens, null, opening.cause());
+  }
+
+  /** Everything at one moment. */
+  private final class Look {
+    final Instant now = house.time().instant();
+    final Map<Lane, LaneTop> tops;
+    private @Nullable Map<String, AccountState> states;
+    private @Nullable Roll roll;
+
+    Look(Collection<Lane> lanes) {
+      List<Lane> distinct = lanes.stream().distinct().toList();
+      tops =
+          distinct.isEmpty()
+              ? Map.of()
+              : house.glance(() -> house.store().tops(distinct), List.<LaneTop>of()).stream()
+                  .collect(Collectors.toMap(LaneTop::lane, top -> top));
+    }
+
+    @Nullable WaitingFor of(Lane lane, LaneTop.First message) {
+      Account account = roster.worked(lane.account());
+      if (message.status() == Status.SENDING) {
+        return account == null ? nobody(lane.account()) : null;
+      }
+      WaitingFor closed = closed(lane.account());
+      if (closed == null && account != null) {
+        closed = account.closed(lane.chat(), now);
+      }
+      if (closed == null) {
+        closed = paused(lane);
+      }
+      if (closed != null) {
+        return closed;
+      }
+      if (message.scheduled()) {
+        return new WaitingFor.SendAt(ahead(message.dueAt()), message.createdAt());
+      }
+      LaneTop.First head = tops.containsKey(lane) ? tops.get(lane).first() : null;
+      if (message.placed() && head != null && head.placed() && !head.id().equals(message.id())) {
+        return new WaitingFor.Behind(head.id(), message.createdAt());
+      }
+      Opening opening = account == null ? Opening.at(now) : account.lanes().opening(lane.chat());
+      if (message.dueAt().isAfter(now)) {
+        // A throttle closes the scope for as long as the message waits: that is no retry.
+        boolean throttled = opening.byPlatform() && !opening.at().isBefore(message.dueAt());
+        return throttled
+            ? new WaitingFor.Pace(opening.at(), message.triedAt(), opening.cause())
+            : new WaitingFor.Retry(message.dueAt(), message.triedAt(), message.error());
+      }
+      return account == null
+          ? elsewhere(lane.account())
+          : new WaitingFor.Pace(opening.until(), message.dueAt(), opening.cause());
+    }
+
+    @Nullable WaitingFor paused(Lane lane) {
+      LaneTop top = tops.get(lane);
+      return top == null || top.paused() == null
+          ? null
+          : new WaitingFor.LanePaused(top.paused().since(), top.paused().reason());
+    }
+
+    /** Why nothing of the account is sent; null if something may be. */
+    @Nullable WaitingFor closed(String id) {
+      StoreWatch.Down down = house.storeWatch().down();
+      if (down != null) {
+        return new WaitingFor.StoreDown(down.since(), down.reason());
+      }
+      Account account = roster.worked(id);
+      if (account != null) {
+        return account.closed(now);
+      }
+      WaitingFor nobody = nobody(id);
+      if (nobody != null) {
+        return nobody;
+      }
+      AccountState state = states().get(id);
+      return state == null ? null : Waits.closed(state, null);
+    }
+
+    /** Who is to work the account if nobody does; null if somebody does. */
+    private @Nullable WaitingFor nobody(String id) {
+      Roll cluster = roll();
+      if (membership.nodeOf(id, cluster) != null && (cluster != null || known(id))) {
+        return null;
+      }
+      Instant since = cluster == null ? null : cluster.since(id);
+      return known(id) || (cluster != null && cluster.claims(id))
+          ? new WaitingFor.OtherNode(since, "no node works its account yet")
+          : new WaitingFor.AccountBroken(null, since, MissingAccounts.REASON);
+    }
+
+    private boolean known(String id) {
+      return roster.names().contains(id);
+    }
+
+    WaitingFor elsewhere(String id) {
+      Roll cluster = roll();
+      return new WaitingFor.OtherNode(
+          cluster == null ? null : cluster.since(id),
+          "node " + membership.nodeOf(id, cluster) + " works its account");
+    }
+
+    private Map<String, AccountState> states() {
+      if (states == null) {
+        states = house.glance(roster::readStates, Map.of());
+      }
+      return states;
+    }
+
+    private @Nullable Roll roll() {
+      if (roll == null) {
+        roll = membership.roll();
+      }
+      return roll;
+    }
+
+    /** Nothing is promised for a moment that has passed. */
+    private @Nullable Instant ahead(Instant when) {
+      return when.isAfter(now) ? when : null;
+    }
+  }
+
+  /**
+   * What was done to the account, by an operator or its platform.
+   *
+   * @param nextProbeAt when the platform is asked again
+   */
+  static @Nullable WaitingFor closed(AccountState state, @Nullable Instant nextProbeAt) {
+    String paused = state.pausedBecause();
+    if (paused != null) {
+      return new WaitingFor.AccountPaused(state.pausedSince(), paused);
+    }
+    String broken = state.brokenBecause();
+    return broken == null
+        ? null
+        : new WaitingFor.AccountBroken(nextProbeAt, state.brokenSince(), broken);
+  }
+}

@@ -1,0 +1,343 @@
+package dev.postrider.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.Delivery;
+import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
+import dev.postrider.channel.Scope;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.Pace;
+import dev.postrider.engine.WaitingFor;
+import dev.postrider.message.Message;
+import dev.postrider.message.Ordering;
+import dev.postrider.store.Lane;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredMessage;
+import dev.postrider.testkit.engine.FakeChannel.Reaction;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What messages, lanes and accounts say they wait for, on any store. */
+public abstract class Waiting extends EngineBehaviour {
+  @SuppressWarnings("NullAway.Init") // made before each test
+  private FlakyStore disk;
+
+  private final List<String> asked = new ArrayList<>(); // of the store, by name
+
+  @BeforeEach
+  void makeDisk() {
+    disk = new FlakyStore(world.time);
+    world =
+        new World(
+            time -> watched(disk.around(openStore(folder, time))), world.time, world.platform, 1);
+  }
+
+  private Store watched(Store store) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, arguments) -> {
+              asked.add(method.getName());
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private @Nullable WaitingFor wait(Delivery delivery) {
+    return world.postrider().waitingFor(world.message(delivery.id()));
+  }
+
+  private @Nullable WaitingFor lane(String chat) {
+    Lane lane = new Lane("bot", chat);
+    return world.postrider().waitingForLanes(List.of(lane)).get(lane);
+  }
+
+  private Instant now() {
+    return world.time.instant();
+  }
+
+  // ---- each kind
+
+  @Test
+  void a_message_that_is_being_sent_waits_for_nothing_and_the_next_waits_behind_it() {
+    world.start();
+    world.platform.then(world.platform.delivered().taking(seconds(5)));
+    Delivery first = world.send("ann", "one");
+    Delivery second = world.send("ann", "two");
+    Delivery third = world.send("ann", "three");
+
+    assertThat(wait(first)).isNull();
+    assertThat(lane("ann")).isNull();
+    assertThat(wait(second)).isEqualTo(new WaitingFor.Behind(first.id(), now()));
+    assertThat(wait(third)).isEqualTo(new WaitingFor.Behind(first.id(), now()));
+    world.pass(seconds(5));
+
+    assertThat(wait(third)).as("it has ended").isNull();
+  }
+
+  @Test
+  void a_message_whose_attempt_failed_waits_for_its_retry_and_says_why() {
+    steadyBackoff();
+    world.start();
+    world.platform.then(NO_ANSWER);
+    Delivery first = world.send("ann", "one");
+    Delivery second = world.send("ann", "two");
+
+    WaitingFor retry = new WaitingFor.Retry(now().plus(seconds(5)), now(), "connection reset");
+    assertThat(wait(first)).isEqualTo(retry);
+    assertThat(lane("ann")).isEqualTo(retry);
+    assertThat(wait(second)).isEqualTo(new WaitingFor.Behind(first.id(), now()));
+  }
+
+  @Test
+  void a_message_that_is_due_waits_for_the_pace_of_its_account() {
+    world.platform.pace(Pace.perMinute(1), Pace.UNLIMITED);
+    world.start();
+    world.send("ann", "one");
+    Instant start = now();
+    world.pass(seconds(10));
+    Delivery second = world.send("bob", "two");
+
+    assertThat(wait(second))
+        .isEqualTo(new WaitingFor.Pace(start.plus(minutes(1)), now(), "the pace of the account"));
+    assertThat(account("bot").waitingFor())
+        .isEqualTo(new WaitingFor.Pace(start.plus(minutes(1)), null, "the pace of the account"));
+  }
+
+  @Test
+  void a_message_that_is_due_waits_for_the_pace_of_its_chat() {
+    world.platform.pace(Pace.UNLIMITED, Pace.perMinute(1));
+    world.start();
+    world.send("ann", "one");
+    Delivery second = world.send("ann", "two");
+
+    assertThat(wait(second))
+        .isEqualTo(new WaitingFor.Pace(now().plus(minutes(1)), now(), "the pace of this chat"));
+    assertThat(account("bot").waitingFor()).isNull();
+  }
+
+  @Test
+  void a_throttled_message_waits_for_the_platforms_patience_and_not_for_a_retry() {
+    world.start();
+    world.platform.then(throttled(Scope.CHAT, seconds(30)));
+    Delivery delivery = world.send("ann", "one");
+
+    assertThat(wait(delivery))
+        .isEqualTo(
+            new WaitingFor.Pace(
+                now().plus(seconds(30)), now(), "the platform asked for patience with this chat"));
+  }
+
+  @Test
+  void a_message_that_only_waits_for_a_free_slot_promises_no_moment() {
+    world.platform.concurrency(1);
+    world.start();
+    world.platform.then(world.platform.delivered().taking(seconds(5)));
+    world.send("ann", "one");
+    Delivery second = world.send("bob", "two");
+
+    assertThat(wait(second)).isEqualTo(new WaitingFor.Pace(null, now(), null));
+  }
+
+  @Test
+  void a_message_on_a_paused_lane_says_who_paused_it_and_when() {
+    world.start();
+    world.postrider().pauseLane("bot", "ann", "on holiday");
+    Instant paused = now();
+    world.pass(minutes(1));
+    Delivery first = world.send("ann", "one");
+    Delivery second = world.send("ann", "two");
+
+    WaitingFor expected = new WaitingFor.LanePaused(paused, "on holiday");
+    assertThat(wait(first)).isEqualTo(expected);
+    assertThat(wait(second)).as("not the one before it").isEqualTo(expected);
+    assertThat(lane("ann")).isEqualTo(expected);
+    assertThat(lane("bob")).isNull();
+  }
+
+  @Test
+  void a_message_of_a_paused_account_says_who_paused_it_and_when() {
+    world.start();
+    world.postrider().pauseAccount("bot", "maintenance");
+    WaitingFor expected = new WaitingFor.AccountPaused(now(), "maintenance");
+    Delivery delivery = world.send("ann", "one");
+    world.pass(minutes(1));
+
+    assertThat(wait(delivery)).isEqualTo(expected);
+    assertThat(lane("ann")).isEqualTo(expected);
+    assertThat(account("bot").waitingFor()).isEqualTo(expected);
+  }
+
+  @Test
+  void a_message_of_a_broken_account_says_why_and_when_the_platform_is_asked_again() {
+    world.start();
+    world.platform.probe(new Probe.Broken("401: token revoked"));
+    world.platform.mood(_ -> Reaction.of(new Outcome.AccountBroken("401: token revoked")));
+    Delivery first = world.send("ann", "one");
+    Delivery second = world.send("ann", "two");
+
+    WaitingFor expected =
+        new WaitingFor.AccountBroken(now().plus(minutes(1)), now(), "401: token revoked");
+    assertThat(wait(first)).isEqualTo(expected);
+    assertThat(wait(second)).isEqualTo(expected);
+    assertThat(account("bot").waitingFor()).isEqualTo(expected);
+  }
+
+  @Test
+  void a_message_of_a_platform_that_cannot_be_reached_says_since_when_and_when_it_is_tried_again() {
+    world.start();
+    world.platform.mood(_ -> Reaction.of(UNREACHABLE));
+    Instant since = now();
+    Delivery first = world.send("ann", "one");
+    Delivery second = world.send("ann", "two");
+    world.pass(seconds(1));
+
+    assertThat(List.of(first, second))
+        .allSatisfy(
+            delivery -> {
+              WaitingFor waits = wait(delivery);
+              assertThat(waits).isInstanceOf(WaitingFor.Unreachable.class);
+              assertThat(waits).extracting(WaitingFor::cause).isEqualTo("connection refused");
+              assertThat(waits).extracting(WaitingFor::since).isEqualTo(since);
+              assertThat(waits)
+                  .extracting(WaitingFor::until)
+                  .isEqualTo(account("bot").nextProbeAt());
+            });
+    assertThat(account("bot").waitingFor()).isEqualTo(wait(first));
+    assertThat(account("bot").nextProbeAt()).isAfter(now());
+  }
+
+  @Test
+  void a_message_of_an_account_that_has_lost_its_connection_says_so() {
+    world.start();
+    world.platform.context("bot").notReady("reconnecting");
+    Delivery delivery = world.send("ann", "one");
+
+    assertThat(wait(delivery)).isEqualTo(new WaitingFor.Unreachable(null, now(), "reconnecting"));
+  }
+
+  @Test
+  void a_message_of_an_account_that_was_never_ready_says_so() {
+    world.platform.readyAtStart(false);
+    Instant start = now();
+    world.start();
+    Delivery delivery = world.send("ann", "one");
+
+    assertThat(wait(delivery)).isEqualTo(new WaitingFor.Unreachable(null, start, "connecting"));
+  }
+
+  @Test
+  void a_message_for_later_waits_for_its_time_and_holds_up_nobody() {
+    world.start();
+    Instant later = now().plus(hours(1));
+    Delivery scheduled = world.send(to("ann", "later").sendAt(later));
+
+    assertThat(wait(scheduled)).isInstanceOf(WaitingFor.SendAt.class);
+    assertThat(wait(scheduled)).extracting(WaitingFor::until).isEqualTo(later);
+    assertThat(lane("ann")).extracting(WaitingFor::until).isEqualTo(later);
+    world.platform.then(world.platform.delivered().taking(seconds(5)));
+    Delivery first = world.send("ann", "now");
+    assertThat(wait(first)).isNull();
+    assertThat(wait(scheduled)).isInstanceOf(WaitingFor.SendAt.class);
+  }
+
+  @Test
+  void a_message_says_that_the_store_is_down_before_anything_else() {
+    world.start();
+    world.postrider().pauseAccount("bot", "maintenance");
+    Delivery delivery = world.send("ann", "one");
+    disk.failWrites(true);
+    refusal(() -> world.postrider().resumeAccount("bot"));
+
+    WaitingFor expected = new WaitingFor.StoreDown(now(), "the disk is full");
+    assertThat(wait(delivery)).isEqualTo(expected);
+    assertThat(account("bot").waitingFor()).isEqualTo(expected);
+  }
+
+  @Test
+  void a_message_of_an_account_that_is_not_configured_any_more_says_so() {
+    world.configure(config -> config.account(AccountConfig.of("old", "fake")));
+    world.start();
+    world.postrider().pauseAccount("old", "test");
+    Delivery delivery = world.send(Message.to("old", "ann").text("left behind"));
+    world.crash();
+    world.configure(config -> config.accounts(List.of(AccountConfig.of("bot", "fake"))));
+    world.start();
+
+    assertThat(wait(delivery))
+        .satisfies(
+            waits -> {
+              assertThat(waits).isInstanceOf(WaitingFor.AccountBroken.class);
+              assertThat(waits).extracting(WaitingFor::cause).isEqualTo("not configured any more");
+            });
+  }
+
+  // ---- which goes first
+
+  @Test
+  void a_message_outside_its_lanes_order_waits_behind_nobody() {
+    steadyBackoff();
+    world.start();
+    world.platform.then(NO_ANSWER, NO_ANSWER);
+    world.send("ann", "one");
+    Delivery loose = world.send(to("ann", "loose").ordering(Ordering.NONE));
+
+    assertThat(wait(loose))
+        .isEqualTo(new WaitingFor.Retry(now().plus(seconds(5)), now(), "connection reset"));
+  }
+
+  @Test
+  void an_account_that_is_closed_goes_before_a_retry_and_its_due_time() {
+    steadyBackoff();
+    world.start();
+    world.platform.then(NO_ANSWER);
+    Delivery delivery = world.send("ann", "one");
+    world.postrider().pauseAccount("bot", "maintenance");
+    WaitingFor expected = new WaitingFor.AccountPaused(now(), "maintenance");
+
+    assertThat(wait(delivery)).isEqualTo(expected);
+    world.pass(minutes(5));
+
+    assertThat(wait(delivery)).as("its due time has passed").isEqualTo(expected);
+  }
+
+  @Test
+  void nothing_is_promised_for_a_moment_that_has_passed() {
+    steadyBackoff();
+    world.start();
+    world.platform.then(NO_ANSWER);
+    Delivery delivery = world.send("ann", "one");
+    world.platform.context("bot").notReady("reconnecting");
+
+    world.pass(minutes(5));
+
+    assertThat(wait(delivery)).isNotNull().extracting(WaitingFor::until).isNull();
+  }
+
+  @Test
+  void many_messages_of_many_lanes_are_one_question_to_the_store() {
+    world.start();
+    world.postrider().pauseAccount("bot", "maintenance");
+    for (int i = 0; i < 20; i++) {
+      world.send("chat " + i % 10, "text");
+    }
+    List<StoredMessage> page = world.postrider().list(MessageFilter.ALL, null, 100).items();
+    asked.clear();
+
+    assertThat(world.postrider().waitingFor(page)).hasSize(20);
+
+    assertThat(asked).containsExactly("tops");
+  }
+}
