@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * One server of a cluster: a name, a port, a cable to the database, and, while it runs, a process.
@@ -27,10 +29,21 @@ final class ClusterNode implements AutoCloseable {
   private final HttpClient client;
   private final Api api;
   private final Api patientApi;
-  private @Nullable ServerProcess process;
+  private final @Nullable NodeClock clock;
+  private volatile @Nullable ServerProcess process;
   private long staleBefore; // counted by processes that are gone
+  private long rescuedBefore;
 
-  ClusterNode(String name, int port, Path folder, int database, HttpClient client) {
+  /**
+   * @param clock null: the machine's, which nobody sets
+   */
+  ClusterNode(
+      String name,
+      int port,
+      Path folder,
+      int database,
+      HttpClient client,
+      @Nullable NodeClock clock) {
     this.name = name;
     this.port = port;
     this.folder = folder;
@@ -38,6 +51,7 @@ final class ClusterNode implements AutoCloseable {
     this.client = client;
     this.api = new Api(client, port, PATIENCE);
     this.patientApi = new Api(client, port, GREAT_PATIENCE);
+    this.clock = clock;
   }
 
   String name() {
@@ -57,6 +71,18 @@ final class ClusterNode implements AutoCloseable {
     return patientApi;
   }
 
+  boolean hasOwnClock() {
+    return clock != null;
+  }
+
+  NodeClock clock() {
+    NodeClock own = clock;
+    if (own == null) {
+      throw new AssertionError("node " + name + " has no clock of its own");
+    }
+    return own;
+  }
+
   ServerProcess process() {
     ServerProcess running = process;
     if (running == null) {
@@ -66,6 +92,11 @@ final class ClusterNode implements AutoCloseable {
   }
 
   void writeConfig(String platform, List<String> accounts) {
+    writeConfig(config(), port, platform, accounts);
+    writeConfig(twinConfig(), ServerProcess.freePort(), platform, accounts);
+  }
+
+  private void writeConfig(Path file, int onPort, String platform, List<String> accounts) {
     String each =
         accounts.stream()
             .map(
@@ -82,7 +113,7 @@ final class ClusterNode implements AutoCloseable {
             .collect(Collectors.joining());
     try {
       Files.writeString(
-          config(),
+          file,
           """
           store: "%s"
           cluster: { node: %s }
@@ -90,7 +121,7 @@ final class ClusterNode implements AutoCloseable {
           delivery: { backoff: [50ms, 200ms], maxAttempts: 1000 }
           accounts:
           """
-                  .formatted(PostgresServer.url(cable.port()), name, port)
+                  .formatted(PostgresServer.url(cable.port()), name, onPort)
               + each);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -101,26 +132,61 @@ final class ClusterNode implements AutoCloseable {
     return folder.resolve(name + ".yaml");
   }
 
+  private Path twinConfig() {
+    return folder.resolve(name + "-twin.yaml");
+  }
+
   void start() {
-    process = ServerProcess.start(config(), folder.resolve(name + ".log"), port, client);
+    process =
+        ServerProcess.start(
+            config(),
+            folder.resolve(name + ".log"),
+            port,
+            client,
+            clock == null ? Map.of() : clock.environment());
+  }
+
+  /** Starts a second process of this name beside it; gives how that ended. */
+  int startTwin() {
+    return ServerProcess.start(twinConfig(), folder.resolve(name + "-twin.log"), 0, client)
+        .awaitExit();
   }
 
   /** Remembers what a process that is about to end has counted. */
   void remember() throws IOException {
-    staleBefore += stale();
+    JsonNode stats = patientApi.stats();
+    staleBefore += stale(stats);
+    rescuedBefore += rescued(stats);
   }
 
   /** Outcomes that came too late: refused writes and late answers, as far as they were counted. */
   long staleCompletions() throws IOException {
-    return staleBefore + stale();
+    return staleBefore + stale(patientApi.stats());
   }
 
-  private long stale() throws IOException {
-    return patientApi.stats().path("staleCompletions").asLong(0);
+  /** What nobody would have looked at any more, had there not been a sweep. */
+  long rescued() throws IOException {
+    return rescuedBefore + rescued(patientApi.stats());
   }
 
-  /** Whether it lives and is ready; an error if it has ended by itself. */
-  boolean isReady() {
+  private static long stale(JsonNode stats) {
+    return stats.path("staleCompletions").asLong(0);
+  }
+
+  private static long rescued(JsonNode stats) {
+    return stats.path("rescued").asLong(0);
+  }
+
+  /**
+   * Whether it lives and is ready. If it has ended by itself, that is an error, or it is started
+   * again.
+   *
+   * @param supervised whether somebody starts it again, as with a database that was not there
+   */
+  boolean isReady(boolean supervised) {
+    if (!process().isAlive() && supervised) {
+      start();
+    }
     if (!process().isAlive()) {
       throw new AssertionError(
           "node " + name + " ended by itself; see " + folder.resolve(name + ".log"));

@@ -12,8 +12,28 @@ public enum Disaster {
   CUT,
   /** Nothing comes through to the database for a while, and nobody is told. */
   CLOG,
+  /** The clock is set, forward or back, and set right after a while. */
+  CLOCK_STEP,
+  /** Somebody starts a second process of the same name: it must not get in. */
+  TWIN,
+  /** SIGTERM, and started again. */
+  LEAVE,
   /** The database goes and comes back. */
   DATABASE_RESTART,
-  /** SIGTERM, and started again. */
-  LEAVE
+  /** SIGKILL of PostgreSQL, and started again. */
+  DATABASE_KILL,
+  /**
+   * SIGKILL of the process that serves one connection: PostgreSQL ends all of them, and recovers.
+   */
+  BACKEND_KILL,
+  /** Statements are cancelled at random for a while. */
+  CANCEL;
+
+  /** Whether it befalls the database, and so all nodes. */
+  boolean ofDatabase() {
+    return switch (this) {
+      case DATABASE_RESTART, DATABASE_KILL, BACKEND_KILL, CANCEL -> true;
+      case CRASH, DEATH, FREEZE, CUT, CLOG, CLOCK_STEP, TWIN, LEAVE -> false;
+    };
+  }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -38,6 +39,14 @@ final class ServerProcess {
 
   /** Starts a server; what it prints goes to the log file. */
   static ServerProcess start(Path config, Path log, int port, HttpClient client) {
+    return start(config, log, port, client, Map.of());
+  }
+
+  /**
+   * @param environment what it finds there besides
+   */
+  static ServerProcess start(
+      Path config, Path log, int port, HttpClient client, Map<String, String> environment) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -47,11 +56,12 @@ final class ServerProcess {
     command.add("dev.postrider.server.cli.Main");
     command.addAll(List.of("serve", "--config", config.toString()));
     try {
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      builder.environment().putAll(environment);
+      Process process = builder.start();
       return new ServerProcess(process, URI.create("http://127.0.0.1:" + port), client);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

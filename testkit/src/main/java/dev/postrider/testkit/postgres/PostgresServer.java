@@ -9,10 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * and the same port.
  */
 public final class PostgresServer implements AutoCloseable {
+  private static final Duration ENDS_BY_ITSELF = Duration.ofSeconds(20);
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
   private static @Nullable PostgresServer shared;
 
@@ -98,6 +104,61 @@ public final class PostgresServer implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+  }
+
+  /**
+   * Kills it: SIGKILL of its first process. The others notice and end; {@link #stop} and {@link
+   * #startAgain} bring it back.
+   */
+  public synchronized void kill() {
+    try {
+      long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).getFirst());
+      ProcessHandle first = ProcessHandle.of(pid).orElseThrow();
+      List<ProcessHandle> all = Stream.concat(Stream.of(first), first.descendants()).toList();
+      first.destroyForcibly();
+      for (ProcessHandle one : all) {
+        if (one.isAlive()) {
+          one.onExit().get(ENDS_BY_ITSELF.toSeconds(), TimeUnit.SECONDS);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("PostgreSQL was killed and goes on", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Kills the process that serves one connection of a server's: SIGKILL. */
+  public boolean killBackend() {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement();
+        ResultSet found =
+            statement.executeQuery(
+                "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'postrider %'"
+                    + " ORDER BY random() LIMIT 1")) {
+      return found.next()
+          && ProcessHandle.of(found.getLong(1)).map(ProcessHandle::destroyForcibly).orElse(false);
+    } catch (SQLException e) {
+      return false; // killed, and this connection with it
+    }
+  }
+
+  /** Cancels a statement that a server is waiting for, if there is one. */
+  public boolean cancelStatement() {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement();
+        ResultSet found =
+            statement.executeQuery(
+                "SELECT pg_cancel_backend(pid) FROM (SELECT pid FROM pg_stat_activity"
+                    + " WHERE application_name LIKE 'postrider %' AND state = 'active'"
+                    + " ORDER BY random() LIMIT 1) AS busy")) {
+      return found.next();
+    } catch (SQLException e) {
+      return false; // it is away
     }
   }
 
