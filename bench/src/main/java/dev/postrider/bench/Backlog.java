@@ -9,7 +9,6 @@ import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
 import dev.postrider.sqlite.SqliteStoreProvider;
 import dev.postrider.store.Acceptance;
-import dev.postrider.store.AccountState;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
 import dev.postrider.time.SystemScheduler;
@@ -43,7 +42,7 @@ final class Backlog {
       }
       batch.forEach(CompletableFuture::join);
       if (paused) {
-        store.save(AccountState.fresh(account).paused("benchmark", Instant.now())).join();
+        store.pauseAccount(account, "benchmark", Instant.now()).join();
       }
     }
     time.close();

@@ -30,8 +30,10 @@ import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,8 @@ final class Account implements AccountContext, AccountWork.Incidents {
           Duration.ofMinutes(15),
           Duration.ofHours(1));
   private static final int ARRIVALS = 500;
+  private static final Duration SAVE_AGAIN = Duration.ofSeconds(1);
+  private static final Duration PROBE_GRACE = Duration.ofSeconds(5);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(30);
 
   private final AccountConfig config;
@@ -62,10 +66,14 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private final Listening listening;
   private final AtomicInteger arrivals = new AtomicInteger(); // told of and not looked for yet
 
+  private final Object gates = new Object(); // held while gates are set by the state
+
   private AccountState state; // guarded by this
+  private @Nullable AccountState unsaved; // guarded by this; on its way to the store
   private @Nullable String notReadyBecause; // guarded by this
   private boolean wasReady; // guarded by this
   private Instant changedAt; // when pauses, breakage or readiness last changed; guarded by this
+  private boolean probing; // guarded by this
   private int failedProbes; // guarded by this
   private @Nullable Instant nextProbeAt; // guarded by this
 
@@ -114,12 +122,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
                 house.downloads()),
             hold,
             this);
-    if (state.pausedBecause() != null) {
-      lanes.close(Gate.PAUSED);
-    }
-    if (state.brokenBecause() != null) {
-      lanes.close(Gate.BROKEN);
-    }
+    setGates();
   }
 
   String id() {
@@ -217,8 +220,12 @@ final class Account implements AccountContext, AccountWork.Incidents {
             lanes.lookAgain();
           }
         } while (taken == ARRIVALS);
+      } catch (Scheduler.Interrupted e) {
+        return;
       } catch (StoreUnavailable | StoreClosed | LeaseLost e) {
         log.info("Account {}: arrivals wait: {}", id(), e.getMessage()); // the heartbeat sees them
+      } catch (RuntimeException | Error e) {
+        log.error("Account {}: arrivals could not be taken in; the heartbeat tries again", id(), e);
       }
     } while (!arrivals.compareAndSet(told, 0));
   }
@@ -263,30 +270,32 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   // ---- pausing
 
-  /** Stops the account; the future completes when that will survive a restart. */
-  CompletableFuture<Void> pause(String reason) {
-    Instant now = house.time().instant();
-    AccountState changed;
-    synchronized (this) {
-      changed = state.paused(reason, now);
-    }
-    return house.store().save(changed).thenRun(() -> paused(reason, now));
+  /**
+   * Stops the account; the future completes when that will survive a restart. One that is paused
+   * keeps its first reason.
+   */
+  CompletableFuture<AccountState> pause(String reason) {
+    return house.store().pauseAccount(id(), reason, house.time().instant()).thenApply(this::paused);
   }
 
-  private void paused(String reason, Instant since) {
-    lanes.close(Gate.PAUSED);
+  private AccountState paused(AccountState stored) {
+    String reason = String.valueOf(stored.pausedBecause());
+    Instant noted = stored.pausedSince();
+    Instant since = noted == null ? house.time().instant() : noted;
     synchronized (this) {
       state = state.paused(reason, since);
     }
+    setGates();
     house.events().publish(new Event.AccountPaused(house.time().instant(), id(), reason));
+    return stored;
   }
 
   /** Goes on, also with an account the platform had refused: an operator knows better. */
-  CompletableFuture<Void> resume() {
-    return house.store().save(AccountState.fresh(id())).thenRun(this::resumed);
+  CompletableFuture<AccountState> resume() {
+    return house.store().resumeAccount(id()).thenApply(this::resumed);
   }
 
-  private void resumed() {
+  private AccountState resumed(AccountState stored) {
     synchronized (this) {
       state = AccountState.fresh(id());
       changedAt = house.time().instant();
@@ -295,23 +304,51 @@ final class Account implements AccountContext, AccountWork.Incidents {
     }
     house.events().publish(new Event.AccountResumed(house.time().instant(), id()));
     lanes.reached().forEach(this::reachable); // the next request finds out whether it is true
-    lanes.open(Gate.BROKEN);
-    lanes.open(Gate.PAUSED);
+    setGates();
+    return stored;
   }
 
   /** Follows what an operator did at another node. */
   void follow(AccountState stored) {
     AccountState mine;
+    boolean known;
     synchronized (this) {
       mine = state;
+      known = unsaved == null;
     }
     String pause = stored.pausedBecause();
-    boolean mended = mine.brokenBecause() != null && stored.brokenBecause() == null;
+    boolean mended = mine.brokenBecause() != null && stored.brokenBecause() == null && known;
     if (pause == null && (mine.pausedBecause() != null || mended)) {
-      resumed(); // who resumes an account clears both
+      resumed(stored); // who resumes an account clears both
     } else if (pause != null && !pause.equals(mine.pausedBecause())) {
-      Instant since = stored.pausedSince();
-      paused(pause, since == null ? house.time().instant() : since);
+      paused(stored);
+    }
+  }
+
+  /**
+   * Opens and closes gates by what is true now. Nobody is told of changes, everybody looks: so
+   * whoever comes last leaves the gates right, however changes overtake one another.
+   */
+  void setGates() {
+    synchronized (gates) {
+      AccountState now;
+      synchronized (this) {
+        now = state;
+      }
+      set(Gate.PAUSED, now.pausedBecause() != null);
+      set(Gate.BROKEN, now.brokenBecause() != null);
+      set(Gate.STORE_DOWN, house.storeWatch().downBecause() != null);
+    }
+  }
+
+  private void set(Gate gate, boolean closed) {
+    if (closed == lanes.isClosed(gate)) {
+      return;
+    }
+    if (closed) {
+      lanes.close(gate);
+    } else {
+      lanes.open(gate);
     }
   }
 
@@ -319,7 +356,6 @@ final class Account implements AccountContext, AccountWork.Incidents {
 
   @Override
   public void accountBroken(String cause) {
-    lanes.close(Gate.BROKEN);
     Instant now = house.time().instant();
     AccountState changed;
     synchronized (this) {
@@ -330,7 +366,8 @@ final class Account implements AccountContext, AccountWork.Incidents {
       failedProbes = 0;
       changed = state;
     }
-    house.store().save(changed);
+    setGates();
+    remember(changed, () -> house.store().accountBroken(hold().lease(), cause, now));
     Instant next = now.plus(PROBE_INTERVALS.getFirst());
     house.events().publish(new Event.AccountBroken(now, id(), cause, next));
     probeAt(next);
@@ -347,20 +384,40 @@ final class Account implements AccountContext, AccountWork.Incidents {
     house.time().at(when, () -> house.time().start("probe", () -> probeIfDue(when)));
   }
 
+  /** Probes now if the account is broken and nobody was about to; tells whether it did. */
+  boolean rescueProbe() {
+    Instant now = house.time().instant();
+    synchronized (this) {
+      boolean owed = state.brokenBecause() != null && !probing;
+      if (!owed || (nextProbeAt != null && nextProbeAt.plus(PROBE_GRACE).isAfter(now))) {
+        return false;
+      }
+    }
+    probeAt(now);
+    return true;
+  }
+
   private void probeIfDue(Instant when) {
     synchronized (this) {
       if (!when.equals(nextProbeAt)) {
         return; // resumed by hand, or probed again, meanwhile
       }
+      probing = true;
     }
-    probe();
-    if (isBroken()) {
-      Duration interval;
+    try {
+      probe();
+    } finally { // whatever came of it, somebody probes again
       synchronized (this) {
-        failedProbes++;
-        interval = PROBE_INTERVALS.get(Math.min(failedProbes, PROBE_INTERVALS.size() - 1));
+        probing = false;
       }
-      probeAt(house.time().instant().plus(interval));
+      if (isBroken()) {
+        Duration interval;
+        synchronized (this) {
+          failedProbes++;
+          interval = PROBE_INTERVALS.get(Math.min(failedProbes, PROBE_INTERVALS.size() - 1));
+        }
+        probeAt(house.time().instant().plus(interval));
+      }
     }
   }
 
@@ -414,9 +471,32 @@ final class Account implements AccountContext, AccountWork.Incidents {
       nextProbeAt = null;
       changed = state;
     }
-    house.store().save(changed);
+    remember(changed, () -> house.store().accountRepaired(hold().lease()));
     house.events().publish(new Event.AccountRepaired(house.time().instant(), id()));
-    lanes.open(Gate.BROKEN);
+    setGates();
+  }
+
+  /** Stores what became of the account; tries until it is stored, or is not so any more. */
+  private void remember(AccountState changed, Supplier<CompletableFuture<AccountState>> write) {
+    synchronized (this) {
+      if (!Objects.equals(state.brokenBecause(), changed.brokenBecause())) {
+        return;
+      }
+      unsaved = changed;
+    }
+    house
+        .call(write)
+        .whenComplete(
+            (_, failure) -> {
+              if (failure == null || House.cause(failure) instanceof LeaseLost) {
+                synchronized (this) {
+                  unsaved = unsaved == changed ? null : unsaved;
+                }
+              } else if (!(House.cause(failure) instanceof StoreClosed)) {
+                Instant later = house.time().instant().plus(SAVE_AGAIN);
+                house.time().at(later, () -> remember(changed, write));
+              }
+            });
   }
 
   // ---- outages

@@ -8,7 +8,6 @@ import dev.postrider.config.InboundSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
-import dev.postrider.lane.LaneScheduler.Gate;
 import dev.postrider.media.Custody;
 import dev.postrider.media.Downloads;
 import dev.postrider.media.Fetcher;
@@ -38,16 +37,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The engine as a whole: its accounts at work, and the operations people have on messages and
  * accounts.
  */
 public final class Engine {
-  private static final Logger log = LoggerFactory.getLogger(Engine.class);
-
   private final PostriderConfig config;
   private final House house;
   private final Roster roster;
@@ -62,6 +57,7 @@ public final class Engine {
   private final FollowUps followUps;
   private final Minutes minutes;
   private final Waits waits;
+  private final SafetySweep sweep;
   private final Instant startedAt;
   private volatile boolean stopping;
 
@@ -122,6 +118,7 @@ public final class Engine {
     events.subscribe(followUps);
     waits = new Waits(house, roster, membership);
     minutes = new Minutes(house, this::sending, housekeeping::isRunning);
+    sweep = new SafetySweep(house, roster, lapses, followUps, housekeeping);
   }
 
   private void deskNews() {
@@ -145,14 +142,18 @@ public final class Engine {
     membership.start();
     followUps.sweepAt(startedAt);
     minutes.start();
-    depths.whenComplete(this::counted);
+    sweep.start();
+    depths.whenComplete(
+        (counted, failure) -> {
+          if (failure == null) {
+            counted(counted);
+          } else {
+            house.insist("count", () -> counted(house.time().await(house.store().depths())));
+          }
+        });
   }
 
-  private void counted(@Nullable List<Depth> depths, @Nullable Throwable failure) {
-    if (depths == null) {
-      log.warn("Could not count what is in the store: {}", String.valueOf(failure));
-      return;
-    }
+  private void counted(List<Depth> depths) {
     if (house.store().cluster().isEmpty()) {
       house.tally().countBefore(depths);
       depths.stream()
@@ -273,18 +274,17 @@ public final class Engine {
   public AccountView pauseAccount(String id, String reason) {
     roster.known(id);
     Account account = roster.worked(id);
-    if (account != null) {
-      house.write(account.pause(reason));
-    } else {
-      house.write(house.store().save(stateOf(id).paused(reason, house.time().instant())));
-    }
+    house.write(
+        account != null
+            ? account.pause(reason)
+            : house.store().pauseAccount(id, reason, house.time().instant()));
     return view(id);
   }
 
   public AccountView resumeAccount(String id) {
     roster.known(id);
     Account account = roster.worked(id);
-    house.write(account != null ? account.resume() : house.store().save(AccountState.fresh(id)));
+    house.write(account != null ? account.resume() : house.store().resumeAccount(id));
     return view(id);
   }
 
@@ -318,14 +318,8 @@ public final class Engine {
         : account.view(house.tally(), waitingFor);
   }
 
-  private void storeChanged(boolean up) {
-    for (Account account : roster.worked()) {
-      if (up) {
-        account.lanes().open(Gate.STORE_DOWN);
-      } else {
-        account.lanes().close(Gate.STORE_DOWN);
-      }
-    }
+  private void storeChanged() {
+    roster.worked().forEach(Account::setGates);
   }
 
   // ---- looking
@@ -418,6 +412,7 @@ public final class Engine {
         tally.retried.sum(),
         tally.throttled.sum(),
         tally.stale.sum(),
+        tally.rescued.sum(),
         new Stats.Inbound(
             tally.waitingEvents(),
             tally.leasedEvents(),
@@ -443,6 +438,7 @@ public final class Engine {
     stopping = true;
     lapses.stop();
     minutes.stop();
+    sweep.stop();
     membership.stop();
   }
 }

@@ -6,11 +6,14 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.Desk;
 import dev.postrider.store.Followed;
 import dev.postrider.store.Mirrored;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +31,8 @@ final class FollowUps implements Events.Listener {
 
   private final House house;
   private boolean sweepComes; // guarded by this
+  private @Nullable Long rescuedUpTo; // the safety sweep's own
+  private Set<MessageId> seenOwed = Set.of(); // the safety sweep's own
 
   FollowUps(House house) {
     this.house = house;
@@ -45,9 +50,7 @@ final class FollowUps implements Events.Listener {
   private CompletableFuture<Boolean> follow(MessageId id) {
     Instant now = house.time().instant();
     return house
-        .store()
-        .desk()
-        .follow(id, now)
+        .call(() -> house.store().desk().follow(id, now))
         .handle(
             (followed, failure) -> {
               if (failure == null) {
@@ -91,21 +94,44 @@ final class FollowUps implements Events.Listener {
     try {
       @Nullable Long after = null;
       do {
-        Desk.Unfollowed owed = house.store().desk().unfollowed(after, BATCH);
-        List<CompletableFuture<Boolean>> all = new ArrayList<>();
-        owed.messages().forEach(id -> all.add(follow(id)));
-        for (CompletableFuture<Boolean> one : all) {
-          if (!house.time().await(one)) {
-            return; // comes again
-          }
-        }
-        after = owed.next();
-      } while (after != null);
-    } catch (Scheduler.Interrupted e) {
+        after = followPage(after);
+      } while (after != null && house.storeWatch().downBecause() == null);
+    } catch (Scheduler.Interrupted | StoreClosed e) {
       log.debug("What follows from ended messages waits for the next start");
-    } catch (RuntimeException e) {
-      log.warn("What follows from ended messages is tried again: {}", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      log.warn("What follows from ended messages is tried again: {}", String.valueOf(e));
       sweepAt(house.time().instant().plus(AGAIN));
     }
+  }
+
+  /** Follows what is owed on one page; what fails comes again. Gives where the next page begins. */
+  private @Nullable Long followPage(@Nullable Long after) {
+    Desk.Unfollowed owed = house.store().desk().unfollowed(after, BATCH);
+    List<CompletableFuture<Boolean>> all = new ArrayList<>();
+    owed.messages().forEach(id -> all.add(follow(id)));
+    all.forEach(one -> house.time().await(one));
+    return owed.next();
+  }
+
+  /**
+   * Looks at the next few messages that something follows from, and follows those that ended and
+   * that nobody was about to follow; gives how many these were.
+   */
+  int rescue() {
+    synchronized (this) {
+      if (sweepComes) {
+        return 0; // somebody will look
+      }
+    }
+    Desk.Unfollowed owed = house.store().desk().unfollowed(rescuedUpTo, BATCH);
+    rescuedUpTo = owed.next();
+    Set<MessageId> twice = new HashSet<>(owed.messages());
+    twice.retainAll(seenOwed);
+    seenOwed = Set.copyOf(owed.messages());
+    if (!seenOwed.isEmpty()) {
+      rescuedUpTo = null; // look at the same ones once more: they may be about to be followed
+    }
+    twice.forEach(this::follow);
+    return twice.size();
   }
 }

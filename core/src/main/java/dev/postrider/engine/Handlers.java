@@ -74,7 +74,7 @@ public final class Handlers {
   }
 
   void start() {
-    house.time().start("hand-out", this::handOut);
+    house.insist("hand-out", this::handOut);
   }
 
   // ---- handing out
@@ -121,7 +121,12 @@ public final class Handlers {
     synchronized (this) {
       busy++;
     }
-    house.time().start("handle", () -> handle(event));
+    try {
+      house.time().start("handle", () -> handle(event));
+    } catch (RuntimeException | Error e) {
+      done(); // its lease runs out
+      throw e;
+    }
   }
 
   // ---- one event
@@ -220,8 +225,8 @@ public final class Handlers {
     }
 
     private void renew() {
-      handout
-          .extend(lease, settings.handlerLease())
+      house
+          .call(() -> handout.extend(lease, settings.handlerLease()))
           .whenComplete(
               (until, failure) -> {
                 if (failure == null && until.isEmpty()) {

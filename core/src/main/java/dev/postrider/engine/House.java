@@ -8,11 +8,15 @@ import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.Supervisor;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What everything in one engine shares.
@@ -31,6 +35,8 @@ record House(
     Downloads downloads,
     Doorway doorway,
     ChatNames chats) {
+  private static final Logger log = LoggerFactory.getLogger(House.class);
+  static final Duration AGAIN = Duration.ofSeconds(1);
 
   /** Looks at the store, but does not insist: gives the other value while it is away. */
   <T extends @Nullable Object> T glance(Supplier<T> look, T otherwise) {
@@ -65,5 +71,39 @@ record House(
       storeWatch.down(String.valueOf(e.getMessage()));
       throw new Refused(Refused.Cause.UNAVAILABLE, "nothing was changed: " + e.getMessage());
     }
+  }
+
+  /** Asks the store; whatever it throws at once fails the future, as what it throws later does. */
+  <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Does it on a strand of its own, again and again until it is done, or the store is closed. */
+  void insist(String name, Runnable work) {
+    supervisor().start(name, () -> waitingForTheStore(name, work));
+  }
+
+  /** A store that is away is nothing unexpected. */
+  private void waitingForTheStore(String name, Runnable work) {
+    while (true) {
+      try {
+        work.run();
+        return;
+      } catch (StoreUnavailable e) {
+        log.info("'{}' waits for the store: {}", name, e.getMessage());
+        time.pause(AGAIN);
+      }
+    }
+  }
+
+  /** What really went wrong in a future that builds on another. */
+  static @Nullable Throwable cause(@Nullable Throwable failure) {
+    return failure instanceof CompletionException wrapped && wrapped.getCause() != null
+        ? wrapped.getCause()
+        : failure;
   }
 }

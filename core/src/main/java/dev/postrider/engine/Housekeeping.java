@@ -6,6 +6,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Pruned;
 import dev.postrider.store.Retention;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
@@ -31,6 +32,7 @@ final class Housekeeping {
   private static final Duration INBOUND_KNOWN = Duration.ofDays(30);
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
   private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final House house;
   private final QueueSettings settings;
@@ -38,6 +40,7 @@ final class Housekeeping {
   private @Nullable Instant sweepAt; // guarded by this
   private Scheduler.@Nullable Timer sweep; // guarded by this
   private Scheduler.@Nullable Timer nextPrune; // guarded by this
+  private boolean expiring; // guarded by this
   private boolean stopped = true; // guarded by this
 
   /**
@@ -100,18 +103,42 @@ final class Housekeeping {
   private void expire() {
     synchronized (this) {
       sweepAt = null;
+      expiring = true;
     }
-    if (inBatches(() -> house.store().expire(house.time().instant(), BATCH))) {
-      armFromStore();
-    } else {
-      expiryAt(house.time().instant().plus(AGAIN));
+    boolean done = false;
+    try {
+      done = inBatches(() -> house.store().expire(house.time().instant(), BATCH));
+    } finally {
+      synchronized (this) {
+        expiring = false;
+      }
+      if (done) {
+        armFromStore();
+      } else {
+        expiryAt(house.time().instant().plus(AGAIN));
+      }
     }
+  }
+
+  /** Looks whether messages have expired that nobody was about to end; gives how many, at least. */
+  int rescue() {
+    Instant now = house.time().instant();
+    synchronized (this) {
+      if (stopped || expiring || (sweepAt != null && !sweepAt.isAfter(now.plus(AGAIN)))) {
+        return 0; // somebody looks
+      }
+    }
+    Instant next = house.time().await(house.store().nextExpiry()).orElse(null);
+    if (next == null || next.isAfter(now.minus(GRACE))) {
+      return 0;
+    }
+    expiryAt(now);
+    return 1;
   }
 
   private void armFromStore() {
     house
-        .store()
-        .nextExpiry()
+        .call(() -> house.store().nextExpiry())
         .whenComplete(
             (next, failure) -> {
               if (failure != null) {
@@ -146,10 +173,10 @@ final class Housekeeping {
         ended.forEach(this::announce);
       } while (!ended.isEmpty() && isRunning()); // an end may promote the next one to be ended
       return true;
-    } catch (Scheduler.Interrupted e) {
+    } catch (Scheduler.Interrupted | StoreClosed e) {
       return true;
-    } catch (RuntimeException e) {
-      log.warn("Housekeeping will try again: {}", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      log.warn("Housekeeping will try again: {}", String.valueOf(e));
       return !isRunning();
     }
   }
@@ -205,10 +232,11 @@ final class Housekeeping {
       repeat(() -> house.time().await(house.store().desk().pruneMinutes(known, BATCH)));
       repeat(
           () -> house.time().await(house.store().sweep(house.time().instant(), LOOK_AGAIN, BATCH)));
-    } catch (RuntimeException e) {
-      log.warn("Pruning will try again later: {}", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      log.warn("Pruning will try again later: {}", String.valueOf(e));
+    } finally {
+      pruneLater();
     }
-    pruneLater();
   }
 
   /** Does a batch after another, as long as they are full. */

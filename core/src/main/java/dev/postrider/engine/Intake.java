@@ -12,11 +12,15 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
+import dev.postrider.message.Status;
 import dev.postrider.plan.Planner;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.Cluster;
+import dev.postrider.store.LeaseLost;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.Reservation;
+import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreFailure;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import java.sql.Connection;
@@ -24,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -204,26 +207,80 @@ final class Intake {
     } catch (Refused e) {
       return refused(e);
     }
-    Instant now = house.time().instant();
-    Instant born = bornAt(message, now);
-    boolean ordered = message.ordering() == Ordering.FIFO;
     Account account = roster.worked(known.id());
-    Permit permit =
-        account == null || born.isAfter(now)
-            ? null
-            : account.lanes().tryAcquire(message.to(), message.priority(), ordered);
-    Reservation reservation =
-        account == null || permit == null
-            ? null
-            : new Reservation(account.hold().lease(), now, permit.spent());
-    NewMessage entry =
-        entry(known, id, message, plan, progress, now, reservation, replayOf, possibleDuplicate);
-    // Attached to the write, not to the caller: whoever waits may give up, the message goes its
-    // way.
-    return house
-        .store()
-        .accept(entry)
-        .handle((acceptance, failure) -> stored(account, entry, permit, acceptance, failure));
+    Permit permit = null;
+    boolean handedIn = false;
+    try {
+      Instant now = house.time().instant();
+      boolean ordered = message.ordering() == Ordering.FIFO;
+      if (account != null && !bornAt(message, now).isAfter(now)) {
+        permit = account.lanes().tryAcquire(message.to(), message.priority(), ordered);
+      }
+      Reservation reservation =
+          account == null || permit == null
+              ? null
+              : new Reservation(account.hold().lease(), now, permit.spent());
+      NewMessage entry =
+          entry(known, id, message, plan, progress, now, reservation, replayOf, possibleDuplicate);
+      CompletableFuture<Acceptance> write = house.call(() -> house.store().accept(entry));
+      handedIn = true;
+      return admitted(account, entry, permit, write);
+    } finally {
+      if (!handedIn) {
+        release(message.account(), permit);
+      }
+    }
+  }
+
+  /**
+   * Attached to the write, not to the caller: whoever waits may give up, the message goes its way.
+   */
+  private CompletableFuture<Admission> admitted(
+      @Nullable Account account,
+      NewMessage entry,
+      @Nullable Permit permit,
+      CompletableFuture<Acceptance> write) {
+    return write
+        .handle(
+            (acceptance, failure) ->
+                isInDoubt(failure)
+                    ? lookedUp(entry)
+                        .thenApply(found -> stored(account, entry, permit, found, failure))
+                    : CompletableFuture.completedFuture(
+                        stored(account, entry, permit, acceptance, failure)))
+        .thenCompose(admission -> admission);
+  }
+
+  /** Whether a write ended in a way that the store does not promise: it may have happened. */
+  private static boolean isInDoubt(@Nullable Throwable failure) {
+    return switch (House.cause(failure)) {
+      case null -> false;
+      case StoreUnavailable _, StoreClosed _, StoreFailure _, LeaseLost _ -> false;
+      default -> true;
+    };
+  }
+
+  private CompletableFuture<@Nullable Acceptance> lookedUp(NewMessage entry) {
+    CompletableFuture<@Nullable Acceptance> known = new CompletableFuture<>();
+    house.insist(
+        "look up",
+        () -> {
+          StoredMessage found = house.store().find(entry.id()).orElse(null);
+          boolean reserved = found != null && found.status() == Status.SENDING;
+          known.complete(
+              found == null ? null : new Acceptance.Stored(found, null, reserved, false));
+        });
+    return known;
+  }
+
+  private void release(String account, @Nullable Permit permit) {
+    try {
+      house.tally().leave(account);
+    } finally {
+      if (permit != null) {
+        permit.close();
+      }
+    }
   }
 
   private void admit(String account) {
@@ -290,11 +347,14 @@ final class Intake {
       }
       return admission(entry, acceptance);
     } finally {
-      if (!kept) {
-        house.tally().leave(entry.message().account());
-      }
-      if (permit != null && !underWay) {
-        permit.close();
+      try {
+        if (!kept) {
+          house.tally().leave(entry.message().account());
+        }
+      } finally {
+        if (permit != null && !underWay) {
+          permit.close();
+        }
       }
     }
   }
@@ -358,7 +418,11 @@ final class Intake {
   }
 
   private Refused unavailable(@Nullable Throwable failure) {
-    Throwable cause = failure instanceof CompletionException e ? e.getCause() : failure;
+    Throwable cause = House.cause(failure);
+    if (cause instanceof StoreFailure) {
+      return new Refused(
+          Refused.Cause.UNAVAILABLE, "the message was not stored: " + cause.getMessage());
+    }
     if (cause instanceof StoreUnavailable) {
       String reason = String.valueOf(cause.getMessage());
       house.storeWatch().down(reason);

@@ -4,6 +4,8 @@ import dev.postrider.message.DispatchKind;
 import dev.postrider.message.Status;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
+import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreFailure;
 import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
@@ -28,12 +30,14 @@ final class Lapses {
   private static final Logger log = LoggerFactory.getLogger(Lapses.class);
   private static final int BATCH = 100;
   private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final House house;
   private final Operations operations;
   private final Handout handout;
   private @Nullable Instant setFor; // guarded by this
   private Scheduler.@Nullable Timer timer; // guarded by this
+  private boolean resolving; // guarded by this
   private boolean stopped; // guarded by this
 
   Lapses(House house, Operations operations, Handout handout) {
@@ -47,16 +51,13 @@ final class Lapses {
     Instant now = house.time().instant();
     String holder = house.store().cluster().isPresent() ? house.node() : null;
     house.time().await(house.store().desk().disown(holder, now));
-    resolveAll();
-    look();
+    resolveAndLook();
   }
 
   /** Others hand out too: looks when the next lease runs out. */
   void look() {
     house
-        .store()
-        .desk()
-        .nextLapse()
+        .call(() -> house.store().desk().nextLapse())
         .whenComplete(
             (next, failure) -> {
               if (failure != null) {
@@ -93,24 +94,63 @@ final class Lapses {
       if (stopped) {
         return;
       }
+      resolving = true;
     }
     try {
-      resolveAll();
-      look();
-    } catch (Scheduler.Interrupted e) {
+      resolveAndLook();
+    } finally {
+      synchronized (this) {
+        resolving = false;
+      }
+    }
+  }
+
+  private void resolveAndLook() {
+    try {
+      if (resolveAll()) {
+        look();
+      } else {
+        watch(house.time().instant().plus(AGAIN));
+      }
+    } catch (Scheduler.Interrupted | StoreClosed e) {
       log.debug("Nobody looks for lapsed leases any more");
-    } catch (RuntimeException e) {
-      log.warn("Lapsed leases will be looked for again: {}", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      log.warn("Lapsed leases will be looked for again: {}", String.valueOf(e));
       watch(house.time().instant().plus(AGAIN));
     }
   }
 
-  private void resolveAll() {
+  /** Resolves what there is; false if some of it could not be. One that cannot hinders no other. */
+  private boolean resolveAll() {
+    boolean all = true;
     List<StoredInbound> lapsed;
     do {
       lapsed = house.store().desk().lapsed(house.time().instant(), BATCH);
-      lapsed.forEach(this::resolve);
-    } while (lapsed.size() == BATCH);
+      for (StoredInbound event : lapsed) {
+        try {
+          resolve(event);
+        } catch (StoreFailure e) {
+          log.warn("Event {}: its lapsed lease is looked at again: {}", event.id(), e.getMessage());
+          all = false;
+        }
+      }
+    } while (all && lapsed.size() == BATCH);
+    return all;
+  }
+
+  /** Looks whether a lease has run out that nobody was about to look at; gives how many. */
+  int rescue() {
+    Instant now = house.time().instant();
+    synchronized (this) {
+      if (stopped || resolving || (setFor != null && !setFor.isAfter(now.plus(AGAIN)))) {
+        return 0; // somebody looks
+      }
+    }
+    int forgotten = house.store().desk().lapsed(now.minus(GRACE), BATCH).size();
+    if (forgotten > 0) {
+      watch(now);
+    }
+    return forgotten;
   }
 
   private void resolve(StoredInbound event) {

@@ -11,6 +11,8 @@ import dev.postrider.store.Cluster;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Lease;
 import dev.postrider.store.Roll;
+import dev.postrider.store.StoreFailure;
+import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
@@ -47,7 +49,9 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   private final @Nullable Cluster cluster;
   private final @Nullable LeaseKeeper keeper;
   private final Map<String, Long> changes = new ConcurrentHashMap<>(); // by account, as last seen
+  private final Map<String, String> late = new ConcurrentHashMap<>(); // why, by account
   private volatile boolean starting = true;
+  private volatile boolean stopped;
 
   /**
    * @param deskNews is told that other nodes may have taken in something, or had something
@@ -101,17 +105,35 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
 
   private void takeAll(Roster.Notes notes) {
     for (String account : roster.names()) {
-      Optional<Lease> lease = house.time().await(house.store().acquire(account, house.node()));
-      if (lease.isPresent()) {
-        begin(Hold.forGood(lease.get(), house.time()), notes);
-      } else {
-        log.warn("Account {} is worked by somebody else in this process", account);
+      try {
+        take(account, notes);
+      } catch (StoreUnavailable | StoreFailure | Refused e) { // the others need not wait for it
+        log.warn("Account {} begins later: {}", account, e.getMessage());
+        late.put(account, String.valueOf(e.getMessage()));
+        house.insist("begin", () -> takeLate(account));
       }
+    }
+  }
+
+  private void takeLate(String account) {
+    if (!stopped) {
+      take(account, roster.readNotes());
+      late.remove(account);
+    }
+  }
+
+  private void take(String account, Roster.Notes notes) {
+    Optional<Lease> lease = house.time().await(house.store().acquire(account, house.node()));
+    if (lease.isPresent()) {
+      begin(Hold.forGood(lease.get(), house.time()), notes);
+    } else {
+      log.warn("Account {} is worked by somebody else in this process", account);
     }
   }
 
   /** Finishes everything, waiting no longer than the grace; then lets go of it. */
   void stop() {
+    stopped = true;
     housekeeping.stop();
     CompletableFuture<?>[] idle =
         roster.worked().stream().map(Account::stop).toArray(CompletableFuture[]::new);
@@ -161,7 +183,18 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
 
   private void begin(Hold hold, Roster.Notes notes) {
     String id = hold.lease().account();
-    Account account = roster.prepare(hold, notes);
+    boolean begun = false;
+    try {
+      begin(id, roster.prepare(hold, notes));
+      begun = true;
+    } finally {
+      if (!begun || hold.isLost()) { // while it began
+        part(id, begun ? "the lease was lost" : "it could not begin");
+      }
+    }
+  }
+
+  private void begin(String id, Account account) {
     List<StoredMessage> interrupted = house.store().interrupted(id);
     if (starting) {
       recovery.interrupted(interrupted.size());
@@ -180,9 +213,6 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     account.open();
     if (cluster != null) {
       account.takeIn(cluster);
-    }
-    if (hold.isLost()) { // while it began
-      part(id, "the lease was lost");
     }
   }
 
@@ -272,7 +302,9 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   }
 
   private void count() {
-    house.store().depths().thenAccept(this::counted);
+    house
+        .call(() -> house.store().depths())
+        .thenAccept(this::counted); // the next beat does it again
   }
 
   private void counted(List<Depth> depths) {
@@ -299,22 +331,18 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
 
   @Override
   public void changed(String id) {
-    house.time().start("follow", () -> follow(id));
+    house.insist("follow", () -> follow(id));
   }
 
   private void follow(String id) {
-    try {
-      house.chats().restore();
-      roster.pausedLanes().restore(id);
-      Account account = roster.worked(id);
-      if (account != null) {
-        house.store().accounts().stream()
-            .filter(state -> state.account().equals(id))
-            .forEach(account::follow);
-        account.lanes().lookAgain();
-      }
-    } catch (RuntimeException e) {
-      log.warn("Could not see what has changed about account {}: {}", id, e.getMessage());
+    house.chats().restore();
+    roster.pausedLanes().restore(id);
+    Account account = roster.worked(id);
+    if (account != null) {
+      house.store().accounts().stream()
+          .filter(state -> state.account().equals(id))
+          .forEach(account::follow);
+      account.lanes().lookAgain();
     }
   }
 
@@ -367,9 +395,10 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     String id = known.id();
     String node = nodeOf(id, roll);
     Instant handed = roll == null ? null : roll.since(id);
-    Health health = node == null ? Health.STARTING : Health.READY;
+    String waits = node == null ? "no node works it yet" : late.get(id);
+    Health health = waits == null ? Health.READY : Health.STARTING;
     Instant since = handed;
-    String reason = node == null ? "no node works it yet" : null;
+    String reason = waits;
     if (state != null && state.pausedBecause() != null) {
       health = Health.PAUSED;
       since = state.pausedSince();

@@ -49,12 +49,15 @@ final class MissingAccounts {
         return;
       }
     }
-    house.time().start("missing", () -> adopt(account));
+    house.insist("missing", () -> adopt(account));
   }
 
   private void adopt(String account) {
     Optional<Lease> lease = house.time().await(house.store().acquire(account, house.node()));
     if (lease.isEmpty()) {
+      synchronized (names) {
+        names.remove(account); // whoever finds it next asks again
+      }
       return;
     }
     for (StoredMessage message : house.store().interrupted(account)) {

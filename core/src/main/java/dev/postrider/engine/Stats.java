@@ -30,6 +30,7 @@ public record Stats(
     long retried,
     long throttled,
     long staleCompletions,
+    long rescued,
     Inbound inbound,
     List<AccountView> accounts) {
 

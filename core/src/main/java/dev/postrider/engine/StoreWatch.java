@@ -3,16 +3,19 @@ package dev.postrider.engine;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows whether the store takes writes. While it does not, accounts send nothing, and a small write
- * is tried every second; the first that goes through opens everything again. Thread-safe.
+ * is tried every second; the first that goes through opens everything again. Whoever depends on it
+ * is told that something has changed, and asks what is true then: so it does not matter in which
+ * order two changes are told. Thread-safe.
  */
 final class StoreWatch {
   /** That it takes none. */
@@ -23,10 +26,14 @@ final class StoreWatch {
   private final Store store;
   private final Scheduler time;
   private final Events events;
-  private final Consumer<Boolean> onChange;
+  private final Runnable onChange;
   private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
+  private final AtomicBoolean trying = new AtomicBoolean();
 
-  StoreWatch(Store store, Scheduler time, Events events, Consumer<Boolean> onChange) {
+  /**
+   * @param onChange is told after every change
+   */
+  StoreWatch(Store store, Scheduler time, Events events, Runnable onChange) {
     this.store = store;
     this.time = time;
     this.events = events;
@@ -46,34 +53,49 @@ final class StoreWatch {
   void down(String reason) {
     if (down.compareAndSet(null, new Down(reason, time.instant()))) {
       events.publish(new Event.StoreDown(time.instant(), "", reason));
-      onChange.accept(false);
-      tryAgain();
+      onChange.run();
     }
+    tryUntilUp();
   }
 
   void up() {
     if (down.get() != null && down.getAndSet(null) != null) {
       events.publish(new Event.StoreUp(time.instant(), ""));
-      onChange.accept(true);
+      onChange.run();
+    }
+  }
+
+  /** Sees to it that somebody tries, if it is down. */
+  void tryUntilUp() {
+    if (down.get() != null && trying.compareAndSet(false, true)) {
+      time.start("store watch", this::tryAgain);
     }
   }
 
   private void tryAgain() {
-    time.after(
-        INTERVAL,
-        () -> {
-          if (down.get() != null) {
-            store
-                .touch(time.instant())
-                .whenComplete(
-                    (done, failure) -> {
-                      if (failure == null) {
-                        up();
-                      } else {
-                        tryAgain();
-                      }
-                    });
-          }
-        });
+    try {
+      while (down.get() != null) {
+        time.pause(INTERVAL);
+        if (down.get() != null && takesWrites()) {
+          up();
+        }
+      }
+    } catch (Scheduler.Interrupted | StoreClosed e) {
+      return; // everything ends
+    } finally {
+      trying.set(false);
+    }
+    tryUntilUp(); // it may have gone down again just now
+  }
+
+  private boolean takesWrites() {
+    try {
+      time.await(store.touch(time.instant()));
+      return true;
+    } catch (Scheduler.Interrupted | StoreClosed e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      return false;
+    }
   }
 }

@@ -25,6 +25,7 @@ final class Tally implements Events.Listener {
   private final AtomicLong deadEvents = new AtomicLong();
   private volatile boolean counted;
 
+  final LongAdder rescued = new LongAdder(); // found by the safety sweep
   final LongAdder accepted = new LongAdder();
   final LongAdder delivered = new LongAdder();
   final LongAdder failed = new LongAdder();

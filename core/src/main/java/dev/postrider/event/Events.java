@@ -36,7 +36,7 @@ public final class Events {
     for (Listener listener : listeners) {
       try {
         listener.on(event);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.warn("A listener failed on {}", event.type(), e);
       }
     }

@@ -300,6 +300,12 @@ public final class LaneScheduler {
     pump();
   }
 
+  public boolean isClosed(Gate gate) {
+    synchronized (lock) {
+      return closed.contains(gate);
+    }
+  }
+
   /** Stops the account for good; the future completes when nothing is in flight any more. */
   public CompletableFuture<Void> stop() {
     synchronized (lock) {

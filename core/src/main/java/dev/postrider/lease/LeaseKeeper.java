@@ -5,6 +5,8 @@ import dev.postrider.store.Lease;
 import dev.postrider.store.NameTaken;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreFailure;
+import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,7 +113,11 @@ public final class LeaseKeeper {
   /** Takes this node's share, and goes on by itself. */
   public void start() {
     for (CompletableFuture<Boolean> begun : beat()) {
-      time.await(begun);
+      try {
+        time.await(begun);
+      } catch (StoreUnavailable | StoreFailure e) {
+        log.warn("An account begins with a later heartbeat: {}", e.getMessage());
+      }
     }
     time.start("leases", this::keep);
   }
@@ -164,9 +170,9 @@ public final class LeaseKeeper {
       throw e;
     } catch (NameTaken e) {
       standDown(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // whatever it is, the next sign of life must be given
       if (!silent) {
-        log.warn("Node {} cannot give a sign of life: {}", node, e.getMessage());
+        log.warn("Node {} cannot give a sign of life: {}", node, String.valueOf(e));
       }
       silent = true;
     }
@@ -192,7 +198,7 @@ public final class LeaseKeeper {
     List<String> wanted = new ArrayList<>(forgotten(roll));
     wanted.addAll(balance.take());
     for (String account : wanted) {
-      CompletableFuture<Boolean> beginning = take(account);
+      CompletableFuture<Boolean> beginning = takeOrWarn(account);
       if (beginning != null) {
         begun.add(beginning);
       }
@@ -243,6 +249,16 @@ public final class LeaseKeeper {
     }
   }
 
+  /** One account that cannot be had must not keep this node from the others, nor from its roll. */
+  private @Nullable CompletableFuture<Boolean> takeOrWarn(String account) {
+    try {
+      return take(account);
+    } catch (StoreUnavailable | StoreFailure e) {
+      log.warn("Node {} could not take account '{}': {}", node, account, e.getMessage());
+      return null;
+    }
+  }
+
   private @Nullable CompletableFuture<Boolean> take(String account) {
     if (stopped || holds.containsKey(account)) {
       return null;
@@ -264,11 +280,14 @@ public final class LeaseKeeper {
     try {
       work.begin(hold);
       begun.complete(true);
-    } catch (RuntimeException e) {
-      log.warn("Node {} could not begin account '{}': {}", node, account, e.getMessage());
-      release(hold);
-      holds.remove(account, hold);
-      begun.completeExceptionally(e);
+    } catch (RuntimeException | Error e) {
+      log.warn("Node {} could not begin account '{}': {}", node, account, String.valueOf(e));
+      try {
+        release(hold);
+      } finally {
+        holds.remove(account, hold); // a later heartbeat takes it again
+        begun.completeExceptionally(e);
+      }
     }
   }
 
@@ -284,11 +303,16 @@ public final class LeaseKeeper {
   private void handOver(String account, Hold hold) {
     try {
       time.await(work.finish(account));
-      if (holds.remove(account, hold)) {
-        release(hold);
-      }
+    } catch (Scheduler.Interrupted e) {
+      throw e;
+    } catch (RuntimeException | Error e) { // half finished it is of no use to anybody
+      log.warn("Node {} drops account '{}': {}", node, account, String.valueOf(e));
+      work.lost(account);
     } finally {
       leaving.remove(account);
+    }
+    if (holds.remove(account, hold)) {
+      release(hold);
     }
   }
 
@@ -299,8 +323,9 @@ public final class LeaseKeeper {
       time.await(store.release(hold.lease()));
     } catch (Scheduler.Interrupted e) {
       throw e;
-    } catch (RuntimeException e) {
-      log.warn("Could not give back the lease of '{}': {}", hold.lease().account(), e.getMessage());
+    } catch (RuntimeException | Error e) {
+      log.warn(
+          "Could not give back the lease of '{}': {}", hold.lease().account(), String.valueOf(e));
     }
   }
 

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * and read back.
  */
 public final class WellFormed {
+  private static final int DEEPEST = 100;
+
   private WellFormed() {}
 
   /**
@@ -17,15 +19,24 @@ public final class WellFormed {
    * @throws InvalidMessage naming the field, or the one inside it
    */
   public static void require(String field, @Nullable Object value) {
+    require(field, value, 0);
+  }
+
+  private static void require(String field, @Nullable Object value, int depth) {
+    if (depth > DEEPEST) {
+      throw new InvalidMessage(
+          field.split("\\.", 2)[0],
+          "is nested more than " + DEEPEST + " levels deep, or contains itself");
+    }
     switch (value) {
       case String text -> requireText(field, text);
       case Map<?, ?> map ->
           map.forEach(
               (name, item) -> {
                 requireText(field, String.valueOf(name));
-                require(field + "." + name, item);
+                require(field + "." + name, item, depth + 1);
               });
-      case Collection<?> items -> items.forEach(item -> require(field, item));
+      case Collection<?> items -> items.forEach(item -> require(field, item, depth + 1));
       case null, default -> {} // numbers and flags are what they are
     }
   }

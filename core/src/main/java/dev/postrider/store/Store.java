@@ -18,14 +18,31 @@ import org.jspecify.annotations.Nullable;
  * Durable storage of messages.
  *
  * <p><b>Writes</b> return a future that completes once the write is durable (fsynced, or as safe as
- * the store can make it), never before. Writes handed in together are committed together. A write
- * that cannot be made completes with {@link StoreUnavailable} and has left nothing behind. Messages
+ * the store can make it), never before. Writes handed in together are committed together. Messages
  * handed in by one thread take their places in that order; any other write that builds on an
  * earlier one waits for it. Every change of state is a compare-and-set: it says what it expects to
  * find.
  *
  * <p><b>Reads</b> see everything whose future had completed before the read began. They block;
  * their cost does not grow with the backlog or with history.
+ *
+ * <p><b>Failure.</b> Every call ends, and in one of these ways only:
+ *
+ * <ul>
+ *   <li>with its value;
+ *   <li>{@link StoreUnavailable}: the store is away, or overburdened; nothing was written, and the
+ *       same again may succeed later;
+ *   <li>{@link LeaseLost}: somebody else holds the account now; nothing was written;
+ *   <li>{@link StoreClosed}: it was closed; nothing more comes of it;
+ *   <li>{@link StoreFailure}: this one call cannot be done, and says which and why; nothing was
+ *       written, the writes handed in together with it are not touched, and to try the same again
+ *       at once is of no use;
+ *   <li>of a read only, {@link IllegalArgumentException}: the question makes no sense, such as a
+ *       cursor that is none.
+ * </ul>
+ *
+ * A call that gives a future fails that future and does not throw. Whatever else goes wrong inside,
+ * an {@link Error} included, becomes one of these. Closing the store ends every call under way.
  *
  * <p><b>Lanes.</b> The store gives each message its place in its lane when it is committed. It
  * keeps exactly one message per lane at the head; when that one ends, the next becomes the head in
@@ -122,7 +139,29 @@ public interface Store extends AutoCloseable {
 
   // ---- what survives a restart besides messages
 
-  CompletableFuture<Void> save(AccountState state);
+  /**
+   * Pauses the account; gives its state as it is then. One that is paused keeps its first reason:
+   * nobody overwrites the pause of somebody else. Any node may, for any account.
+   */
+  CompletableFuture<AccountState> pauseAccount(String account, String reason, Instant since);
+
+  /**
+   * Lifts the account's pause and forgets that the platform refused it: whoever resumes it knows
+   * better. Any node may, for any account.
+   */
+  CompletableFuture<AccountState> resumeAccount(String account);
+
+  /**
+   * Remembers that the platform refuses the account; gives its state as it is then. One that is
+   * broken keeps its first cause, and a pause stays as it is. Only whoever holds the lease may.
+   */
+  CompletableFuture<AccountState> accountBroken(Lease lease, String cause, Instant since);
+
+  /**
+   * Forgets that the platform refused the account; a pause stays as it is. Only whoever holds the
+   * lease may.
+   */
+  CompletableFuture<AccountState> accountRepaired(Lease lease);
 
   /** Remembers what was spent; of each scope only the latest revision counts. */
   CompletableFuture<Void> save(List<Budget> budgets);

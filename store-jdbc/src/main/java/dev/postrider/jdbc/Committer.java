@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreUnavailable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +26,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One write that fails must not take its neighbours with it. The batch is rolled back; if the
  * store itself is the problem (disk full, connection lost), every write of the batch fails with
- * what the target says; if not, the writes are applied again one by one, each in a transaction of
- * its own, and only the culprit fails. The common case pays nothing for this: there are no
- * savepoints.
+ * what the target says; if not, each half of the batch is applied again by itself, and so on until
+ * the culprit is alone, and only that one fails, by name. The common case pays nothing for this:
+ * there are no savepoints.
+ *
+ * <p>Every write is answered, whatever happens: also one that waits when the store is closed, and
+ * one whose batch met a defect of ours.
  *
  * <p>Thread-safe. The target is called only by tasks of the {@code writer} executor, which runs one
  * at a time.
@@ -58,6 +62,7 @@ public final class Committer<W extends Write<?>> {
   private final Queue<W> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private volatile boolean closed;
+  private volatile boolean ended;
 
   /**
    * @param writer runs one task at a time
@@ -75,15 +80,25 @@ public final class Committer<W extends Write<?>> {
     if (refusal != null) {
       write.fail(refusal);
       write.complete();
-    } else {
-      waiting.add(write);
-      schedule();
+      return;
+    }
+    waiting.add(write);
+    schedule();
+    if (ended) {
+      refuseWaiting();
     }
   }
 
-  /** Takes no more writes; what waits is refused once the store is gone. */
+  /** Takes no more writes; what waits is still written if the writer goes on. */
   public void close() {
     closed = true;
+  }
+
+  /** The writer has ended: what still waits is refused. */
+  public void end() {
+    closed = true;
+    ended = true;
+    refuseWaiting();
   }
 
   private void schedule() {
@@ -97,7 +112,7 @@ public final class Committer<W extends Write<?>> {
     }
   }
 
-  private void refuseWaiting() {
+  private synchronized void refuseWaiting() {
     for (W late = waiting.poll(); late != null; late = waiting.poll()) {
       late.fail(new StoreClosed());
       late.complete();
@@ -107,9 +122,12 @@ public final class Committer<W extends Write<?>> {
   private void drain() {
     try {
       for (List<W> batch = take(); !batch.isEmpty(); batch = take()) {
-        commit(batch);
-        List<W> done = batch;
-        completer.execute(() -> done.forEach(Write::complete));
+        try {
+          commit(batch);
+        } catch (Throwable e) { // a defect of the target's: whoever waits must hear of it
+          fail(batch, new StoreUnavailable("the writer met a defect: " + e, e));
+        }
+        answer(batch);
       }
     } finally {
       scheduled.set(false);
@@ -119,13 +137,21 @@ public final class Committer<W extends Write<?>> {
     }
   }
 
-  private List<W> take() {
+  private void answer(List<W> batch) {
+    try {
+      completer.execute(() -> batch.forEach(Write::complete));
+    } catch (RejectedExecutionException e) {
+      batch.forEach(Write::complete); // the store closes; nothing is slowed down any more
+    }
+  }
+
+  private synchronized List<W> take() {
     List<W> batch = new ArrayList<>();
     for (W next = waiting.peek();
         next != null && batch.size() < LARGEST_BATCH && (batch.isEmpty() || !next.alone());
         next = waiting.peek()) {
       batch.add(next);
-      waiting.remove(); // the only one who removes is the writer
+      waiting.remove(); // whoever removes holds the lock
       if (next.alone()) {
         break;
       }
@@ -133,17 +159,37 @@ public final class Committer<W extends Write<?>> {
     return batch;
   }
 
-  private void commit(List<W> batch) {
+  /** Applies the writes; gives what keeps the store from writing, if anything does. */
+  private @Nullable RuntimeException commit(List<W> batch) {
     try {
       target.commit(batch);
+      return null;
     } catch (Throwable e) { // whatever it is, whoever waits for the write must hear of it
       RuntimeException unavailable = closed ? new StoreClosed() : target.unavailable(e);
-      if (unavailable != null || batch.size() == 1) {
-        Throwable cause = unavailable == null ? e : unavailable;
-        batch.forEach(write -> write.fail(cause));
+      if (unavailable != null) {
+        fail(batch, unavailable);
+      } else if (batch.size() == 1) {
+        W culprit = batch.getFirst();
+        culprit.fail(Failures.of(culprit.operation(e), e));
       } else {
-        batch.forEach(write -> commit(List.of(write)));
+        return halve(batch);
       }
+      return unavailable;
     }
+  }
+
+  private @Nullable RuntimeException halve(List<W> batch) {
+    int half = batch.size() / 2;
+    List<W> rest = batch.subList(half, batch.size());
+    RuntimeException unavailable = commit(batch.subList(0, half));
+    if (unavailable == null) {
+      return commit(rest);
+    }
+    fail(rest, unavailable);
+    return unavailable;
+  }
+
+  private void fail(List<W> batch, RuntimeException failure) {
+    batch.forEach(write -> write.fail(failure));
   }
 }

@@ -189,15 +189,7 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
   // ---- accounts, budgets, lanes
 
   public List<AccountState> states() throws SQLException {
-    return session.all(
-        sql(Question.ACCOUNTS),
-        row ->
-            new AccountState(
-                row.getString(2),
-                row.getString(3),
-                Values.nullableInstant(row, 4),
-                row.getString(5),
-                Values.nullableInstant(row, 6)));
+    return session.all(sql(Question.ACCOUNTS), row -> Values.accountState(row, 1));
   }
 
   public List<Budget> budgets(Instant now) throws SQLException {

@@ -38,7 +38,7 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
 
   /** A question to a reader. */
   @FunctionalInterface
-  protected interface Query<R, T> {
+  public interface Query<R, T> {
     T run(R reader) throws SQLException;
   }
 

@@ -5,6 +5,7 @@ import dev.postrider.inbound.Report;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
+import dev.postrider.store.AccountState;
 import dev.postrider.store.Head;
 import dev.postrider.store.RunStatus;
 import dev.postrider.store.TargetStatus;
@@ -200,6 +201,16 @@ public final class Values {
 
   public static Instant instant(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+
+  /** An account's state from its name, pause and breakage, which follow the column. */
+  public static AccountState accountState(ResultSet row, int after) throws SQLException {
+    return new AccountState(
+        row.getString(after + 1),
+        row.getString(after + 2),
+        nullableInstant(row, after + 3),
+        row.getString(after + 4),
+        nullableInstant(row, after + 5));
   }
 
   public static @Nullable Instant nullableInstant(ResultSet row, int column) throws SQLException {

@@ -28,18 +28,22 @@ public record Workers(Executor writer, Executor completer, Executor readers) {
     return Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name(name).factory());
   }
 
-  /** Finishes what was handed in, then ends the threads. */
+  /**
+   * Finishes what was handed in, then ends the threads. What had no time to begin is run here: the
+   * store is closed by then, and it only tells its caller so.
+   */
   public void close(Duration grace) {
     for (Executor executor : new Executor[] {writer, completer, readers}) {
       if (executor instanceof ExecutorService service) {
         service.shutdown();
+        boolean finished = false;
         try {
-          if (!service.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-            service.shutdownNow();
-          }
+          finished = service.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
-          service.shutdownNow();
+        }
+        if (!finished) {
+          service.shutdownNow().forEach(Runnable::run);
         }
       }
     }

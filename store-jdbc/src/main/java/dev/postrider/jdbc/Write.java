@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,11 @@ public abstract class Write<T> {
   /** Fails this write alone: its transaction may go on without it. */
   protected final void fail(Throwable cause) {
     failure = cause;
+  }
+
+  /** What it is called when it fails with this. */
+  protected String operation(Throwable failure) {
+    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
   /** Whether it wants a transaction for itself. */

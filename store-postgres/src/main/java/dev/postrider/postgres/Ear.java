@@ -146,7 +146,7 @@ final class Ear implements AutoCloseable {
           current = reconnect();
         }
         hear(current);
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) { // whoever listens may be in trouble too
         if (!closed) {
           log.debug("The ear lost its connection", e);
           drop();

@@ -5,6 +5,7 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Accepted;
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.InboundCodec;
 import dev.postrider.jdbc.Raw;
@@ -398,14 +399,38 @@ abstract sealed class Op<T> extends Write<T>
       @Nullable T apply(Session session, Batches batches, Effects effects) throws SQLException;
     }
 
+    private final @Nullable Lease lease;
     private final Work<T> work;
 
     Alone(Work<T> work) {
+      this(null, work);
+    }
+
+    /**
+     * @param lease without which it is not done, or null if it needs none
+     */
+    Alone(@Nullable Lease lease, Work<T> work) {
+      this.lease = lease;
       this.work = work;
+    }
+
+    @Override
+    @Nullable String account() {
+      return lease == null ? null : lease.account();
+    }
+
+    @Override
+    @Nullable Lease lease() {
+      return lease;
     }
 
     void apply(Session session, Batches batches, Effects effects) throws SQLException {
       result(work.apply(session, batches, effects));
+    }
+
+    @Override
+    protected String operation(Throwable failure) {
+      return Failures.operation(failure);
     }
 
     @Override

@@ -3,21 +3,24 @@ package dev.postrider.postgres;
 import dev.postrider.store.StoreUnavailable;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a database that cannot write from a write that is wrong, and says it in a sentence. */
 final class PgErrors {
-  /** Deadlock, serialization failure, lock not to be had: the same again may succeed. */
-  private static final Set<String> PASSING = Set.of("40P01", "40001", "55P03");
+  /**
+   * Deadlock, serialization failure, lock not to be had, cancelled by somebody or by a time limit,
+   * a plan that was overtaken by a change of the schema, an internal error: the same again may
+   * succeed.
+   */
+  private static final Set<String> PASSING =
+      Set.of("40P01", "40001", "55P03", "57014", "0A000", "XX000");
 
   private PgErrors() {}
 
   /** What keeps the database from writing, or null if the write itself is at fault. */
   static @Nullable StoreUnavailable unavailable(Throwable e) {
-    if (e instanceof StoreUnavailable known) {
-      return known;
-    }
     if (!(e instanceof SQLException sql)) {
       return null;
     }
@@ -62,6 +65,32 @@ final class PgErrors {
   /** A lock was not to be had in time: to wait for it once more would hold everybody up. */
   static boolean lockHeld(Throwable e) {
     return e instanceof SQLException sql && "55P03".equals(sql.getSQLState());
+  }
+
+  /** Whether somebody at the database, or a time limit there, ended the statement. */
+  private static boolean cancelled(Throwable e) {
+    return e instanceof SQLException sql && "57014".equals(sql.getSQLState());
+  }
+
+  /** A fresh connection may do better: it makes its plans anew. */
+  static boolean connectionSpoiled(Throwable e) {
+    return e instanceof SQLException sql
+        && (String.valueOf(sql.getSQLState()).startsWith("0A")
+            || String.valueOf(sql.getSQLState()).startsWith("XX"));
+  }
+
+  /** Says what keeps a single write from passing, time and again, unless it is the write itself. */
+  static void giveUp(Exception e) throws SQLException {
+    if (cancelled(e)) {
+      throw new SQLTimeoutException(
+          "the database cancels what it is asked: its statement_timeout is too short, or somebody"
+              + " there does it",
+          "57014",
+          e);
+    }
+    if (!connectionSpoiled(e)) {
+      throw new StoreUnavailable("another transaction is in the way, and does not end", e);
+    }
   }
 
   static boolean passing(Throwable e) {

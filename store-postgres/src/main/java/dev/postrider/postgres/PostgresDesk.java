@@ -1,6 +1,7 @@
 package dev.postrider.postgres;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.RawEvent;
 import dev.postrider.jdbc.SqlDesk;
 import dev.postrider.jdbc.Values;
@@ -45,7 +46,7 @@ final class PostgresDesk extends SqlDesk {
 
   @Override
   public CompletableFuture<HandedBack> giveBack(HandBack back) {
-    return store.write(new DeskOp.GiveBack(back));
+    return Failures.prepared("give back", () -> store.write(new DeskOp.GiveBack(back)));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.postrider.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlStore;
@@ -166,23 +167,27 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
 
   @Override
   public CompletableFuture<Acceptance> accept(NewMessage message) {
-    return write(new Op.Accept(message));
+    return Failures.prepared("accept", () -> write(new Op.Accept(message)));
   }
 
   @Override
   public CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation) {
-    return write(new Op.Reserve(row, reservation)).thenApply(found -> found.map(Raw::decode));
+    return Failures.decoded(
+        "reserve", write(new Op.Reserve(row, reservation)), found -> found.map(Raw::decode));
   }
 
   @Override
   public CompletableFuture<Boolean> progress(
       StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
-    return write(new Op.Advance(message, lease, progress, history));
+    return Failures.prepared(
+        "progress", () -> write(new Op.Advance(message, lease, progress, history)));
   }
 
   @Override
   public CompletableFuture<Settled> settle(Settlement settlement) {
-    return write(new Op.Settle(settlement)).thenApply(Op.Written::decode);
+    return Failures.prepared(
+        "settle",
+        () -> Failures.decoded("settle", write(new Op.Settle(settlement)), Op.Written::decode));
   }
 
   @Override
@@ -204,13 +209,13 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   @Override
   public CompletableFuture<List<Received>> receive(
       String account, List<NewInbound> events, @Nullable String cursor) {
-    return write(new Op.Receive(account, events, cursor));
+    return Failures.prepared("receive", () -> write(new Op.Receive(account, events, cursor)));
   }
 
   @Override
   public CompletableFuture<List<Reported>> report(
       String account, List<Report> reports, Instant now) {
-    return write(new Op.Tell(account, reports, now));
+    return Failures.prepared("report", () -> write(new Op.Tell(account, reports, now)));
   }
 
   @Override
@@ -260,7 +265,34 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   @Override
-  public CompletableFuture<Void> save(AccountState state) {
+  public CompletableFuture<AccountState> pauseAccount(
+      String account, String reason, Instant since) {
+    return alone((session, _, effects) -> writer.pause(session, effects, account, reason, since));
+  }
+
+  @Override
+  public CompletableFuture<AccountState> resumeAccount(String account) {
+    return alone((session, _, effects) -> writer.resume(session, effects, account));
+  }
+
+  @Override
+  public CompletableFuture<AccountState> accountBroken(Lease lease, String cause, Instant since) {
+    return write(
+        new Op.Alone<>(
+            lease,
+            (session, _, effects) ->
+                writer.broken(session, effects, lease.account(), cause, since)));
+  }
+
+  @Override
+  public CompletableFuture<AccountState> accountRepaired(Lease lease) {
+    return write(
+        new Op.Alone<>(
+            lease, (session, _, effects) -> writer.repaired(session, effects, lease.account())));
+  }
+
+  /** For whoever moves everything here. */
+  CompletableFuture<Void> save(AccountState state) {
     return alone(
         (session, _, effects) -> {
           writer.save(session, effects, state);
@@ -309,17 +341,29 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   private <T> void answer(Work<T> work, CompletableFuture<T> future) {
+    T answer;
     try {
-      future.complete(work.run());
-    } catch (SQLException e) {
-      future.completeExceptionally(closed ? new StoreClosed() : PgErrors.failure(e));
-    } catch (NameTaken e) {
-      transactions.standDown(String.valueOf(e.getMessage()));
-      longTransactions.standDown(String.valueOf(e.getMessage()));
-      future.completeExceptionally(e);
-    } catch (RuntimeException e) {
-      future.completeExceptionally(e);
+      if (closed) {
+        throw new StoreClosed();
+      }
+      answer = work.run();
+    } catch (Throwable e) { // whatever it is, whoever waits for the answer must hear of it
+      future.completeExceptionally(failure(e));
+      return;
     }
+    future.complete(answer);
+  }
+
+  private RuntimeException failure(Throwable e) {
+    if (e instanceof NameTaken taken) {
+      transactions.standDown(String.valueOf(taken.getMessage()));
+      longTransactions.standDown(String.valueOf(taken.getMessage()));
+      return taken;
+    }
+    if (closed) {
+      return new StoreClosed();
+    }
+    return e instanceof SQLException sql ? PgErrors.failure(sql) : Failures.ofRead(e);
   }
 
   @Override
@@ -490,6 +534,8 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     workers.close(grace);
     transactions.close();
     longTransactions.close();
+    committer.end();
+    longCommitter.end();
     if (ear != null) {
       ear.close();
     }

@@ -75,6 +75,33 @@ final class Sql {
   static final String SAVE_ACCOUNT =
       "UPDATE account SET paused = ?, paused_since = ?, broken = ?, broken_since = ? WHERE id = ?";
 
+  // Each gives ACCOUNT_STATE, whether or not there was something to change.
+
+  private static final String ACCOUNT_STATE =
+      " RETURNING name, paused, paused_since, broken, broken_since";
+
+  // account_pkey
+  static final String PAUSE_ACCOUNT =
+      "UPDATE account SET paused_since = CASE WHEN paused IS NULL THEN ? ELSE paused_since END,"
+          + " paused = coalesce(paused, ?) WHERE id = ?"
+          + ACCOUNT_STATE;
+
+  // account_pkey
+  static final String RESUME_ACCOUNT =
+      "UPDATE account SET paused = NULL, paused_since = NULL, broken = NULL, broken_since = NULL"
+          + " WHERE id = ?"
+          + ACCOUNT_STATE;
+
+  // account_pkey
+  static final String ACCOUNT_BROKEN =
+      "UPDATE account SET broken_since = CASE WHEN broken IS NULL THEN ? ELSE broken_since END,"
+          + " broken = coalesce(broken, ?) WHERE id = ?"
+          + ACCOUNT_STATE;
+
+  // account_pkey
+  static final String ACCOUNT_REPAIRED =
+      "UPDATE account SET broken = NULL, broken_since = NULL WHERE id = ?" + ACCOUNT_STATE;
+
   // account (a handful of rows), inbound_count (one per account and node)
   static final String DEPTHS =
       "SELECT * FROM (SELECT a.name, a.active, a.dead, coalesce(sum(c.waiting), 0)::bigint AS"

@@ -1,12 +1,14 @@
 package dev.postrider.postgres;
 
 import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.Session;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +40,9 @@ final class Transactions implements Committer.Target<Op<?>> {
   private static final Duration ASK_AGAIN = Duration.ofMillis(500);
   private static final int TRIES = 3;
 
+  /** Whatever keeps a connection from being made keeps every write, not one, from being made. */
+  private static final String NOT_LET_IN = "08004";
+
   /** Plans of a queue's statements must not depend on how full the queue is at the moment. */
   static final String SETTINGS =
       "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
@@ -57,6 +62,7 @@ final class Transactions implements Committer.Target<Op<?>> {
   private @Nullable Batches batches;
   private int backend;
   private long batch = -1; // the number of the last transaction; unknown until asked for
+  private int cancelled; // single writes in a row that the database did not let end
   private volatile boolean closed;
   private volatile @Nullable String inDoubt;
   private volatile @Nullable String stoodDown;
@@ -107,11 +113,15 @@ final class Transactions implements Committer.Target<Op<?>> {
         e.tell();
         return;
       } catch (SQLException | PgErrors.Collision e) {
+        if (PgErrors.connectionSpoiled(e)) {
+          disconnect();
+        }
         if (!PgErrors.passing(e) || ops.size() > 1) {
           throw e; // of a batch, each is tried by itself
         }
         if (tries == TRIES || PgErrors.lockHeld(e)) {
-          throw new StoreUnavailable("another transaction is in the way, and does not end", e);
+          PgErrors.giveUp(e);
+          throw e;
         }
       }
     }
@@ -150,13 +160,28 @@ final class Transactions implements Committer.Target<Op<?>> {
       if (!done) {
         throw e;
       }
+    } catch (RuntimeException | Error e) {
+      done = committing && wasCommitted(number, e);
+      if (!done) {
+        throw e;
+      }
     } finally {
       if (!done) {
         rollback();
       }
     }
     batch = number;
-    effects.ownArrivals().forEach(onOwnArrivals);
+    cancelled = 0;
+    effects.ownArrivals().forEach(this::tellOwnArrival);
+  }
+
+  /** What was committed stays committed, whatever comes of telling it. */
+  private void tellOwnArrival(String account) {
+    try {
+      onOwnArrivals.accept(account);
+    } catch (RuntimeException | Error e) {
+      log.error("Account {}: nobody could be told of an arrival; the heartbeat will", account, e);
+    }
   }
 
   private void apply(List<Op<?>> ops, Effects effects, long number) throws SQLException {
@@ -209,14 +234,14 @@ final class Transactions implements Committer.Target<Op<?>> {
     }
     try {
       current.rollback();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       disconnect(); // whatever it had begun ends with it
     }
   }
 
   // ---- a commit that was not answered
 
-  private boolean wasCommitted(long number, SQLException cause) {
+  private boolean wasCommitted(long number, Throwable cause) {
     log.warn(
         "The database did not answer a commit; asking it whether it happened: {}",
         cause.getMessage());
@@ -230,7 +255,9 @@ final class Transactions implements Committer.Target<Op<?>> {
           boolean committed = lastBatch(doubtful) == number;
           log.info("The unanswered commit {}", committed ? "did happen" : "did not happen");
           return committed;
-        } catch (SQLException | StoreUnavailable e) {
+        } catch (Scheduler.Interrupted e) {
+          throw new StoreClosed();
+        } catch (SQLException | RuntimeException e) {
           sleep();
         }
       }
@@ -278,7 +305,7 @@ final class Transactions implements Committer.Target<Op<?>> {
         }
       } catch (SQLException e) {
         disconnect();
-        throw e;
+        throw PgErrors.connectionLost(e) ? e : new SQLException(e.getMessage(), NOT_LET_IN, e);
       }
     }
   }
@@ -330,6 +357,9 @@ final class Transactions implements Committer.Target<Op<?>> {
   public @Nullable RuntimeException unavailable(Throwable failure) {
     if (failure instanceof SQLException sql && PgErrors.connectionLost(sql)) {
       disconnect();
+    }
+    if (failure instanceof SQLTimeoutException && ++cancelled >= TRIES) {
+      return Failures.of("write", failure); // not this one or that one: all of them
     }
     return PgErrors.unavailable(failure);
   }

@@ -16,6 +16,7 @@ import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -285,6 +286,41 @@ final class Writer {
 
   // ---- what operators decide
 
+  AccountState pause(Session session, Effects effects, String account, String reason, Instant since)
+      throws SQLException {
+    return change(
+        session, effects, account, Sql.PAUSE_ACCOUNT, Values.micros(since), Rows.clean(reason));
+  }
+
+  AccountState resume(Session session, Effects effects, String account) throws SQLException {
+    return change(session, effects, account, Sql.RESUME_ACCOUNT);
+  }
+
+  AccountState broken(Session session, Effects effects, String account, String cause, Instant since)
+      throws SQLException {
+    return change(
+        session, effects, account, Sql.ACCOUNT_BROKEN, Values.micros(since), Rows.clean(cause));
+  }
+
+  AccountState repaired(Session session, Effects effects, String account) throws SQLException {
+    return change(session, effects, account, Sql.ACCOUNT_REPAIRED);
+  }
+
+  private AccountState change(
+      Session session, Effects effects, String account, String sql, @Nullable Object... values)
+      throws SQLException {
+    int id = accounts.idOrNew(account);
+    @Nullable Object[] all = Arrays.copyOf(values, values.length + 1);
+    all[values.length] = id;
+    AccountState state = session.one(sql, row -> Values.accountState(row, 0), all);
+    if (state == null) {
+      throw new IllegalStateException("account " + account + " has vanished");
+    }
+    tell(effects, id);
+    return state;
+  }
+
+  /** For whoever moves everything here. */
   void save(Session session, Effects effects, AccountState state) throws SQLException {
     int account = accounts.idOrNew(state.account());
     session.update(

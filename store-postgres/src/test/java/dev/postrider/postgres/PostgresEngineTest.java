@@ -22,6 +22,7 @@ import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
+import dev.postrider.testkit.engine.Troubles;
 import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.engine.World;
 import dev.postrider.testkit.time.VirtualTime;
@@ -48,6 +49,9 @@ class PostgresEngineTest {
 
   @Nested
   class TakingTurnsTest extends TakingTurns implements OnPostgres {}
+
+  @Nested
+  class TroublesTest extends Troubles implements OnPostgres {}
 
   @Nested
   class RetriesTest extends Retries implements OnPostgres {}

@@ -16,7 +16,6 @@ import dev.postrider.store.Mirrored;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.RunTarget;
 import dev.postrider.store.SessionView;
-import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.StoredRun;
 import dev.postrider.store.Transfer;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Moving implements Transfer {
   private static final Instant EVER = Instant.EPOCH;
 
-  private final Store store;
+  private final SqliteStore store;
   private final Session writer;
   private final Accounts accounts;
   private final BlobRows blobs;
@@ -45,7 +44,7 @@ final class Moving implements Transfer {
   private final Access access;
 
   Moving(
-      Store store,
+      SqliteStore store,
       Session writer,
       Accounts accounts,
       BlobRows blobs,

@@ -31,6 +31,33 @@ final class Sql {
   static final String SAVE_ACCOUNT =
       "UPDATE account SET paused = ?, paused_since = ?, broken = ?, broken_since = ? WHERE id = ?";
 
+  // Each gives ACCOUNT_STATE, whether or not there was something to change.
+
+  private static final String ACCOUNT_STATE =
+      " RETURNING name, paused, paused_since, broken, broken_since";
+
+  // primary key
+  static final String PAUSE_ACCOUNT =
+      "UPDATE account SET paused_since = iif(paused IS NULL, ?, paused_since),"
+          + " paused = coalesce(paused, ?) WHERE id = ?"
+          + ACCOUNT_STATE;
+
+  // primary key
+  static final String RESUME_ACCOUNT =
+      "UPDATE account SET paused = NULL, paused_since = NULL, broken = NULL, broken_since = NULL"
+          + " WHERE id = ?"
+          + ACCOUNT_STATE;
+
+  // primary key
+  static final String ACCOUNT_BROKEN =
+      "UPDATE account SET broken_since = iif(broken IS NULL, ?, broken_since),"
+          + " broken = coalesce(broken, ?) WHERE id = ?"
+          + ACCOUNT_STATE;
+
+  // primary key
+  static final String ACCOUNT_REPAIRED =
+      "UPDATE account SET broken = NULL, broken_since = NULL WHERE id = ?" + ACCOUNT_STATE;
+
   // ---- accepting
 
   // message_key

@@ -1,6 +1,7 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.RawEvent;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlDesk;
@@ -47,9 +48,10 @@ final class SqliteDesk extends SqlDesk {
 
   @Override
   public CompletableFuture<List<StoredInbound>> lease(HandOut wish) {
-    return access
-        .write(() -> handing.lease(wish))
-        .thenApply(events -> events.stream().map(RawEvent::decode).toList());
+    return Failures.decoded(
+        "lease",
+        access.write(() -> handing.lease(wish)),
+        events -> events.stream().map(RawEvent::decode).toList());
   }
 
   @Override
@@ -59,8 +61,12 @@ final class SqliteDesk extends SqlDesk {
 
   @Override
   public CompletableFuture<HandedBack> giveBack(HandBack back) {
-    List<Placer.Encoded> answers = back.answers().stream().map(Placer.Encoded::of).toList();
-    return access.write(() -> handing.giveBack(back, answers));
+    return Failures.prepared(
+        "give back",
+        () -> {
+          List<Placer.Encoded> answers = back.answers().stream().map(Placer.Encoded::of).toList();
+          return access.write(() -> handing.giveBack(back, answers));
+        });
   }
 
   @Override
@@ -71,9 +77,10 @@ final class SqliteDesk extends SqlDesk {
   @Override
   public CompletableFuture<Optional<StoredInbound>> replay(
       InboundId dead, InboundId as, Instant now) {
-    return access
-        .write(() -> Optional.ofNullable(handing.replay(dead, as, now)))
-        .thenApply(event -> event.map(RawEvent::decode));
+    return Failures.decoded(
+        "replay",
+        access.write(() -> Optional.ofNullable(handing.replay(dead, as, now))),
+        event -> event.map(RawEvent::decode));
   }
 
   @Override

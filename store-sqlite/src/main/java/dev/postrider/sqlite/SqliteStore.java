@@ -3,6 +3,7 @@ package dev.postrider.sqlite;
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Codec;
 import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlStore;
@@ -76,6 +77,7 @@ final class SqliteStore extends SqlStore<Reader> {
   private final BlockingQueue<Reader> readers;
   private final Workers workers;
   private final @Nullable ProcessLock lock;
+  private volatile boolean closed;
 
   SqliteStore(
       boolean durable,
@@ -141,14 +143,20 @@ final class SqliteStore extends SqlStore<Reader> {
 
   @Override
   public CompletableFuture<Acceptance> accept(NewMessage message) {
-    Placer.Encoded encoded = Placer.Encoded.of(message);
-    return write(() -> placer.accept(message, encoded));
+    return Failures.prepared(
+        "accept",
+        () -> {
+          Placer.Encoded encoded = Placer.Encoded.of(message);
+          return write(() -> placer.accept(message, encoded));
+        });
   }
 
   @Override
   public CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation) {
-    return write(() -> Optional.ofNullable(writer.reserve(row, reservation)))
-        .thenApply(found -> found.map(Raw::decode));
+    return Failures.decoded(
+        "reserve",
+        write(() -> Optional.ofNullable(writer.reserve(row, reservation))),
+        found -> found.map(Raw::decode));
   }
 
   @Override
@@ -159,8 +167,13 @@ final class SqliteStore extends SqlStore<Reader> {
 
   @Override
   public CompletableFuture<Settled> settle(Settlement settlement) {
-    byte[] progress = Codec.progress(settlement.progress());
-    return write(() -> writer.settle(settlement, progress)).thenApply(Writer.Written::decode);
+    return Failures.prepared(
+        "settle",
+        () -> {
+          byte[] progress = Codec.progress(settlement.progress());
+          return Failures.decoded(
+              "settle", write(() -> writer.settle(settlement, progress)), Writer.Written::decode);
+        });
   }
 
   @Override
@@ -214,8 +227,8 @@ final class SqliteStore extends SqlStore<Reader> {
         });
   }
 
-  @Override
-  public CompletableFuture<Void> save(AccountState state) {
+  /** For whoever moves everything here. */
+  CompletableFuture<Void> save(AccountState state) {
     return write(
         () -> {
           session.update(
@@ -227,6 +240,46 @@ final class SqliteStore extends SqlStore<Reader> {
               accounts.idOrNew(session, state.account()));
           return null;
         });
+  }
+
+  @Override
+  public CompletableFuture<AccountState> pauseAccount(
+      String account, String reason, Instant since) {
+    return write(
+        () ->
+            state(
+                Sql.PAUSE_ACCOUNT,
+                Values.micros(since),
+                reason,
+                accounts.idOrNew(session, account)));
+  }
+
+  @Override
+  public CompletableFuture<AccountState> resumeAccount(String account) {
+    return write(() -> state(Sql.RESUME_ACCOUNT, accounts.idOrNew(session, account)));
+  }
+
+  @Override
+  public CompletableFuture<AccountState> accountBroken(Lease lease, String cause, Instant since) {
+    return write(
+        () -> {
+          accounts.check(lease);
+          int account = accounts.idOrNew(session, lease.account());
+          return state(Sql.ACCOUNT_BROKEN, Values.micros(since), cause, account);
+        });
+  }
+
+  @Override
+  public CompletableFuture<AccountState> accountRepaired(Lease lease) {
+    return write(
+        () -> {
+          accounts.check(lease);
+          return state(Sql.ACCOUNT_REPAIRED, accounts.idOrNew(session, lease.account()));
+        });
+  }
+
+  private @Nullable AccountState state(String change, Object... values) throws SQLException {
+    return session.one(change, row -> Values.accountState(row, 0), values);
   }
 
   @Override
@@ -267,8 +320,12 @@ final class SqliteStore extends SqlStore<Reader> {
   @Override
   public CompletableFuture<List<Received>> receive(
       String account, List<NewInbound> events, @Nullable String cursor) {
-    List<Inbox.Encoded> encoded = events.stream().map(Inbox.Encoded::of).toList();
-    return write(() -> inbox.receive(account, encoded, cursor));
+    return Failures.prepared(
+        "receive",
+        () -> {
+          List<Inbox.Encoded> encoded = events.stream().map(Inbox.Encoded::of).toList();
+          return write(() -> inbox.receive(account, encoded, cursor));
+        });
   }
 
   @Override
@@ -329,23 +386,36 @@ final class SqliteStore extends SqlStore<Reader> {
   }
 
   private <T> void answer(Query<Reader, T> query, CompletableFuture<T> future) {
+    T answer;
     try {
+      if (closed) {
+        throw new StoreClosed();
+      }
       Reader reader = readers.take();
       try {
-        future.complete(query.run(reader));
+        answer = query.run(reader);
       } finally {
         readers.add(reader);
       }
-    } catch (SQLException e) {
-      StoreUnavailable known = SqliteErrors.unavailable(e);
-      future.completeExceptionally(
-          known == null ? new StoreUnavailable("reading failed: " + e.getMessage(), e) : known);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      future.completeExceptionally(new StoreClosed());
-    } catch (RuntimeException e) {
-      future.completeExceptionally(e);
+    } catch (Throwable e) { // whatever it is, whoever waits for the answer must hear of it
+      future.completeExceptionally(failure(e));
+      return;
     }
+    future.complete(answer);
+  }
+
+  private RuntimeException failure(Throwable e) {
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+      return new StoreClosed();
+    }
+    StoreUnavailable known = SqliteErrors.unavailable(e);
+    if (known != null) {
+      return known;
+    }
+    return e instanceof SQLException
+        ? new StoreUnavailable("reading failed: " + e.getMessage(), e)
+        : Failures.ofRead(e);
   }
 
   @Override
@@ -387,6 +457,10 @@ final class SqliteStore extends SqlStore<Reader> {
 
   // ---- for tests
 
+  void submit(Transaction.Step<?> step) {
+    committer.submit(step);
+  }
+
   /** Asks the writer's connection for a setting, or sets it. */
   CompletableFuture<String> pragma(String pragma) {
     return write(() -> session.one("PRAGMA " + pragma, row -> row.getString(1)));
@@ -397,12 +471,17 @@ final class SqliteStore extends SqlStore<Reader> {
   @Override
   public void close(Duration grace) {
     committer.close();
+    closed = true;
     workers.close(grace);
-    readers.forEach(Reader::close);
-    session.close();
-    files.close();
-    if (lock != null) {
-      lock.close();
+    committer.end();
+    try {
+      readers.forEach(Reader::close);
+      session.close();
+      files.close();
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
     }
   }
 }

@@ -1,17 +1,21 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Write;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The committer's transactions on SQLite: one connection, one write after the other. Belongs to the
  * writer's thread.
  */
 final class Transaction implements Committer.Target<Transaction.Step<?>> {
+  private static final Logger log = LoggerFactory.getLogger(Transaction.class);
 
   /** What happens around the writes of a transaction, on the writer's thread. */
   interface Around {
@@ -40,6 +44,11 @@ final class Transaction implements Committer.Target<Transaction.Step<?>> {
     private void apply() throws SQLException {
       result(work.apply());
     }
+
+    @Override
+    protected String operation(Throwable failure) {
+      return Failures.operation(failure);
+    }
   }
 
   private final Session session;
@@ -63,11 +72,20 @@ final class Transaction implements Committer.Target<Transaction.Step<?>> {
       }
       session.update("COMMIT");
       committed = true;
-      around.forEach(Around::committed);
     } finally {
       if (!committed) {
         rollback();
       }
+    }
+    around.forEach(Transaction::tellCommitted);
+  }
+
+  /** What was committed stays committed, whatever comes of telling it. */
+  private static void tellCommitted(Around one) {
+    try {
+      one.committed();
+    } catch (RuntimeException | Error e) {
+      log.error("After a commit something was not put in order", e);
     }
   }
 

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.jdbc.Committer;
 import dev.postrider.jdbc.Session;
 import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreFailure;
 import dev.postrider.store.StoreUnavailable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ class CommitterTest {
   private final Steps writer = new Steps();
   private final Steps completer = new Steps();
   private boolean diskIsFull;
+  private RuntimeException telling;
   private Session session;
   private Committer<Transaction.Step<?>> committer;
 
@@ -40,6 +43,9 @@ class CommitterTest {
     @Override
     public void committed() {
       log.add("committed");
+      if (telling != null) {
+        throw telling;
+      }
     }
 
     @Override
@@ -161,7 +167,84 @@ class CommitterTest {
     assertThat(after).isCompletedWithValue("after");
     assertThatThrownBy(poison::join).hasRootCauseMessage("no good");
     assertThat(written()).containsExactly("before", "after");
-    assertThat(log).containsExactly("rolled back", "committed", "rolled back", "committed");
+    assertThat(log)
+        .containsExactly("rolled back", "committed", "rolled back", "rolled back", "committed");
+  }
+
+  @Test
+  void a_write_that_can_never_succeed_fails_by_name() {
+    CompletableFuture<Integer> poison = submit(CommitterTest::divideByZero);
+
+    runAll();
+
+    assertThatThrownBy(poison::join)
+        .cause()
+        .isInstanceOfSatisfying(
+            StoreFailure.class,
+            failure -> assertThat(failure.operation()).isEqualTo("divideByZero"))
+        .hasMessageContaining("ArithmeticException: / by zero");
+  }
+
+  private static int divideByZero() {
+    IntSupplier zero = () -> 0;
+    IntSupplier work = () -> 1 / zero.getAsInt();
+    return work.getAsInt();
+  }
+
+  @Test
+  void a_batch_with_a_poisonous_write_is_halved_until_it_is_alone() throws Exception {
+    for (int i = 0; i < 500; i++) {
+      write("write " + i);
+    }
+    CompletableFuture<String> poison = writeAndThrow("poison", new NullPointerException());
+    for (int i = 500; i < 1000; i++) {
+      write("write " + i);
+    }
+
+    runAll();
+
+    assertThat(poison).isCompletedExceptionally();
+    assertThat(written()).hasSize(1000).startsWith("write 0").endsWith("write 999");
+    assertThat(log).hasSizeLessThan(25);
+  }
+
+  @Test
+  void what_was_committed_counts_even_if_something_goes_wrong_right_after_it() throws Exception {
+    telling = new IllegalStateException("after the commit");
+    CompletableFuture<String> one = write("one");
+    CompletableFuture<String> two = write("two");
+
+    runAll();
+
+    assertThat(one).isCompletedWithValue("one");
+    assertThat(two).isCompletedWithValue("two");
+    assertThat(written()).containsExactly("one", "two");
+  }
+
+  @Test
+  void writes_that_wait_when_the_writer_has_ended_are_refused() {
+    CompletableFuture<String> waits = write("waits"); // the writer never comes
+
+    committer.close();
+    committer.end();
+
+    assertThatThrownBy(waits::join).hasCauseInstanceOf(StoreClosed.class);
+  }
+
+  @Test
+  void writes_are_answered_when_the_completer_is_gone() {
+    Committer<Transaction.Step<?>> closing =
+        new Committer<>(
+            new Transaction(session, new Around()),
+            writer,
+            _ -> {
+              throw new RejectedExecutionException();
+            });
+
+    CompletableFuture<String> write = submitTo(closing, () -> "written");
+    writer.run();
+
+    assertThat(write).isCompletedWithValue("written");
   }
 
   @Test

@@ -22,6 +22,7 @@ import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
+import dev.postrider.testkit.engine.Troubles;
 import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.time.VirtualTime;
 import java.nio.file.Path;
@@ -47,6 +48,9 @@ class SqliteEngineTest {
 
   @Nested
   class TakingTurnsTest extends TakingTurns implements OnSqlite {}
+
+  @Nested
+  class TroublesTest extends Troubles implements OnSqlite {}
 
   @Nested
   class RetriesTest extends Retries implements OnSqlite {}

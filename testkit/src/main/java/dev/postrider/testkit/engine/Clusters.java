@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.engine.Refused;
@@ -527,6 +528,34 @@ public abstract class Clusters {
   }
 
   @Test
+  void arrivals_are_taken_in_although_the_store_threw_when_the_owner_was_told_of_them() {
+    Map<Store, FlakyStore> disks = new IdentityHashMap<>();
+    world.wrap(
+        store -> {
+          FlakyStore disk = new FlakyStore(world.time);
+          Store seen = disk.around(store);
+          disks.put(seen, disk);
+          return seen;
+        });
+    world.start("n1", "n2");
+    Node owner = ownerOf("a", "n1", "n2");
+    Node other = other(owner, node("n1"), node("n2"));
+    int[] left = {2};
+    Objects.requireNonNull(disks.get(owner.store()))
+        .trouble(
+            call ->
+                call.equals("takeIn") && left[0]-- > 0
+                    ? new FlakyStore.Fault(
+                        FlakyStore.Moment.BEFORE, new ArithmeticException("a defect"))
+                    : null);
+
+    other.send("a", "ann", "one");
+    world.agree();
+
+    assertThat(world.platform.texts()).containsExactly("one");
+  }
+
+  @Test
   void a_zombie_still_accepts_and_gets_a_share_again() {
     world.start("n1", "n2");
     node("n1").freeze();
@@ -640,18 +669,42 @@ public abstract class Clusters {
   }
 
   @Test
-  void an_account_that_is_mended_elsewhere_stays_paused() {
+  void an_account_that_is_repaired_stays_paused() {
     world.start("n1", "n2");
     Node owner = ownerOf("a", "n1", "n2");
     world.platform.then(new Outcome.AccountBroken("token revoked"));
     owner.send("a", "ann", "waits");
     owner.postrider().pauseAccount("a", "by hand");
 
-    owner.store().save(AccountState.fresh("a").paused("by hand", world.time.instant()));
+    world.platform.probe(new Probe.Healthy("a"));
+    world.pass(Duration.ofMinutes(2));
     world.agree();
 
     assertThat(world.platform.texts()).isEmpty();
     assertThat(owner.events(Event.AccountResumed.class)).isEmpty();
+  }
+
+  @Test
+  void a_pause_at_one_node_outlives_the_breakage_its_owner_finds_at_the_same_time() {
+    world.start("n1", "n2");
+    Node owner = ownerOf("a", "n1", "n2");
+    Node asked = other(owner, node("n1"), node("n2"));
+    world.platform.then(new Outcome.AccountBroken("token revoked"));
+    world.platform.probe(new Probe.Broken("token revoked"));
+
+    asked
+        .store()
+        .pauseAccount("a", "by hand", world.time.instant()); // its owner has not heard of it yet
+    owner.postrider().send(Message.to("a", "ann").text("waits").build());
+    world.agree();
+
+    AccountState state =
+        owner.store().accounts().stream()
+            .filter(one -> one.account().equals("a"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(state.pausedBecause()).isEqualTo("by hand");
+    assertThat(state.brokenBecause()).isEqualTo("token revoked");
   }
 
   @Test

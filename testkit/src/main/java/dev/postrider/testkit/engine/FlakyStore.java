@@ -2,7 +2,9 @@ package dev.postrider.testkit.engine;
 
 import dev.postrider.store.Blob;
 import dev.postrider.store.Blobs;
+import dev.postrider.store.Cluster;
 import dev.postrider.store.Desk;
+import dev.postrider.store.Reminders;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
@@ -22,17 +24,56 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real store behind a bad disk: for a while its writes, or its asynchronous reads, fail or take
- * their time. What fails has left nothing behind, as the contract of {@link Store} has it.
+ * their time. What fails has left nothing behind, as the contract of {@link Store} has it. {@link
+ * #trouble} goes further than the contract: any call may then end in anything, before or after it
+ * was done.
  */
 public final class FlakyStore {
   private static final Set<String> READS =
       Set.of("due", "nextDue", "nextExpiry", "depths", "nextLapse");
+
+  /** Calls that only lead to others. */
+  private static final Set<String> ROOMS =
+      Set.of(
+          "durable",
+          "cluster",
+          "transfer",
+          "desk",
+          "reminders",
+          "blobs",
+          "close",
+          "listen",
+          "clockAhead",
+          "leaseLength",
+          "hashCode",
+          "equals",
+          "toString");
 
   private final Scheduler time;
   private final List<String> calls = new ArrayList<>();
   private boolean writesFail;
   private boolean readsFail;
   private Duration delay = Duration.ZERO;
+  private Trouble trouble = _ -> null;
+
+  /** When a call goes wrong. */
+  public enum Moment {
+    /** It throws instead of giving a future; nothing was done. */
+    AT_ONCE,
+    /** Its future fails; nothing was done. */
+    BEFORE,
+    /** It was done, but its future fails: the answer is lost. */
+    AFTER
+  }
+
+  /** A call that goes wrong, and with what. */
+  public record Fault(Moment moment, Throwable failure) {}
+
+  /** Decides at every call, by its name, whether it goes wrong; reads that block included. */
+  @FunctionalInterface
+  public interface Trouble {
+    @Nullable Fault strike(String call);
+  }
 
   public FlakyStore(Scheduler time) {
     this.time = time;
@@ -48,7 +89,7 @@ public final class FlakyStore {
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
-            (_, method, arguments) -> call(real, method, arguments)));
+            (_, method, arguments) -> call(type, real, method, arguments)));
   }
 
   public void failWrites(boolean fail) {
@@ -57,6 +98,16 @@ public final class FlakyStore {
 
   public void failReads(boolean fail) {
     readsFail = fail;
+  }
+
+  /** From now on whatever this says goes wrong. */
+  public void trouble(Trouble decides) {
+    trouble = decides;
+  }
+
+  /** From now on everything goes well. */
+  public void calm() {
+    trouble = _ -> null;
   }
 
   /** Writes are durable at once, but their caller hears of it this much later. */
@@ -69,15 +120,22 @@ public final class FlakyStore {
     return calls;
   }
 
-  private @Nullable Object call(Object real, Method method, Object @Nullable [] arguments)
-      throws Throwable {
+  private @Nullable Object call(
+      Class<?> room, Object real, Method method, Object @Nullable [] arguments) throws Throwable {
     boolean async = method.getReturnType() == CompletableFuture.class;
-    boolean read = READS.contains(method.getName());
-    if (async) {
+    boolean read = READS.contains(method.getName()) || room == Cluster.class; // beside the writer
+    if (async && room != Cluster.class) {
       calls.add(method.getName());
       if (read ? readsFail : writesFail) {
         return CompletableFuture.failedFuture(new StoreUnavailable("the disk is full"));
       }
+    }
+    Fault fault = ROOMS.contains(method.getName()) ? null : trouble.strike(method.getName());
+    if (fault != null && (!async || fault.moment != Moment.AFTER)) {
+      if (async && fault.moment == Moment.BEFORE) {
+        return CompletableFuture.failedFuture(fault.failure);
+      }
+      throw fault.failure;
     }
     Object result;
     try {
@@ -85,15 +143,30 @@ public final class FlakyStore {
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
-    if (result instanceof Blobs blobs) {
-      return new FlakyBlobs(blobs);
+    if (fault != null && result instanceof CompletableFuture<?> future) {
+      return lost(future, fault.failure);
     }
-    if (result instanceof Desk desk) {
-      return around(Desk.class, desk);
-    }
-    return async && !read && delay.isPositive() && result instanceof CompletableFuture<?> future
-        ? later(future)
-        : result;
+    return switch (result) {
+      case Blobs blobs -> new FlakyBlobs(blobs);
+      case Desk desk -> around(Desk.class, desk);
+      case Reminders reminders -> around(Reminders.class, reminders);
+      case Optional<?> maybe when maybe.orElse(null) instanceof Cluster cluster ->
+          Optional.of(around(Cluster.class, cluster));
+      case CompletableFuture<?> future when !read && delay.isPositive() -> later(future);
+      case null, default -> result;
+    };
+  }
+
+  private static CompletableFuture<?> lost(CompletableFuture<?> answer, Throwable failure) {
+    return answer.handle(
+        (_, _) -> {
+          throw FlakyStore.<RuntimeException>sneaky(failure);
+        });
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> E sneaky(Throwable any) throws E {
+    throw (E) any;
   }
 
   private final class FlakyBlobs implements Blobs {

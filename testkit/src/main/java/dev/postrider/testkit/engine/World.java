@@ -92,6 +92,7 @@ public final class World implements AutoCloseable {
   public World crash() {
     time.crash();
     store().close(Duration.ZERO);
+    time.crash(); // whoever was told that the store is closed does not live any more
     store = null;
     postrider = null;
     return this;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.pace.Budget;
 import dev.postrider.store.AccountState;
+import dev.postrider.store.Lease;
+import dev.postrider.store.LeaseLost;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Retention;
 import java.util.ArrayList;
@@ -137,34 +139,76 @@ abstract class Notes extends StoreBehaviour {
 
   // ---- accounts
 
+  private AccountState stateOf(String account) {
+    return store.accounts().stream()
+        .filter(state -> state.account().equals(account))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
-  void the_state_of_an_account_is_remembered_and_replaced() {
-    AccountState broken = new AccountState("bot", "by hand", at(2), "token revoked", at(1));
-    done(store.save(broken));
-    assertThat(store.accounts()).contains(broken);
+  void the_state_of_an_account_is_remembered_until_it_is_resumed() {
+    Lease lease = lease("bot");
+    AccountState both = new AccountState("bot", "by hand", at(2), "token revoked", at(1));
+    done(store.pauseAccount("bot", "by hand", at(2)));
+    assertThat(done(store.accountBroken(lease, "token revoked", at(1)))).isEqualTo(both);
+    assertThat(stateOf("bot")).isEqualTo(both);
 
-    AccountState fresh = AccountState.fresh("bot");
-    done(store.save(fresh));
+    assertThat(done(store.resumeAccount("bot"))).isEqualTo(AccountState.fresh("bot"));
 
-    assertThat(store.accounts()).contains(fresh).doesNotContain(broken);
+    assertThat(stateOf("bot")).isEqualTo(AccountState.fresh("bot"));
+  }
+
+  @Test
+  void the_first_pause_of_an_account_is_not_overwritten_by_the_second() {
+    AccountState paused = AccountState.fresh("bot").paused("by ann", at(2));
+    assertThat(done(store.pauseAccount("bot", "by ann", at(2)))).isEqualTo(paused);
+
+    assertThat(done(store.pauseAccount("bot", "by bob", at(3)))).isEqualTo(paused);
+
+    assertThat(stateOf("bot")).isEqualTo(paused);
+  }
+
+  @Test
+  void breakage_and_repair_leave_a_pause_alone_and_the_pause_leaves_them_alone() {
+    Lease lease = lease("bot");
+    done(store.accountBroken(lease, "token revoked", at(1)));
+    done(store.pauseAccount("bot", "by hand", at(2)));
+    assertThat(done(store.accountBroken(lease, "again", at(2))))
+        .isEqualTo(new AccountState("bot", "by hand", at(2), "token revoked", at(1)));
+
+    assertThat(done(store.accountRepaired(lease)))
+        .isEqualTo(AccountState.fresh("bot").paused("by hand", at(2)));
+  }
+
+  @Test
+  void whoever_has_lost_the_lease_neither_breaks_nor_repairs_the_account() {
+    Lease old = lease("bot");
+    done(store.accountBroken(old, "token revoked", at(1)));
+    done(store.release(old));
+    lease("bot");
+
+    assertThat(failure(store.accountRepaired(old))).isInstanceOf(LeaseLost.class);
+    assertThat(failure(store.accountBroken(old, "late", at(2)))).isInstanceOf(LeaseLost.class);
+
+    assertThat(stateOf("bot").brokenBecause()).isEqualTo("token revoked");
   }
 
   @Test
   void states_of_accounts_survive_reopening() {
-    AccountState paused = AccountState.fresh("bot").paused("by hand", at(2));
-    AccountState broken = AccountState.fresh("other").broken("token revoked", at(1));
-    done(store.save(paused));
-    done(store.save(broken));
+    done(store.pauseAccount("bot", "by hand", at(2)));
+    done(store.accountBroken(lease("other"), "token revoked", at(1)));
 
     reopen();
 
-    assertThat(store.accounts()).contains(paused, broken);
+    assertThat(stateOf("bot")).isEqualTo(AccountState.fresh("bot").paused("by hand", at(2)));
+    assertThat(stateOf("other"))
+        .isEqualTo(AccountState.fresh("other").broken("token revoked", at(1)));
   }
 
   @Test
   void taking_the_lease_leaves_the_state_of_the_account_alone() {
-    AccountState paused = AccountState.fresh("bot").paused("by hand", at(2));
-    done(store.save(paused));
+    AccountState paused = done(store.pauseAccount("bot", "by hand", at(2)));
 
     lease("bot");
 

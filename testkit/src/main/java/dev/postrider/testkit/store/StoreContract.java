@@ -84,6 +84,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class Failing extends FailedCalls {
+    Failing() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class Remembering extends Notes {
     Remembering() {
       super(StoreContract.this);

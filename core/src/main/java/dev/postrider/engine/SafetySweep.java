@@ -1,0 +1,85 @@
+package dev.postrider.engine;
+
+import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.time.Scheduler;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks every few seconds for what should be under way and is not: everything has somebody who will
+ * look at it, but should one be forgotten by a defect, it is found here, started, counted and told
+ * of in the log. Thread-safe.
+ */
+final class SafetySweep {
+  private static final Logger log = LoggerFactory.getLogger(SafetySweep.class);
+  private static final Duration INTERVAL = Duration.ofSeconds(15);
+
+  private final House house;
+  private final Roster roster;
+  private final Lapses lapses;
+  private final FollowUps followUps;
+  private final Housekeeping housekeeping;
+  private Scheduler.@Nullable Timer next; // guarded by this
+  private boolean stopped; // guarded by this
+
+  SafetySweep(
+      House house, Roster roster, Lapses lapses, FollowUps followUps, Housekeeping housekeeping) {
+    this.house = house;
+    this.roster = roster;
+    this.lapses = lapses;
+    this.followUps = followUps;
+    this.housekeeping = housekeeping;
+  }
+
+  synchronized void start() {
+    if (!stopped) {
+      next = house.supervisor().after(INTERVAL, "sweep", this::sweep);
+    }
+  }
+
+  synchronized void stop() {
+    stopped = true;
+    if (next != null) {
+      next.cancel();
+    }
+  }
+
+  private void sweep() {
+    try {
+      house.storeWatch().tryUntilUp();
+      roster.worked().forEach(Account::setGates);
+      if (house.storeWatch().downBecause() == null) {
+        look("lapsed leases", lapses::rescue);
+        look("ended messages that something follows from", followUps::rescue);
+        look("expired messages", housekeeping::rescue);
+        look("broken accounts", this::unprobed);
+      }
+    } finally {
+      start();
+    }
+  }
+
+  private void look(String what, IntSupplier check) {
+    try {
+      int found = check.getAsInt();
+      if (found > 0) {
+        house.tally().rescued.add(found);
+        log.warn("The safety sweep found {} {} that nobody looked after", found, what);
+      }
+    } catch (StoreUnavailable | StoreClosed e) {
+      log.debug("The safety sweep could not look at {}: {}", what, e.getMessage());
+    } catch (Scheduler.Interrupted e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      log.warn("The safety sweep could not look at {}", what, e);
+    }
+  }
+
+  private int unprobed() {
+    return (int) roster.worked().stream().filter(Account::rescueProbe).count();
+  }
+}
