@@ -19,6 +19,7 @@ import dev.postrider.message.Status;
 import dev.postrider.postgres.PostgresStoreProvider;
 import dev.postrider.sqlite.SqliteStoreProvider;
 import dev.postrider.store.Acceptance;
+import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Desk;
 import dev.postrider.store.Followed;
 import dev.postrider.store.HandBack;
@@ -79,6 +80,7 @@ class MoveDeskTest {
     sqlite = "sqlite:" + folder.resolve("from.db");
     try (Store store = open(sqlite)) {
       Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
+      time.await(store.moveLane(lease, "former", "now", NOW));
       answered = hear(store, "s");
       StoredInbound first = handOut(store);
       waiting = accept(store, lease, "s", answered).id();
@@ -284,6 +286,19 @@ class MoveDeskTest {
 
     assertWhole(postgres);
     assertWhole(back);
+  }
+
+  @Test
+  void former_names_of_chats_move_along() {
+    String back = "sqlite:" + folder.resolve("back.db");
+    move(sqlite, postgres);
+    move(postgres, back);
+
+    for (String url : List.of(postgres, back)) {
+      try (Store store = open(url)) {
+        assertThat(store.aliases()).containsExactly(new ChatAlias("bot", "former", "now"));
+      }
+    }
   }
 
   @Test

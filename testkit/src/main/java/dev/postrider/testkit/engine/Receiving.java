@@ -281,6 +281,24 @@ public abstract class Receiving extends EngineBehaviour {
   // ---- a chat that has moved
 
   @Test
+  void what_comes_in_under_either_name_of_a_chat_that_has_moved_is_one_session() {
+    world.platform.hook(Receiving::read);
+    world.start();
+    world.postrider().receive("bot", request("1:-1:before"));
+    world.platform.then(new Outcome.Repairable(new Fix.NewChat("-100"), "upgraded"));
+    world.send("-1", "hello");
+
+    world.postrider().receive("bot", request("2:-1:late"));
+    world.postrider().receive("bot", request("3:-100:after"));
+    crashAndStart();
+    world.postrider().receive("bot", request("4:-1:later still"));
+
+    assertThat(inbound())
+        .extracting(StoredInbound::sessionId)
+        .containsExactly("bot/-1", "bot/-100", "bot/-100", "bot/-100");
+  }
+
+  @Test
   void what_waits_for_a_chat_that_has_moved_goes_along_in_order() {
     world.platform.then(new Outcome.Repairable(new Fix.NewChat("-100"), "upgraded"));
     world.start();
