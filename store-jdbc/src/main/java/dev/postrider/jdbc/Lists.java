@@ -30,7 +30,6 @@ public final class Lists {
   /** Rows looked at for one page of messages, whatever the filter. */
   private static final int PAGE_WORK = 2_000;
 
-  private static final char SEPARATOR = '\u0000';
   private static final Comparator<String> CODE_POINTS =
       (one, other) -> Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
 
@@ -216,9 +215,9 @@ public final class Lists {
     }
     List<String> names =
         account != null ? List.of(account) : lanes.accounts().stream().sorted(CODE_POINTS).toList();
-    int split = cursor == null ? -1 : cursor.indexOf(SEPARATOR);
-    String fromAccount = cursor == null || split < 0 ? "" : cursor.substring(0, split);
-    String fromChat = cursor == null || split < 0 ? "" : cursor.substring(split + 1);
+    List<String> from = cursor == null ? List.of("", "") : PrintableNames.decode(cursor, 2);
+    String fromAccount = from.getFirst();
+    String fromChat = from.getLast();
     List<LaneView> items = new ArrayList<>();
     for (String name : names) {
       int place = CODE_POINTS.compare(name, fromAccount);
@@ -231,7 +230,7 @@ public final class Lists {
           chat = next(lanes, name, chat, stopped)) {
         if (items.size() == limit) {
           LaneView last = items.getLast();
-          return new Page<>(items, last.account() + SEPARATOR + last.chat());
+          return new Page<>(items, PrintableNames.encode(last.account(), last.chat()));
         }
         items.add(lanes.view(name, chat, stopped.get(chat)));
       }

@@ -38,14 +38,18 @@ final class SessionLists {
       int split = cursor.indexOf('-', 1);
       try {
         time = Long.parseLong(cursor, 0, Math.max(split, 0), 10);
-      } catch (NumberFormatException e) {
+        name = PrintableNames.decode(cursor.substring(split + 1), 1).getFirst();
+      } catch (IllegalArgumentException e) {
         throw unknown(cursor);
       }
-      name = cursor.substring(split + 1);
     }
     List<SessionView> items = index.before(time, name, limit);
     SessionView last = items.size() < limit ? null : items.getLast();
-    return new Page<>(items, last == null ? null : Values.micros(last.lastAt()) + "-" + last.id());
+    return new Page<>(
+        items,
+        last == null
+            ? null
+            : Values.micros(last.lastAt()) + "-" + PrintableNames.encode(last.id()));
   }
 
   // ---- history

@@ -151,7 +151,7 @@ final class Call {
     try {
       return list.apply(query("cursor"), limit);
     } catch (IllegalArgumentException e) {
-      throw HttpProblem.invalid("cursor", "must be 'next' of the page before");
+      throw HttpProblem.brokenCursor();
     }
   }
 

@@ -21,6 +21,8 @@ final class DeadLettersApi {
   private static final int PAGE = 200;
   private static final Set<Status> DEAD = EnumSet.of(Status.FAILED, Status.EXPIRED, Status.HELD);
 
+  private static final String[] FILTERS = {"status", "account", "to", "turnId", "reason"};
+
   private final Life life;
 
   DeadLettersApi(Life life) {
@@ -29,8 +31,8 @@ final class DeadLettersApi {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/v1/dead-letters", this::list),
-        Route.get("/v1/dead-letters/export", this::export),
+        Route.list("/v1/dead-letters", this::list, FILTERS),
+        Route.get("/v1/dead-letters/export", this::export, FILTERS),
         Route.act("/v1/dead-letters/replay", this::replayMany),
         Route.get("/v1/dead-letters/{id}", this::show),
         Route.act("/v1/dead-letters/{id}/replay", this::replay),

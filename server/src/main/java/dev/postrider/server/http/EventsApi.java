@@ -42,7 +42,7 @@ final class EventsApi implements AutoCloseable {
   }
 
   List<Route> routes() {
-    return List.of(Route.get("/v1/events", this::follow));
+    return List.of(Route.get("/v1/events", this::follow, "types", "lastEventId"));
   }
 
   private Answer follow(Call call) {

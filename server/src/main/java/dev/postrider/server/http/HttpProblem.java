@@ -61,6 +61,28 @@ final class HttpProblem extends RuntimeException {
     return of(400, "malformed", "The request cannot be read", detail);
   }
 
+  static HttpProblem unknownParameter(String name, String problem) {
+    return parameter("unknown-parameter", "The query has a name that is not known", name, problem);
+  }
+
+  static HttpProblem brokenCursor() {
+    return parameter(
+        "broken-cursor",
+        "The list cannot go on there",
+        "cursor",
+        "must be 'next' of the page before, with the same filter");
+  }
+
+  private static HttpProblem parameter(String kind, String title, String name, String problem) {
+    return new HttpProblem(
+        400,
+        kind,
+        title,
+        "'" + name + "' " + problem + ".",
+        List.of(new FieldError(name, problem)),
+        Map.of());
+  }
+
   static HttpProblem unauthorized() {
     return of(
             401,

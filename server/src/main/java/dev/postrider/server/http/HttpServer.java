@@ -180,6 +180,7 @@ public final class HttpServer implements AutoCloseable {
     }
     Route route = match.route();
     String token = route.signed() ? null : gate.check(route.role(), host, origin, authorization);
+    route.check(request.query().names());
     Call call = new Call(request, match.values(), settings.bodyLimit(), bodies);
     Answer answer = route.handler().answer(call);
     if (route.logged()) {

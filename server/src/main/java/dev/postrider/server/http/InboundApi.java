@@ -25,7 +25,7 @@ final class InboundApi {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/v1/inbound", this::list),
+        Route.list("/v1/inbound", this::list, "account", "sessionId", "status"),
         Route.get("/v1/inbound/{id}", this::show),
         Route.act("/v1/inbound/replay", this::replayMany),
         Route.act("/v1/inbound/{id}/replay", this::replay),

@@ -20,7 +20,7 @@ final class LanesApi {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/v1/lanes", this::list),
+        Route.list("/v1/lanes", this::list, "account"),
         Route.act("/v1/lanes/pause", this::pause),
         Route.act("/v1/lanes/resume", this::resume));
   }

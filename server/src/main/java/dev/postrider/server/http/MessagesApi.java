@@ -36,7 +36,7 @@ final class MessagesApi {
         Route.send("/v1/messages", this::send),
         Route.send("/v1/messages/batch", batch::send),
         Route.send("/v1/messages/preview", this::preview),
-        Route.get("/v1/messages", this::list),
+        Route.list("/v1/messages", this::list, "status", "account", "to", "turnId", "reason"),
         Route.get("/v1/messages/{id}", this::show),
         Route.act("/v1/messages/{id}/cancel", this::cancel),
         Route.act("/v1/messages/{id}/retry", this::retry));

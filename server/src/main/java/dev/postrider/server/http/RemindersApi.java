@@ -43,7 +43,7 @@ final class RemindersApi {
   List<Route> routes() {
     return List.of(
         Route.lead("/v1/reminders", this::create),
-        Route.get("/v1/reminders", this::list),
+        Route.list("/v1/reminders", this::list, "account"),
         Route.send("/v1/reminders/preview", this::preview),
         Route.get("/v1/reminders/{id}", this::show),
         Route.put("/v1/reminders/{id}", this::replace),

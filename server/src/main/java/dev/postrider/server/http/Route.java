@@ -1,6 +1,10 @@
 package dev.postrider.server.http;
 
+import dev.postrider.config.Nearest;
 import dev.postrider.server.config.Role;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param signed whether the request brings a platform's own proof that it may, from wherever it
  *     comes
  * @param logged whether it is something an operator does, and the log tells who did it
+ * @param parameters the names its query may have, a dot at the end for any that begin so; null: it
+ *     does not look at them
  */
 record Route(
     String method,
@@ -18,7 +24,20 @@ record Route(
     @Nullable Role role,
     boolean signed,
     boolean logged,
+    @Nullable List<String> parameters,
     Handler handler) {
+
+  private static final List<String> PAGING = List.of("limit", "cursor");
+
+  private Route(
+      String method,
+      String path,
+      @Nullable Role role,
+      boolean signed,
+      boolean logged,
+      Handler handler) {
+    this(method, path, role, signed, logged, null, handler);
+  }
 
   /** Answers a request. */
   @FunctionalInterface
@@ -30,8 +49,16 @@ record Route(
     return new Route(method, path, null, true, false, handler);
   }
 
-  static Route get(String path, Handler handler) {
-    return new Route("GET", path, Role.READ, false, false, handler);
+  static Route get(String path, Handler handler, String... parameters) {
+    return new Route("GET", path, Role.READ, false, false, List.of(parameters), handler);
+  }
+
+  /** A list that comes in pages. */
+  static Route list(String path, Handler handler, String... parameters) {
+    return get(
+        path,
+        handler,
+        Stream.concat(Arrays.stream(parameters), PAGING.stream()).toArray(String[]::new));
   }
 
   static Route open(String path, Handler handler) {
@@ -62,5 +89,30 @@ record Route(
 
   static Route delete(String path, Handler handler) {
     return new Route("DELETE", path, Role.ADMIN, false, true, handler);
+  }
+
+  /**
+   * Refuses a query that it would not look at: a filter with a slip of the pen would find
+   * everything.
+   */
+  void check(Iterable<String> names) {
+    if (parameters == null) {
+      return;
+    }
+    for (String name : names) {
+      if (parameters.stream().noneMatch(known -> fits(known, name))) {
+        throw HttpProblem.unknownParameter(
+            name,
+            parameters.isEmpty()
+                ? "is not known; " + path + " takes none"
+                : "is not known" + Nearest.hint(name, parameters));
+      }
+    }
+  }
+
+  private static boolean fits(String known, String name) {
+    return known.endsWith(".")
+        ? name.length() > known.length() && name.startsWith(known)
+        : known.equals(name);
   }
 }

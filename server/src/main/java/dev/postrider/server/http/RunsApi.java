@@ -36,9 +36,9 @@ final class RunsApi {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/v1/runs", this::list),
+        Route.list("/v1/runs", this::list, "reminder"),
         Route.get("/v1/runs/{id}", this::show),
-        Route.get("/v1/runs/{id}/targets", this::targets),
+        Route.list("/v1/runs/{id}/targets", this::targets, "status", "format"),
         Route.lead("/v1/runs/{id}/pause", this::pause),
         Route.lead("/v1/runs/{id}/resume", this::resume),
         Route.lead("/v1/runs/{id}/cancel", this::cancel));

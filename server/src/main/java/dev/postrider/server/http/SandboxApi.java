@@ -24,7 +24,7 @@ final class SandboxApi {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/v1/sandbox/{account}/inbox", this::inbox),
+        Route.get("/v1/sandbox/{account}/inbox", this::inbox, "chat", "limit"),
         Route.send("/v1/sandbox/{account}/messages", this::write));
   }
 

@@ -20,9 +20,9 @@ final class SessionsApi {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/v1/sessions", this::list),
+        Route.list("/v1/sessions", this::list, "account"),
         Route.get("/v1/sessions/{id}", this::show),
-        Route.get("/v1/sessions/{id}/history", this::history),
+        Route.list("/v1/sessions/{id}/history", this::history),
         Route.act("/v1/sessions/pause", this::pause),
         Route.act("/v1/sessions/resume", this::resume));
   }

@@ -32,7 +32,7 @@ final class StatsApi {
   List<Route> routes() {
     return List.of(
         Route.get("/v1/stats", this::stats),
-        Route.get("/v1/stats/history", this::history),
+        Route.get("/v1/stats/history", this::history, "since"),
         Route.get("/metrics", this::metrics),
         Route.open("/healthz", this::health),
         Route.open("/readyz", this::ready));

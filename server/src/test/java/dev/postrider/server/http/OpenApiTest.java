@@ -57,6 +57,28 @@ class OpenApiTest {
         .containsExactlyInAnyOrderElementsOf(MessageDraft.FIELDS);
   }
 
+  @Test
+  void the_parameters_of_every_query_are_those_that_are_read() {
+    for (Route route : routes()) {
+      List<String> parameters = route.parameters();
+      if (parameters != null) {
+        assertThat(
+                api.at("/paths")
+                    .path(route.path())
+                    .path(route.method().toLowerCase(Locale.ROOT))
+                    .path("parameters")
+                    .valueStream()
+                    .filter(parameter -> parameter.path("in").asString().equals("query"))
+                    .map(parameter -> parameter.path("name").asString()))
+            .as(route.path())
+            .containsExactlyInAnyOrderElementsOf(
+                parameters.stream()
+                    .map(name -> name.endsWith(".") ? name + "KEY" : name)
+                    .toList());
+      }
+    }
+  }
+
   private static List<Route> routes() {
     try (EventsApi events = new EventsApi(new EventRing(Instant.EPOCH))) {
       return HttpServer.routes(

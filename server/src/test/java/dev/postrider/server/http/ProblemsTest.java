@@ -6,6 +6,7 @@ import dev.postrider.server.http.TestServer.Reply;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class ProblemsTest {
         .contains("did you mean 'delivered'?");
     problem(422, server.get("/v1/messages?limit=0"));
     problem(422, server.get("/v1/messages?limit=many"));
-    problem(422, server.get("/v1/messages?cursor=nonsense"));
+    problem(400, server.get("/v1/messages?cursor=nonsense"));
     problem(422, server.get("/v1/dead-letters?status=queued"));
     problem(422, server.get("/v1/events?types=message.delivred"));
     problem(422, server.post("/v1/messages?wait=soon", "{}"));
@@ -123,6 +124,53 @@ class ProblemsTest {
     problem(422, server.post("/v1/lanes/pause", "{\"account\":\"sandbox\"}"));
     problem(422, server.post("/v1/lanes/pause", "{\"account\":\"sandbox\",\"chat\":\"a\"}"));
     problem(400, server.post("/v1/lanes/pause", "{\"account\""));
+  }
+
+  @Test
+  void an_unknown_query_parameter_is_refused_and_the_nearest_known_one_is_named() {
+    Reply slip = problem(400, server.get("/v1/messages?acount=sandbox"));
+    assertThat(slip.text("detail")).contains("'acount'", "did you mean 'account'?");
+    assertThat(slip.json().at("/errors/0/field").asString()).isEqualTo("acount");
+
+    for (String list :
+        List.of(
+            "/v1/messages",
+            "/v1/dead-letters",
+            "/v1/dead-letters/export",
+            "/v1/accounts",
+            "/v1/lanes",
+            "/v1/reminders",
+            "/v1/runs",
+            "/v1/inbound",
+            "/v1/sessions",
+            "/v1/stats",
+            "/v1/stats/history",
+            "/v1/cluster",
+            "/v1/events",
+            "/v1/sandbox/sandbox/inbox")) {
+      assertThat(problem(400, server.get(list + "?nonsense=1")).text("detail"))
+          .as(list)
+          .contains("'nonsense'");
+    }
+  }
+
+  @Test
+  void a_broken_cursor_is_refused_by_every_list() {
+    for (String list :
+        List.of(
+            "/v1/messages",
+            "/v1/dead-letters",
+            "/v1/lanes",
+            "/v1/reminders",
+            "/v1/runs",
+            "/v1/inbound",
+            "/v1/sessions")) {
+      for (String cursor : List.of("nonsense", "%00", "-", "a.b.c", "0199")) {
+        assertThat(problem(400, server.get(list + "?cursor=" + cursor)).text("detail"))
+            .as(list + " " + cursor)
+            .startsWith("'cursor' must be");
+      }
+    }
   }
 
   @Test

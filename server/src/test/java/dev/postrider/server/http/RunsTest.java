@@ -196,6 +196,6 @@ class RunsTest {
     assertThat(first.at("/items/1/to").asString()).isEqualTo("g2");
     assertThat(rest.at("/items/0/to").asString()).isEqualTo("g3");
     assertThat(rest.path("next").isNull()).isTrue();
-    assertThat(server.get("/v1/runs/" + run + "/targets?cursor=x").status()).isEqualTo(422);
+    assertThat(server.get("/v1/runs/" + run + "/targets?cursor=x").status()).isEqualTo(400);
   }
 }

@@ -68,7 +68,7 @@ class SessionsTest {
     JsonNode heard = second.json().at("/items/0");
     assertThat(heard.path("kind").asString()).isEqualTo("heard");
     assertThat(heard.at("/message/text").asString()).isEqualTo("hello");
-    assertThat(server.get("/v1/sessions/sandbox%2Fann/history?cursor=x").status()).isEqualTo(422);
+    assertThat(server.get("/v1/sessions/sandbox%2Fann/history?cursor=x").status()).isEqualTo(400);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.Status;
 import dev.postrider.store.LaneView;
@@ -26,6 +27,7 @@ abstract class LaneLists extends StoreBehaviour {
       assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
       all.addAll(page.items());
       cursor = page.next();
+      assertThat(cursor == null ? "-" : cursor).as("a printable cursor").matches("[\\w.~-]+");
       assertThat(all).as("a list that ends").hasSizeLessThan(1_000);
     } while (cursor != null);
     return all;
@@ -134,6 +136,15 @@ abstract class LaneLists extends StoreBehaviour {
       assertThat(names("bot", limit)).isEqualTo(names("bot", 1_000));
     }
     assertThat(names("nobody", 10)).isEmpty();
+  }
+
+  @Test
+  void a_cursor_that_is_none_is_refused_by_name() {
+    for (String cursor : List.of("nonsense", "", "bot", "a.b.c", "!.!", "_w._w")) {
+      assertThatThrownBy(() -> store.lanes(null, cursor, 10))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'" + cursor + "'");
+    }
   }
 
   @Test

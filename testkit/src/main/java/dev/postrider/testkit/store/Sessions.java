@@ -37,6 +37,7 @@ abstract class Sessions extends DeskBehaviour {
       assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
       page.items().forEach(item -> all.add(item.id()));
       cursor = page.next();
+      assertThat(cursor == null ? "-" : cursor).as("a printable cursor").matches("[\\w.~-]+");
       assertThat(all).as("a list that ends").hasSizeLessThan(1_000);
     } while (cursor != null);
     return all;
