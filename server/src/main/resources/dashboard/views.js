@@ -44,7 +44,7 @@ export async function showMessage(id) {
   dialog.showModal();
 }
 
-const filter = { status: '', account: '', to: '' };
+const filter = { status: '', account: '', to: '', text: '', idempotencyKey: '', since: '' };
 
 export async function messages() {
   const query = new URLSearchParams(Object.entries({ ...filter, limit: 50 }).filter(([, value]) => value));
@@ -52,8 +52,10 @@ export async function messages() {
   const choose = (key, label, values) => el('select', { 'aria-label': label, onchange: (event) => { filter[key] = event.target.value; shared.refresh(); } },
     el('option', { value: '' }, label), values.map((value) => el('option', { value, selected: filter[key] === value }, value)));
   const tools = [choose('status', 'Any status', STATUSES), choose('account', 'Any account', accounts.items.map((account) => account.id)),
-    el('input', { placeholder: 'Chat', 'aria-label': 'Chat', value: filter.to, onchange: (event) => { filter.to = event.target.value.trim(); shared.refresh(); } })];
-  return [card('Messages', tools, table(COLUMNS, page.items.map((message) => messageRow(message)), 'None that match. Send one from the Sandbox page.'))];
+    ...[['to', 'Chat'], ['text', 'Text contains'], ['idempotencyKey', 'Key'], ['since', 'Since, as 6h']].map(([key, label]) =>
+      el('input', { placeholder: label, 'aria-label': label, value: filter[key], onchange: (event) => { filter[key] = event.target.value.trim(); shared.refresh(); } }))];
+  const looked = page.scanned != null && page.next ? el('p', { class: 'quiet' }, `Looked at ${number(page.scanned)} messages, back to ${page.scannedUntil}. Older ones were not looked at: choose a chat or an account.`) : null;
+  return [card('Messages', tools, table(COLUMNS, page.items.map((message) => messageRow(message)), 'None that match. Send one from the Sandbox page.'), looked)];
 }
 
 // ---- overview

@@ -115,7 +115,7 @@ public final class Inbox {
   }
 
   private List<StoredMessage> causedBy(InboundId turn) {
-    MessageFilter caused = new MessageFilter(Set.of(), null, null, turn.toString(), null);
+    MessageFilter caused = MessageFilter.turn(turn.toString());
     return store.list(caused, null, MOST_OF_A_TURN).items().reversed();
   }
 

@@ -20,6 +20,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Lane;
+import dev.postrider.store.LaneFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Minute;
@@ -398,8 +399,9 @@ public final class Postrider implements AutoCloseable {
     return store.list(filter, cursor, limit);
   }
 
-  public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
-    return store.lanes(account, cursor, limit);
+  /** Lists lanes that hold messages or are paused. */
+  public Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit) {
+    return store.lanes(filter, cursor, limit);
   }
 
   /**

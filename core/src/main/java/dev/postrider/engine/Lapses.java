@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -160,7 +159,7 @@ final class Lapses {
       return;
     }
     boolean answered = false;
-    MessageFilter caused = new MessageFilter(Set.of(), null, null, event.id().toString(), null);
+    MessageFilter caused = MessageFilter.turn(event.id().toString());
     String cursor = null;
     do {
       Page<StoredMessage> page = house.store().list(caused, cursor, BATCH);

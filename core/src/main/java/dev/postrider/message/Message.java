@@ -81,6 +81,11 @@ public record Message(
     return leaseId == null ? this : toBuilder().leaseId(null).build();
   }
 
+  /** The reminder's run that sends it, if one does: what its metadata calls {@code run}. */
+  public @Nullable String runId() {
+    return metadata.get("run") instanceof String run && run.length() <= LONGEST_NAME ? run : null;
+  }
+
   private static void requireName(String field, String value) {
     if (value.isBlank()) {
       throw new InvalidMessage(field, "must not be empty");

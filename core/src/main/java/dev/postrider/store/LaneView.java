@@ -14,4 +14,11 @@ public record LaneView(
     @Nullable String pauseReason,
     @Nullable MessageId headId,
     @Nullable Status headStatus,
-    @Nullable Instant headDueAt) {}
+    @Nullable Instant headDueAt) {
+
+  public LaneState state() {
+    return paused
+        ? LaneState.PAUSED
+        : headStatus == Status.SENDING ? LaneState.SENDING : LaneState.WAITING;
+  }
+}

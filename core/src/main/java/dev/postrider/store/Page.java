@@ -1,16 +1,31 @@
 package dev.postrider.store;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Part of a list.
+ * Part of a list, full as long as there is more. Only where things were looked for that no index
+ * knows may it hold fewer items, even none, and still go on: the work for one page is bounded.
  *
- * @param next where the list goes on, or null at its end. A page may hold fewer items than asked
- *     for, even none, and still go on: the work done for one page is bounded, whatever the filter
+ * @param next where the list goes on, or null at its end
+ * @param scanned how far that search went; null where an index gave the answer
  */
-public record Page<T>(List<T> items, @Nullable String next) {
+public record Page<T>(List<T> items, @Nullable String next, @Nullable Scanned scanned) {
+
+  /**
+   * A search among things themselves.
+   *
+   * @param count how many were looked at
+   * @param until when the last of them, the oldest, was made; null if there was none
+   */
+  public record Scanned(int count, @Nullable Instant until) {}
+
   public Page {
     items = List.copyOf(items);
+  }
+
+  public Page(List<T> items, @Nullable String next) {
+    this(items, next, null);
   }
 }

@@ -252,13 +252,14 @@ public interface Store extends AutoCloseable {
   List<HistoryEntry> history(MessageId id);
 
   /**
-   * Lists messages, the newest first: by when they were accepted; dead letters alone, by when they
-   * ended; queued ones alone, by when they expire.
+   * Lists messages, the newest first: by when they were accepted; dead letters of any chat, by when
+   * they ended; queued ones alone, by when they expire. Messages that come or end meanwhile neither
+   * repeat nor hide others.
    */
   Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit);
 
-  /** Lists lanes that hold messages, by account and chat. */
-  Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit);
+  /** Lists lanes that hold messages or are paused. */
+  Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit);
 
   /** What each of these lanes waits with, in the order asked; in one question, however many. */
   List<LaneTop> tops(List<Lane> lanes);

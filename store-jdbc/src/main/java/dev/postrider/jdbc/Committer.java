@@ -89,6 +89,11 @@ public final class Committer<W extends Write<?>> {
     }
   }
 
+  /** Whether nobody waits, but for what is being written. */
+  public boolean isIdle() {
+    return waiting.isEmpty();
+  }
+
   /** Takes no more writes; what waits is still written if the writer goes on. */
   public void close() {
     closed = true;

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.MessageIndex.Place;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
@@ -13,6 +14,7 @@ import dev.postrider.store.Handling;
 import dev.postrider.store.Head;
 import dev.postrider.store.InboundFilter;
 import dev.postrider.store.Lane;
+import dev.postrider.store.LaneFilter;
 import dev.postrider.store.LaneTop;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
@@ -25,8 +27,10 @@ import dev.postrider.store.Upload;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * The reads of a store on a database, on one session. A database brings its statements and the way
  * it keeps ids; what is asked, and what is made of the answers, is the same for all.
  */
-public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Events {
+public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes, Lists.Events {
 
   /** How many columns a whole event has. */
   public static final int EVENT_WIDTH = 18;
@@ -92,20 +96,67 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
         Values.nullableInstant(entry, 6));
   }
 
-  public Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit)
+  // ---- lists of messages
+
+  @Override
+  public @Nullable Place skip(
+      MessageIndex index, @Nullable Object key, Place from, int rows, MessageFilter filter)
       throws SQLException {
-    return Lists.messages(this, filter, cursor, limit);
+    List<@Nullable Object> values = new ArrayList<>();
+    add(values, index, key, from);
+    if (repeatsKey(index)) {
+      values.add(key);
+    }
+    values.add(rows - 1);
+    return session.one(
+        sql(index.skip), row -> new Place(row.getLong(1), row.getLong(2)), values.toArray());
   }
 
   @Override
-  public List<StoredMessage> ofTurn(String turn, long beforeRow, int limit) throws SQLException {
-    return messages(Question.LIST_TURN, turn, beforeRow, limit);
+  public List<StoredMessage> between(
+      MessageIndex index,
+      @Nullable Object key,
+      Place from,
+      Place to,
+      MessageFilter filter,
+      int limit)
+      throws SQLException {
+    List<@Nullable Object> values = new ArrayList<>();
+    add(values, index, key, from);
+    add(values, index, repeatsKey(index) ? key : null, to);
+    values.add(statuses(filter.statuses()));
+    values.add(filter.account() == null ? null : number(filter.account()));
+    values.add(filter.chat());
+    values.add(filter.reason());
+    values.add(filter.since() == null ? Long.MIN_VALUE : Values.micros(filter.since()));
+    values.add(filter.until() == null ? Long.MAX_VALUE : Values.micros(filter.until()));
+    values.add(limit);
+    return messages(index.list, values.toArray());
   }
 
-  @Override
-  public List<StoredMessage> queued(long beforeTime, long beforeRow, int limit)
-      throws SQLException {
-    return messages(Question.LIST_QUEUED, beforeTime, beforeRow, limit);
+  /** Whether the statements of this index name its key for each end of a stretch. */
+  protected boolean repeatsKey(MessageIndex index) {
+    return false;
+  }
+
+  private static void add(
+      List<@Nullable Object> values, MessageIndex index, @Nullable Object key, Place place) {
+    if (key != null) {
+      values.add(key);
+    }
+    if (index.byTime()) {
+      values.add(place.time());
+    }
+    values.add(place.row());
+  }
+
+  /** A bit for each. */
+  private static int statuses(Set<Status> wanted) {
+    int bits = 0;
+    for (Status status : wanted) {
+      bits |= 1 << Values.status(status);
+    }
+    return wanted.isEmpty() ? -1 : bits;
   }
 
   @Override
@@ -114,16 +165,34 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
   }
 
   @Override
-  public List<StoredMessage> dead(long beforeTime, long beforeRow, int limit) throws SQLException {
-    return messages(Question.LIST_DEAD, beforeTime, beforeRow, limit);
+  public List<StoredMessage> keyed(@Nullable String account, String key) throws SQLException {
+    List<StoredMessage> found = new ArrayList<>();
+    for (int number : numbers(account)) {
+      found.addAll(messages(Question.FIND_KEYED, number, key));
+    }
+    return found;
   }
 
   @Override
-  public List<StoredMessage> all(long beforeRow, int limit) throws SQLException {
-    return messages(Question.LIST_ALL, beforeRow, limit);
+  public List<StoredMessage> claimed(@Nullable String account, String receipt) throws SQLException {
+    List<StoredMessage> found = new ArrayList<>();
+    for (int number : numbers(account)) {
+      found.addAll(messages(Question.CLAIMED, number, key(Fingerprint.of(receipt))));
+    }
+    return found;
   }
 
-  private List<StoredMessage> messages(Question question, Object... values) throws SQLException {
+  @Override
+  public List<Integer> numbers(@Nullable String account) throws SQLException {
+    if (account == null) {
+      return session.all(sql(Question.ACCOUNTS), row -> row.getInt(1));
+    }
+    Integer number = number(account);
+    return number == null ? List.of() : List.of(number);
+  }
+
+  private List<StoredMessage> messages(Question question, @Nullable Object... values)
+      throws SQLException {
     return session.all(sql(question), this::message, values);
   }
 
@@ -201,9 +270,39 @@ public abstract class SqlReader implements Lists.Messages, Lists.Lanes, Lists.Ev
         Values.micros(now));
   }
 
-  public Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit)
+  public Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit)
       throws SQLException {
-    return Lists.lanes(this, account, cursor, limit);
+    return filter.byAge()
+        ? LaneLists.byAge(this, filter, cursor, limit)
+        : LaneLists.byName(this, filter, cursor, limit);
+  }
+
+  @Override
+  public List<LaneLists.Name> sendingLanes() throws SQLException {
+    return session.all(
+        sql(Question.SENDING_LANES),
+        row -> new LaneLists.Name(account(row.getInt(1)), row.getString(2)));
+  }
+
+  @Override
+  public List<LaneLists.Aged> byAge(@Nullable String account, LaneLists.Aged after, int limit)
+      throws SQLException {
+    Integer number = account == null ? null : number(account);
+    return account != null && number == null
+        ? List.of()
+        : session.all(
+            sql(Question.LANES_BY_AGE),
+            row -> new LaneLists.Aged(row.getLong(1), row.getInt(2), row.getString(3)),
+            number,
+            after.oldest(),
+            after.account(),
+            after.chat(),
+            limit);
+  }
+
+  @Override
+  public String nameOf(int account) throws SQLException {
+    return account(account);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Head;
 import dev.postrider.store.InboundFilter;
 import dev.postrider.store.Lane;
+import dev.postrider.store.LaneFilter;
 import dev.postrider.store.LaneTop;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.MessageFilter;
@@ -66,12 +67,20 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
 
   @Override
   public final Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit) {
-    return ask(reader -> reader.list(filter, cursor, limit));
+    MessageWalk walk = new MessageWalk(filter, cursor, limit);
+    while (!walk.isDone()) {
+      ask(
+          reader -> {
+            walk.step(reader);
+            return true;
+          });
+    }
+    return walk.page();
   }
 
   @Override
-  public final Page<LaneView> lanes(@Nullable String account, @Nullable String cursor, int limit) {
-    return ask(reader -> reader.lanes(account, cursor, limit));
+  public final Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.lanes(filter, cursor, limit));
   }
 
   @Override

@@ -25,7 +25,8 @@ final class Migrations {
           "005-reminders.sql",
           "006-instances.sql",
           "007-chat-alias.sql",
-          "008-paused-since.sql");
+          "008-paused-since.sql",
+          "009-search.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -307,6 +307,8 @@ final class Moving implements Transfer {
             arrays.texts(rows, row -> row.of().message().idempotencyKey()),
             arrays.bytes(rows, row -> row.carried.contentHash()),
             arrays.texts(rows, row -> row.of().message().turnId()),
+            arrays.texts(rows, row -> row.of().message().sessionId()),
+            arrays.texts(rows, row -> row.of().message().runId()),
             arrays.uuids(rows, row -> uuid(row.of().replayOf())),
             arrays.uuids(rows, row -> uuid(row.of().replayedAs())),
             arrays.bytes(rows, row -> Codec.content(row.of().message())),

@@ -343,6 +343,8 @@ final class Placing {
         batches.texts(placed, one -> one.message().idempotencyKey()),
         batches.bytes(placed, one -> one.op.entry.contentHash()),
         batches.texts(placed, one -> one.message().turnId()),
+        batches.texts(placed, one -> one.message().sessionId()),
+        batches.texts(placed, one -> one.message().runId()),
         batches.uuids(placed, one -> uuid(one.op.entry.replayOf())),
         batches.bytes(placed, one -> one.op.content),
         batches.bytes(placed, one -> one.op.plan));

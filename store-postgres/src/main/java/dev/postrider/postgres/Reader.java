@@ -1,5 +1,6 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.MessageIndex;
 import dev.postrider.jdbc.Question;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
@@ -33,11 +34,30 @@ final class Reader extends SqlReader {
     return switch (question) {
       case FIND -> Sql.BY_UID;
       case FIND_KEYED -> Sql.BY_KEY;
-      case LIST_TURN -> Sql.LIST_TURN;
-      case LIST_QUEUED -> Sql.LIST_QUEUED;
-      case LIST_SENDING -> Sql.LIST_SENDING;
-      case LIST_DEAD -> Sql.LIST_DEAD;
-      case LIST_ALL -> Sql.LIST_ALL;
+      case LIST_ALL -> ListSql.LIST_ALL;
+      case SKIP_ALL -> ListSql.SKIP_ALL;
+      case LIST_CHAT -> ListSql.LIST_CHAT;
+      case SKIP_CHAT -> ListSql.SKIP_CHAT;
+      case LIST_ACCOUNT, SKIP_ACCOUNT ->
+          throw new IllegalArgumentException("accounts are walked by time");
+      case LIST_TURN -> ListSql.LIST_TURN;
+      case SKIP_TURN -> ListSql.SKIP_TURN;
+      case LIST_SESSION -> ListSql.LIST_SESSION;
+      case SKIP_SESSION -> ListSql.SKIP_SESSION;
+      case LIST_RUN -> ListSql.LIST_RUN;
+      case SKIP_RUN -> ListSql.SKIP_RUN;
+      case LIST_REASON -> ListSql.LIST_REASON;
+      case SKIP_REASON -> ListSql.SKIP_REASON;
+      case LIST_CREATED -> ListSql.LIST_CREATED;
+      case SKIP_CREATED -> ListSql.SKIP_CREATED;
+      case LIST_QUEUED -> ListSql.LIST_QUEUED;
+      case SKIP_QUEUED -> ListSql.SKIP_QUEUED;
+      case LIST_DEAD -> ListSql.LIST_DEAD;
+      case SKIP_DEAD -> ListSql.SKIP_DEAD;
+      case LIST_DEAD_OF_ACCOUNT -> ListSql.LIST_DEAD_OF_ACCOUNT;
+      case SKIP_DEAD_OF_ACCOUNT -> ListSql.SKIP_DEAD_OF_ACCOUNT;
+      case LIST_SENDING -> ListSql.LIST_SENDING;
+      case CLAIMED -> ListSql.CLAIMED;
       case DUE -> Sql.DUE;
       case NEXT_DUE -> Sql.NEXT_DUE;
       case OLDEST_DUE -> Sql.OLDEST_DUE;
@@ -48,6 +68,8 @@ final class Reader extends SqlReader {
       case PAUSED_LANES -> Sql.PAUSED_LANES;
       case CHAT_ALIASES -> Sql.CHAT_ALIASES;
       case LANE_AFTER -> Sql.LANE_AFTER;
+      case SENDING_LANES -> ListSql.SENDING_LANES;
+      case LANES_BY_AGE -> ListSql.LANES_BY_AGE;
       case LANE_HEAD -> Sql.LANE_HEAD;
       case LANE_DEPTH -> Sql.COUNT_LANE;
       case UPLOAD -> Sql.UPLOAD;
@@ -90,6 +112,16 @@ final class Reader extends SqlReader {
       case RUN_TARGETS_OF_STATUS -> RunSql.RUN_TARGETS_OF_STATUS;
       case SENT_ON -> RunSql.SENT_ON;
     };
+  }
+
+  @Override
+  public boolean has(MessageIndex index) {
+    return index != MessageIndex.ACCOUNT;
+  }
+
+  @Override
+  protected boolean repeatsKey(MessageIndex index) {
+    return index == MessageIndex.CHAT;
   }
 
   @Override

@@ -52,6 +52,18 @@ final class Sql {
           + " e.due, m.expires, e.tried, e.ended, e.progress, e.error, e.reason, m.replay_of,"
           + " m.replayed_as, m.content, m.plan ";
 
+  static String selectWhole() {
+    return "SELECT" + COLUMNS + "FROM" + WHOLE;
+  }
+
+  static String selectActive() {
+    return "SELECT" + ACTIVE + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id])";
+  }
+
+  static String selectEnded() {
+    return "SELECT" + ENDED + "FROM ended e JOIN message m ON m.id = ANY (ARRAY[e.id])";
+  }
+
   /** As {@link dev.postrider.jdbc.Values#head} reads them. */
   private static final String HEAD_COLUMNS = " q.id, q.chat, q.seq, q.priority, q.due, q.flags ";
 
@@ -188,10 +200,11 @@ final class Sql {
           + " generate_series(1, ?)";
 
   static final String ADD_MESSAGES =
-      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn,"
-          + " replay_of, content, plan) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[],"
-          + " ?::uuid[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::bytea[],"
-          + " ?::text[], ?::uuid[], ?::bytea[], ?::bytea[]) ON CONFLICT DO NOTHING";
+      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, "
+          + "content_hash, turn, session, run, replay_of, content, plan) OVERRIDING SYSTEM VALUE "
+          + "SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::text[], ?::bigint[], "
+          + "?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::text[], ?::text[], ?::uuid[], "
+          + "?::bytea[], ?::bytea[]) ON CONFLICT DO NOTHING";
 
   static final String ADD_TO_QUEUE =
       "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
@@ -575,38 +588,6 @@ final class Sql {
       "SELECT h.at, h.attempt, h.part, h.outcome, h.error, h.next FROM message m JOIN history h"
           + " ON h.message = ANY (ARRAY[m.id]) WHERE m.uid = ANY (ARRAY[?::uuid]) ORDER BY h.n";
 
-  // message_pkey, backwards; queue_pkey, ended_pkey
-  static final String LIST_ALL =
-      "SELECT" + COLUMNS + "FROM" + WHOLE + "WHERE m.id < ? ORDER BY m.id DESC LIMIT ?";
-
-  // message_turn, backwards; queue_pkey, ended_pkey
-  static final String LIST_TURN =
-      "SELECT"
-          + COLUMNS
-          + "FROM"
-          + WHOLE
-          + "WHERE m.turn = ? AND m.id < ? ORDER BY m.id DESC LIMIT ?";
-
-  // ended_dead, backwards; message_pkey
-  static final String LIST_DEAD =
-      "SELECT"
-          + ENDED
-          + "FROM ended e JOIN message m ON m.id = ANY (ARRAY[e.id]) WHERE e.status IN (3, 4, 5)"
-          + " AND (e.ended, e.id) < (?, ?) ORDER BY e.ended DESC, e.id DESC LIMIT ?";
-
-  // queue_expiry, backwards; message_pkey
-  static final String LIST_QUEUED =
-      "SELECT"
-          + ACTIVE
-          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.status = 0 AND"
-          + " (q.expires, q.id) < (?, ?) ORDER BY q.expires DESC, q.id DESC LIMIT ?";
-
-  // queue_sending, message_pkey (as many rows as there are attempts under way)
-  static final String LIST_SENDING =
-      "SELECT"
-          + ACTIVE
-          + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id]) WHERE q.status = 1";
-
   // queue_lane: one seek per lane
   static final String LANE_AFTER =
       "SELECT chat FROM queue WHERE account = ? AND chat > ? ORDER BY account, chat LIMIT 1";
@@ -666,11 +647,11 @@ final class Sql {
   static final String COUNT_ALL = "SELECT count(*) FROM message";
 
   static final String CARRY_MESSAGES =
-      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, content_hash, turn,"
-          + " replay_of, replayed_as, content, plan) OVERRIDING SYSTEM VALUE SELECT * FROM"
-          + " unnest(?::bigint[], ?::uuid[], ?::int[], ?::text[], ?::bigint[], ?::bigint[],"
-          + " ?::text[], ?::bytea[], ?::text[], ?::uuid[], ?::uuid[], ?::bytea[], ?::bytea[]) ON"
-          + " CONFLICT DO NOTHING RETURNING id";
+      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, "
+          + "content_hash, turn, session, run, replay_of, replayed_as, content, plan) OVERRIDING "
+          + "SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::text[], "
+          + "?::bigint[], ?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::text[], ?::text[], "
+          + "?::uuid[], ?::uuid[], ?::bytea[], ?::bytea[]) ON CONFLICT DO NOTHING RETURNING id";
 
   static final String CARRY_QUEUE =
       "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"

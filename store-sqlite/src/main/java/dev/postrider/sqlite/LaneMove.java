@@ -20,11 +20,13 @@ final class LaneMove {
   private final Session session;
   private final Accounts accounts;
   private final Aliases aliases;
+  private final BehindIndexes indexes;
 
-  LaneMove(Session session, Accounts accounts, Aliases aliases) {
+  LaneMove(Session session, Accounts accounts, Aliases aliases, BehindIndexes indexes) {
     this.session = session;
     this.accounts = accounts;
     this.aliases = aliases;
+    this.indexes = indexes;
   }
 
   /** Gives how many went along, or null if the chat stays what it is. */
@@ -48,7 +50,7 @@ final class LaneMove {
                     row.getLong(5)),
             account,
             from);
-    place(account, batch, to, Values.micros(now));
+    place(account, batch, from, to, Values.micros(now));
     session.update(Sql.COPY_PAUSE, to, lease.account(), from);
     session.update(Sql.RESUME_LANE, lease.account(), from);
     return batch.size();
@@ -60,7 +62,8 @@ final class LaneMove {
     return status != null && status == Values.status(Status.SENDING);
   }
 
-  private void place(int account, List<Queued> batch, String to, long now) throws SQLException {
+  private void place(int account, List<Queued> batch, String from, String to, long now)
+      throws SQLException {
     Long held = session.one(Sql.LAST_OF_LANE, row -> row.getLong(1), account, to);
     long last = held == null ? 0 : held; // places begin with 1
     if (batch.stream().anyMatch(one -> one.inLane && one.priority == 0)) {
@@ -72,6 +75,7 @@ final class LaneMove {
       // Whoever becomes a head has been due since then, as with every promotion.
       long due = head && !one.head ? Math.max(one.due, now) : one.due;
       session.update(Sql.MOVE, to, seq, head ? 1 : 0, due, one.row);
+      indexes.moved(one.row, from, to);
     }
   }
 }

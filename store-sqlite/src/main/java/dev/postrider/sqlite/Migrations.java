@@ -19,7 +19,8 @@ final class Migrations {
           "004-desk.sql",
           "005-reminders.sql",
           "006-chat-alias.sql",
-          "007-paused-since.sql");
+          "007-paused-since.sql",
+          "008-search.sql");
 
   private Migrations() {}
 

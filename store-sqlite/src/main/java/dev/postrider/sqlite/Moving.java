@@ -303,6 +303,8 @@ final class Moving implements Transfer {
             of.message().idempotencyKey(),
             carried.contentHash(),
             of.message().turnId(),
+            of.message().sessionId(),
+            of.message().runId(),
             replayOf == null ? null : Rows.uid(replayOf),
             replayedAs == null ? null : Rows.uid(replayedAs),
             Codec.content(of.message()),

@@ -52,6 +52,11 @@ final class Placer {
     this.anyBulk = session.one(Sql.ANY_BULK, row -> row.getLong(1)) != null;
   }
 
+  /** The last that was given to a message. */
+  long lastRow() {
+    return lastRow;
+  }
+
   /** The parts of a new message that are stored encoded; encoded before the writer's turn. */
   record Encoded(
       byte[] content, byte @Nullable [] plan, byte @Nullable [] progress, Set<String> media) {
@@ -196,6 +201,8 @@ final class Placer {
         message.idempotencyKey(),
         entry.contentHash(),
         message.turnId(),
+        message.sessionId(),
+        message.runId(),
         replayOf == null ? null : Rows.uid(replayOf),
         encoded.content,
         encoded.plan);

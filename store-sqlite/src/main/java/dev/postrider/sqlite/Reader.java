@@ -1,5 +1,7 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.MessageIndex;
+import dev.postrider.jdbc.MessageIndex.Place;
 import dev.postrider.jdbc.Question;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
@@ -9,13 +11,17 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Lane;
 import dev.postrider.store.LaneTop;
+import dev.postrider.store.MessageFilter;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +49,31 @@ final class Reader extends SqlReader {
     return switch (question) {
       case FIND -> Sql.BY_UID;
       case FIND_KEYED -> Sql.BY_KEY;
-      case LIST_TURN -> Sql.LIST_TURN;
-      case LIST_QUEUED -> Sql.LIST_QUEUED;
-      case LIST_SENDING -> Sql.LIST_SENDING;
-      case LIST_DEAD -> Sql.LIST_DEAD;
-      case LIST_ALL -> Sql.LIST_ALL;
+      case LIST_ALL -> ListSql.LIST_ALL;
+      case SKIP_ALL -> ListSql.SKIP_ALL;
+      case LIST_CHAT -> ListSql.LIST_CHAT;
+      case SKIP_CHAT -> ListSql.SKIP_CHAT;
+      case LIST_ACCOUNT -> ListSql.LIST_ACCOUNT;
+      case SKIP_ACCOUNT -> ListSql.SKIP_ACCOUNT;
+      case LIST_REASON,
+          SKIP_REASON,
+          LIST_CREATED,
+          SKIP_CREATED,
+          LIST_DEAD_OF_ACCOUNT,
+          SKIP_DEAD_OF_ACCOUNT ->
+          throw new IllegalArgumentException("no such index: " + question);
+      case LIST_TURN -> ListSql.LIST_TURN;
+      case SKIP_TURN -> ListSql.SKIP_TURN;
+      case LIST_SESSION -> ListSql.LIST_SESSION;
+      case SKIP_SESSION -> ListSql.SKIP_SESSION;
+      case LIST_RUN -> ListSql.LIST_RUN;
+      case SKIP_RUN -> ListSql.SKIP_RUN;
+      case LIST_QUEUED -> ListSql.LIST_QUEUED;
+      case SKIP_QUEUED -> ListSql.SKIP_QUEUED;
+      case LIST_DEAD -> ListSql.LIST_DEAD;
+      case SKIP_DEAD -> ListSql.SKIP_DEAD;
+      case LIST_SENDING -> ListSql.LIST_SENDING;
+      case CLAIMED -> ListSql.CLAIMED;
       case DUE -> Sql.DUE;
       case NEXT_DUE -> Sql.NEXT_DUE;
       case OLDEST_DUE -> Sql.OLDEST_DUE;
@@ -58,6 +84,8 @@ final class Reader extends SqlReader {
       case PAUSED_LANES -> Sql.PAUSED_LANES;
       case CHAT_ALIASES -> Sql.CHAT_ALIASES;
       case LANE_AFTER -> Sql.LANE_AFTER;
+      case SENDING_LANES -> ListSql.SENDING_LANES;
+      case LANES_BY_AGE -> ListSql.LANES_BY_AGE;
       case LANE_HEAD -> Sql.LANE_HEAD;
       case LANE_DEPTH -> Sql.COUNT_LANE;
       case UPLOAD -> Sql.UPLOAD;
@@ -125,6 +153,97 @@ final class Reader extends SqlReader {
   @Override
   protected String account(int number) {
     return accounts.name(number);
+  }
+
+  // Rows that the indexes behind the writer do not know yet are walked themselves; see
+  // BehindIndexes.
+
+  private static final Set<MessageIndex> BEHIND =
+      EnumSet.of(MessageIndex.CHAT, MessageIndex.ACCOUNT);
+
+  private static final Set<MessageIndex> BY_TIME =
+      EnumSet.of(MessageIndex.EXPIRY, MessageIndex.DEAD);
+
+  @Override
+  public boolean has(MessageIndex index) {
+    return index != MessageIndex.REASON
+        && index != MessageIndex.CREATED
+        && index != MessageIndex.DEAD_OF_ACCOUNT;
+  }
+
+  @Override
+  public @Nullable Place skip(
+      MessageIndex index, @Nullable Object key, Place from, int rows, MessageFilter filter)
+      throws SQLException {
+    if (BY_TIME.contains(index)) {
+      return super.skip(index, key, from, rows, filter);
+    }
+    long indexed = indexed();
+    boolean beyond = from.row() > indexed + 1;
+    if (!beyond && from.row() > lastUntil(filter) + 1) {
+      return new Place(0, lastUntil(filter) + 1); // none in between is old enough
+    }
+    Place further =
+        beyond && BEHIND.contains(index)
+            ? super.skip(MessageIndex.ROWS, null, from, rows, filter)
+            : super.skip(index, key, from, rows, filter);
+    return beyond && (further == null || further.row() <= indexed)
+        ? new Place(0, indexed + 1)
+        : further;
+  }
+
+  @Override
+  public List<StoredMessage> between(
+      MessageIndex index,
+      @Nullable Object key,
+      Place from,
+      Place to,
+      MessageFilter filter,
+      int limit)
+      throws SQLException {
+    if (BY_TIME.contains(index)) {
+      return super.between(index, key, from, to, filter, limit);
+    }
+    boolean beyond = from.row() > indexed() + 1;
+    long upper = beyond ? from.row() : Math.min(from.row(), lastUntil(filter) + 1);
+    long lower = Math.max(to.row(), firstSince(filter));
+    if (upper <= lower) {
+      return List.of(); // all are too new, or too old
+    }
+    boolean itself = beyond && BEHIND.contains(index);
+    return super.between(
+        itself ? MessageIndex.ROWS : index,
+        itself ? null : key,
+        new Place(0, upper),
+        new Place(0, lower),
+        filter,
+        limit);
+  }
+
+  private long indexed() throws SQLException {
+    Long through = session.one(ListSql.INDEXED, row -> row.getLong(1));
+    return through == null ? 0 : through;
+  }
+
+  /** The last indexed row that may be old enough. */
+  private long lastUntil(MessageFilter filter) throws SQLException {
+    Instant until = filter.until();
+    return until == null
+        ? Long.MAX_VALUE - 1
+        : one(ListSql.LAST_UNTIL, BehindIndexes.minute(Values.micros(until)));
+  }
+
+  /** The first indexed row that may be new enough. */
+  private long firstSince(MessageFilter filter) throws SQLException {
+    Instant since = filter.since();
+    return since == null
+        ? Long.MIN_VALUE
+        : one(ListSql.FIRST_SINCE, BehindIndexes.minute(Values.micros(since)));
+  }
+
+  private long one(String sql, long minute) throws SQLException {
+    Long row = session.one(sql, found -> found.getLong(1), minute);
+    return row == null ? 0 : row;
   }
 
   @Override

@@ -13,6 +13,11 @@ final class Sql {
           + " due, expires, tried, ended, progress, error, reason, replay_of, replayed_as, content,"
           + " plan ";
 
+  /** A message whole. */
+  static String columns() {
+    return COLUMNS;
+  }
+
   private static final String HEAD_COLUMNS = " id, chat, seq, priority, due, flags ";
 
   // ---- accounts and leases
@@ -89,8 +94,8 @@ final class Sql {
   static final String ADD_MESSAGE =
       "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts,"
           + " reservation, flags, created, due, expires, tried, progress, idem_key, content_hash,"
-          + " turn, replay_of, content, plan) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?,"
-          + " ?, ?, ?, ?, ?, ?, ?, ?)";
+          + " turn, session, run, replay_of, content, plan) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?,"
+          + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   // message_uid
   static final String MARK_REPLAYED =
@@ -214,17 +219,17 @@ final class Sql {
 
   // message_done
   static final String OLD_DONE =
-      "SELECT id, account, status FROM message WHERE status IN (2, 6) AND idem_key IS NULL AND"
-          + " ended < ? ORDER BY ended LIMIT ?";
+      "SELECT id, account, status, chat FROM message WHERE status IN (2, 6) AND idem_key IS NULL"
+          + " AND ended < ? ORDER BY ended LIMIT ?";
 
   // message_done_keyed
   static final String OLD_DONE_KEYED =
-      "SELECT id, account, status FROM message WHERE status IN (2, 6) AND idem_key IS NOT NULL AND"
-          + " ended < ? ORDER BY ended LIMIT ?";
+      "SELECT id, account, status, chat FROM message WHERE status IN (2, 6) AND idem_key IS NOT"
+          + " NULL AND ended < ? ORDER BY ended LIMIT ?";
 
   // message_dead
   static final String OLD_DEAD =
-      "SELECT id, account, status FROM message WHERE status IN (3, 4, 5) AND ended < ?"
+      "SELECT id, account, status, chat FROM message WHERE status IN (3, 4, 5) AND ended < ?"
           + " AND (idem_key IS NULL OR ended < ?) ORDER BY ended LIMIT ?";
 
   // ---- budgets and pauses
@@ -348,32 +353,6 @@ final class Sql {
   static final String HISTORY =
       "SELECT at, attempt, part, outcome, error, next FROM history WHERE message = ? ORDER BY n";
 
-  // primary key, backwards
-  static final String LIST_ALL =
-      "SELECT" + COLUMNS + "FROM message WHERE id < ? ORDER BY id DESC LIMIT ?";
-
-  // message_turn
-  static final String LIST_TURN =
-      "SELECT" + COLUMNS + "FROM message WHERE turn = ? AND id < ? ORDER BY id DESC LIMIT ?";
-
-  // message_dead, backwards
-  static final String LIST_DEAD =
-      "SELECT"
-          + COLUMNS
-          + "FROM message WHERE status IN (3, 4, 5) AND (ended, id) < (?, ?)"
-          + " ORDER BY ended DESC, id DESC LIMIT ?";
-
-  // message_expiry, backwards
-  static final String LIST_QUEUED =
-      "SELECT"
-          + COLUMNS
-          + "FROM message WHERE status = 0 AND (expires, id) < (?, ?)"
-          + " ORDER BY expires DESC, id DESC LIMIT ?";
-
-  // message_sending (as many rows as there are attempts under way)
-  static final String LIST_SENDING =
-      "SELECT" + COLUMNS + "FROM message INDEXED BY message_sending WHERE status = 1";
-
   // message_lane: one seek per lane
   static final String LANE_AFTER =
       "SELECT chat FROM message WHERE account = ? AND chat > ? AND active = 1 ORDER BY chat LIMIT"
@@ -428,9 +407,9 @@ final class Sql {
   static final String ADD_CARRIED =
       "INSERT INTO message (uid, account, chat, seq, head, status, active, priority, attempts,"
           + " reservation, flags, created, due, expires, tried, ended, progress, error, reason,"
-          + " idem_key, content_hash, turn, replay_of, replayed_as, content, plan) VALUES (?, ?, ?,"
-          + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO"
-          + " NOTHING RETURNING id";
+          + " idem_key, content_hash, turn, session, run, replay_of, replayed_as, content, plan)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?) ON CONFLICT DO NOTHING RETURNING id";
 
   // message_lane, message_dead, inbound_active and inbound_dead, whole: counts once at the start,
   // beside the work; one statement, so that a message which ends meanwhile is counted once

@@ -61,6 +61,7 @@ final class SqliteStore extends SqlStore<Reader> {
   private final Spending spending;
   private final Aliases aliases;
   private final Placer placer;
+  private final BehindIndexes indexes;
   private final Writer writer;
   private final Inbox inbox;
   private final Sessions sessions;
@@ -105,17 +106,47 @@ final class SqliteStore extends SqlStore<Reader> {
     aliases = new Aliases(session);
     placer = new Placer(session, accounts, spending, blobRows, following, aliases);
     inbox = new Inbox(session, accounts, sessions);
-    writer = new Writer(session, accounts, spending, inbox, following);
+    indexes = new BehindIndexes(session, placer::lastRow, new Behind());
+    writer = new Writer(session, accounts, spending, inbox, following, indexes);
     Handing handing = new Handing(session, accounts, sessions, following, placer);
     desk = new SqliteDesk(this, access, session, handing, following, sessions);
     reminderWriter = new ReminderWriter(session, accounts);
     reminders = new SqliteReminders(this, access, accounts, reminderWriter, new RunWriter(session));
-    laneMove = new LaneMove(session, accounts, aliases);
+    laneMove = new LaneMove(session, accounts, aliases, indexes);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
     committer =
         new Committer<>(
-            new Transaction(session, spending, blobRows), workers.writer(), workers.completer());
+            new Transaction(session, spending, blobRows, indexes),
+            workers.writer(),
+            workers.completer());
+    onWriter(indexes::look); // an earlier process may have left some
+  }
+
+  /** What the indexes behind the writer see of it. */
+  private final class Behind implements BehindIndexes.Writes {
+    @Override
+    public boolean nobodyWaits() {
+      return committer.isIdle();
+    }
+
+    @Override
+    public void add(Transaction.Work<@Nullable Void> work) {
+      write(work);
+    }
+
+    @Override
+    public void later(Duration wait, Runnable look) {
+      time.after(wait, () -> onWriter(look));
+    }
+  }
+
+  private void onWriter(Runnable work) {
+    try {
+      workers.writer().execute(work);
+    } catch (RejectedExecutionException e) {
+      // closed meanwhile
+    }
   }
 
   @Override

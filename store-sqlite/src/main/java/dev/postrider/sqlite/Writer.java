@@ -35,20 +35,28 @@ import org.jspecify.annotations.Nullable;
  * {@code head = 1}. Every method that ends a head promotes the next in the same transaction.
  */
 final class Writer {
-  private record Row(long id, int account, int status) {}
+  private record Row(long id, int account, int status, String chat) {}
 
   private final Session session;
   private final Accounts accounts;
   private final Spending spending;
   private final Inbox inbox;
   private final Following following;
+  private final BehindIndexes indexes;
 
-  Writer(Session session, Accounts accounts, Spending spending, Inbox inbox, Following following) {
+  Writer(
+      Session session,
+      Accounts accounts,
+      Spending spending,
+      Inbox inbox,
+      Following following,
+      BehindIndexes indexes) {
     this.session = session;
     this.accounts = accounts;
     this.spending = spending;
     this.inbox = inbox;
     this.following = following;
+    this.indexes = indexes;
   }
 
   // ---- the way of a message
@@ -253,7 +261,10 @@ final class Writer {
     if (message == null || !message.status().deadLetter()) {
       return false;
     }
-    delete(message.row());
+    delete(
+        message.row(),
+        accounts.idOrNew(session, message.message().account()),
+        message.message().to());
     return true;
   }
 
@@ -270,7 +281,7 @@ final class Writer {
     old.addAll(old(Sql.OLD_DEAD, dead, keys, limit - old.size()));
     Map<String, Integer> deadLetters = new HashMap<>();
     for (Row row : old) {
-      delete(row.id);
+      delete(row.id, row.account, row.chat);
       if (Values.status(row.status).deadLetter()) {
         deadLetters.merge(accounts.name(row.account), 1, Integer::sum);
       }
@@ -280,10 +291,14 @@ final class Writer {
   }
 
   private List<Row> old(String sql, Object... values) throws SQLException {
-    return session.all(sql, row -> new Row(row.getLong(1), row.getInt(2), row.getInt(3)), values);
+    return session.all(
+        sql,
+        row -> new Row(row.getLong(1), row.getInt(2), row.getInt(3), row.getString(4)),
+        values);
   }
 
-  private void delete(long row) throws SQLException {
+  private void delete(long row, int account, String chat) throws SQLException {
+    indexes.deleted(row, account, chat);
     following.delete(row);
     session.update(Sql.DELETE_MESSAGE, row);
     session.update(Sql.DELETE_HISTORY, row);

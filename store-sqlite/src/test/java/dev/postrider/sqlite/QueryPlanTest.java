@@ -28,6 +28,9 @@ class QueryPlanTest {
           "ALL_ACCOUNTS",
           "PAUSED_LANES",
           "LIST_SENDING",
+          "SENDING_LANES",
+          "DELETE_MINUTES",
+          "LANES_BY_AGE",
           "COUNT",
           "COUNT_ALL",
           "ANY_BULK",
@@ -48,7 +51,13 @@ class QueryPlanTest {
           "run_day");
 
   private static final List<Class<?>> SOURCES =
-      List.of(Sql.class, InboundSql.class, DeskSql.class, ReminderSql.class, RunSql.class);
+      List.of(
+          Sql.class,
+          ListSql.class,
+          InboundSql.class,
+          DeskSql.class,
+          ReminderSql.class,
+          RunSql.class);
 
   static Stream<Field> statements() {
     return SOURCES.stream()

@@ -163,7 +163,7 @@ final class Client {
     String text =
         values.entrySet().stream()
             .filter(value -> value.getValue() != null)
-            .map(value -> value.getKey() + "=" + step(String.valueOf(value.getValue())))
+            .map(value -> step(value.getKey()) + "=" + step(String.valueOf(value.getValue())))
             .collect(Collectors.joining("&"));
     return text.isEmpty() ? "" : "?" + text;
   }

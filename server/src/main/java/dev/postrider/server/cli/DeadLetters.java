@@ -65,7 +65,7 @@ final class DeadLetters {
       throw new ParameterException(
           spec.commandLine(), "Say which: an ID, a filter such as --account, or --all.");
     }
-    Map<String, @Nullable Object> body = filter.values();
+    Map<String, @Nullable Object> body = filter.body();
     body.put("dryRun", dryRun);
     JsonNode result = remote.client().post(PATH + "/replay", body);
     remote.print(

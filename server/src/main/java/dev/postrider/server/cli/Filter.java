@@ -16,19 +16,72 @@ final class Filter {
   @Option(names = "--to", paramLabel = "CHAT", description = "Only this chat.")
   private @Nullable String to;
 
+  @Option(names = "--key", description = "Only the one with this idempotency key.")
+  private @Nullable String key;
+
+  @Option(names = "--session", paramLabel = "ID", description = "Only this session.")
+  private @Nullable String session;
+
+  @Option(names = "--run", paramLabel = "ID", description = "Only what this run sends.")
+  private @Nullable String run;
+
   @Option(names = "--turn", paramLabel = "ID", description = "Only what this turn caused.")
-  private @Nullable String turnId;
+  private @Nullable String turn;
+
+  @Option(names = "--receipt", description = "Only those with a part of this receipt.")
+  private @Nullable String receipt;
 
   @Option(names = "--reason", description = "Only this reason.")
   private @Nullable String reason;
 
-  Map<String, @Nullable Object> values() {
+  @Option(names = "--text", description = "Only those whose text contains this.")
+  private @Nullable String text;
+
+  @Option(
+      names = "--metadata",
+      paramLabel = "KEY=VALUE",
+      description = "Only those with this in their metadata; may be repeated.")
+  private Map<String, String> metadata = new LinkedHashMap<>();
+
+  @Option(
+      names = "--since",
+      paramLabel = "WHEN",
+      description = "Accepted then or later: 6h (ago), or 2026-11-20T09:00:00Z.")
+  private @Nullable String since;
+
+  @Option(names = "--until", paramLabel = "WHEN", description = "Accepted before that.")
+  private @Nullable String until;
+
+  private Map<String, @Nullable Object> plain() {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     values.put("status", status);
     values.put("account", account);
     values.put("to", to);
-    values.put("turnId", turnId);
+    values.put("idempotencyKey", key);
+    values.put("sessionId", session);
+    values.put("runId", run);
+    values.put("turnId", turn);
+    values.put("receipt", receipt);
     values.put("reason", reason);
+    values.put("text", text);
+    values.put("since", since);
+    values.put("until", until);
+    return values;
+  }
+
+  /** For a query. */
+  Map<String, @Nullable Object> values() {
+    Map<String, @Nullable Object> values = plain();
+    metadata.forEach((name, value) -> values.put("metadata." + name, value));
+    return values;
+  }
+
+  /** For a body. */
+  Map<String, @Nullable Object> body() {
+    Map<String, @Nullable Object> values = plain();
+    if (!metadata.isEmpty()) {
+      values.put("metadata", metadata);
+    }
     return values;
   }
 

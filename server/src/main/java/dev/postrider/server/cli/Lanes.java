@@ -27,10 +27,19 @@ final class Lanes {
       mixinStandardHelpOptions = true)
   int list(
       @Option(names = "--account", description = "Only this account.") @Nullable String account,
+      @Option(names = "--state", description = "Only waiting, sending or paused ones.")
+          @Nullable String state,
+      @Option(
+              names = "--sort",
+              paramLabel = "ORDER",
+              description = "name, or age: the one first whose oldest message was accepted first.")
+          @Nullable String sort,
       @Mixin Paging paging,
       @Mixin Remote remote) {
     Map<String, @Nullable Object> query = new LinkedHashMap<>();
     query.put("account", account);
+    query.put("state", state);
+    query.put("sort", sort);
     JsonNode page = remote.client().get("/v1/lanes" + Client.query(paging.addTo(query)));
     remote.print(page, this::print);
     return 0;

@@ -9,6 +9,11 @@ final class MessageText {
 
   static void list(PrintWriter out, JsonNode page, String nothing) {
     table(out, page.path("items"), nothing);
+    if (page.has("scanned") && page.path("next").isString()) {
+      out.println(
+          "Looked at %d messages, back to %s."
+              .formatted(page.path("scanned").asInt(), page.path("scannedUntil").asString("")));
+    }
     if (page.path("next").isString()) {
       out.println("There are more: --cursor " + page.path("next").asString());
     }

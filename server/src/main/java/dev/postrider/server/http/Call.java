@@ -11,7 +11,10 @@ import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -143,6 +146,20 @@ final class Call {
       throw HttpProblem.invalid(name, "must be at most " + Durations.format(most));
     }
     return duration;
+  }
+
+  /** An instant, or how long ago; null if nothing is given. */
+  static @Nullable Instant instant(String name, @Nullable String given) {
+    try {
+      return given == null
+          ? null
+          : given.contains("T") && !given.startsWith("P")
+              ? OffsetDateTime.parse(given).toInstant()
+              : Instant.now().minus(Durations.parse(given));
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      throw HttpProblem.invalid(
+          name, "must be a duration such as 6h, or an instant such as 2026-11-20T09:00:00Z");
+    }
   }
 
   /** Where to go on in a list; what the list says about a cursor it does not know is passed on. */

@@ -21,7 +21,7 @@ final class DeadLettersApi {
   private static final int PAGE = 200;
   private static final Set<Status> DEAD = EnumSet.of(Status.FAILED, Status.EXPIRED, Status.HELD);
 
-  private static final String[] FILTERS = {"status", "account", "to", "turnId", "reason"};
+  private static final String[] FILTERS = MessageFilters.parameters();
 
   private final Life life;
 
@@ -40,7 +40,7 @@ final class DeadLettersApi {
   }
 
   private Answer list(Call call) {
-    return MessagesApi.page(life.postrider(), filter(call), call);
+    return MessagesApi.page(life.postrider(), dead(MessageFilters.of(call)), call);
   }
 
   private Answer show(Call call) {
@@ -66,7 +66,7 @@ final class DeadLettersApi {
 
   private Answer export(Call call) {
     Postrider postrider = life.postrider();
-    MessageFilter filter = filter(call);
+    MessageFilter filter = dead(MessageFilters.of(call));
     return new Answer.Streamed(
         Json.LINES,
         Map.of("Content-Disposition", "attachment; filename=\"dead-letters.ndjson\""),
@@ -98,9 +98,8 @@ final class DeadLettersApi {
   /** Replays all that match in the order of their lanes. */
   private Answer replayMany(Call call) {
     Postrider postrider = life.postrider();
-    Map<String, Object> options =
-        call.options(List.of("account", "to", "turnId", "status", "reason", "limit", "dryRun"));
-    MessageFilter filter = filter(options);
+    Map<String, Object> options = call.options(MessageFilters.options("limit", "dryRun"));
+    MessageFilter filter = dead(MessageFilters.of(options));
     return new Replays<>(
             StoredMessage::id,
             letter -> letter.replayedAs() == null,
@@ -118,34 +117,11 @@ final class DeadLettersApi {
     } while (cursor != null);
   }
 
-  private static MessageFilter filter(Call call) {
-    return filter(
-        call.statuses(),
-        call.query("account"),
-        call.query("to"),
-        call.query("turnId"),
-        call.query("reason"));
-  }
-
-  private static MessageFilter filter(Map<String, Object> options) {
-    @Nullable String status = Call.textOrNull(options, "status");
-    return filter(
-        Call.statuses(status == null ? List.of() : List.of(status.split(","))),
-        Call.textOrNull(options, "account"),
-        Call.textOrNull(options, "to"),
-        Call.textOrNull(options, "turnId"),
-        Call.textOrNull(options, "reason"));
-  }
-
-  private static MessageFilter filter(
-      Set<Status> given,
-      @Nullable String account,
-      @Nullable String to,
-      @Nullable String turnId,
-      @Nullable String reason) {
-    if (!DEAD.containsAll(given)) {
+  /** Dead letters only. */
+  private static MessageFilter dead(MessageFilter filter) {
+    if (!DEAD.containsAll(filter.statuses())) {
       throw HttpProblem.invalid("status", "must be failed, expired or held");
     }
-    return new MessageFilter(given.isEmpty() ? DEAD : given, account, to, turnId, reason);
+    return filter.statuses().isEmpty() ? filter.with(DEAD) : filter;
   }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.server.http;
 
+import dev.postrider.store.Page;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -56,6 +57,26 @@ final class Json {
           items.forEach(each -> item.accept(json, each));
           json.writeEndArray();
           text(json, "next", next);
+        });
+  }
+
+  /**
+   * A page of a list that may have been looked for: its items, where it goes on, how far it saw.
+   */
+  static <T> Answer page(Page<T> page, BiConsumer<JsonGenerator, T> item) {
+    Page.@Nullable Scanned scanned = page.scanned();
+    return Answer.json(
+        200,
+        json -> {
+          json.writeName("items");
+          json.writeStartArray();
+          page.items().forEach(each -> item.accept(json, each));
+          json.writeEndArray();
+          text(json, "next", page.next());
+          if (scanned != null) {
+            json.writeNumberProperty("scanned", scanned.count());
+            instant(json, "scannedUntil", scanned.until());
+          }
         });
   }
 

@@ -1,10 +1,14 @@
 package dev.postrider.server.http;
 
 import dev.postrider.Postrider;
+import dev.postrider.config.Nearest;
 import dev.postrider.engine.WaitingFor;
 import dev.postrider.store.Lane;
+import dev.postrider.store.LaneFilter;
+import dev.postrider.store.LaneState;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.Page;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +16,9 @@ import tools.jackson.core.JsonGenerator;
 
 /** The lanes that hold messages or are paused. */
 final class LanesApi {
+  private static final List<String> STATES =
+      Arrays.stream(LaneState.values()).map(Json::word).toList();
+
   private final Life life;
 
   LanesApi(Life life) {
@@ -20,19 +27,31 @@ final class LanesApi {
 
   List<Route> routes() {
     return List.of(
-        Route.list("/v1/lanes", this::list, "account"),
+        Route.list("/v1/lanes", this::list, "account", "state", "sort"),
         Route.act("/v1/lanes/pause", this::pause),
         Route.act("/v1/lanes/resume", this::resume));
   }
 
   private Answer list(Call call) {
     Postrider postrider = life.postrider();
-    Page<LaneView> page =
-        call.page((cursor, limit) -> postrider.lanes(call.query("account"), cursor, limit));
+    boolean byAge = choice(call, "sort", List.of("name", "age")) == 1;
+    int state = choice(call, "state", STATES);
+    LaneFilter filter =
+        new LaneFilter(call.query("account"), state < 0 ? null : LaneState.values()[state], byAge);
+    Page<LaneView> page = call.page((cursor, limit) -> postrider.lanes(filter, cursor, limit));
     Map<Lane, WaitingFor> waits =
         postrider.waitingForLanes(page.items().stream().map(LanesApi::name).toList());
     return Json.page(
         page.items(), page.next(), (json, lane) -> write(json, lane, waits.get(name(lane))));
+  }
+
+  /** Which of the values a parameter has, or -1 if it is not given. */
+  private static int choice(Call call, String name, List<String> values) {
+    @Nullable String given = call.query(name);
+    if (given != null && !values.contains(given)) {
+      throw HttpProblem.invalid(name, "'" + given + "' is not known" + Nearest.hint(given, values));
+    }
+    return given == null ? -1 : values.indexOf(given);
   }
 
   private Answer pause(Call call) {
@@ -77,6 +96,7 @@ final class LanesApi {
     json.writeStringProperty("account", lane.account());
     json.writeStringProperty("to", lane.chat());
     json.writeNumberProperty("depth", lane.depth());
+    Json.word(json, "state", lane.state());
     json.writeBooleanProperty("paused", lane.paused());
     Json.text(json, "pauseReason", lane.pauseReason());
     Json.text(json, "headId", lane.headId() == null ? null : lane.headId().toString());

@@ -36,7 +36,7 @@ final class MessagesApi {
         Route.send("/v1/messages", this::send),
         Route.send("/v1/messages/batch", batch::send),
         Route.send("/v1/messages/preview", this::preview),
-        Route.list("/v1/messages", this::list, "status", "account", "to", "turnId", "reason"),
+        Route.list("/v1/messages", this::list, MessageFilters.parameters()),
         Route.get("/v1/messages/{id}", this::show),
         Route.act("/v1/messages/{id}/cancel", this::cancel),
         Route.act("/v1/messages/{id}/retry", this::retry));
@@ -81,15 +81,7 @@ final class MessagesApi {
   }
 
   private Answer list(Call call) {
-    Postrider postrider = life.postrider();
-    MessageFilter filter =
-        new MessageFilter(
-            call.statuses(),
-            call.query("account"),
-            call.query("to"),
-            call.query("turnId"),
-            call.query("reason"));
-    return page(postrider, filter, call);
+    return page(life.postrider(), MessageFilters.of(call), call);
   }
 
   private Answer show(Call call) {
@@ -116,10 +108,7 @@ final class MessagesApi {
   static Answer page(Postrider postrider, MessageFilter filter, Call call) {
     Page<StoredMessage> page = call.page((cursor, limit) -> postrider.list(filter, cursor, limit));
     Map<MessageId, WaitingFor> waits = postrider.waitingFor(page.items());
-    return Json.page(
-        page.items(),
-        page.next(),
-        (json, item) -> object(postrider, json, item, waits.get(item.id())));
+    return Json.page(page, (json, item) -> object(postrider, json, item, waits.get(item.id())));
   }
 
   static Answer full(Postrider postrider, int status, StoredMessage stored) {

@@ -1,13 +1,10 @@
 package dev.postrider.server.http;
 
-import dev.postrider.config.Durations;
 import dev.postrider.engine.Stats;
 import dev.postrider.store.Minute;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,18 +45,9 @@ final class StatsApi {
     return Json.page(minutes, null, StatsApi::write);
   }
 
-  /** An instant, or how long ago. */
   private static Instant since(@Nullable String given) {
-    try {
-      return given == null
-          ? Instant.now().minus(USUAL_SPAN)
-          : given.contains("T") && !given.startsWith("P")
-              ? OffsetDateTime.parse(given).toInstant()
-              : Instant.now().minus(Durations.parse(given));
-    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-      throw HttpProblem.invalid(
-          "since", "must be a duration such as 6h, or an instant such as 2026-11-20T09:00:00Z");
-    }
+    @Nullable Instant since = Call.instant("since", given);
+    return since == null ? Instant.now().minus(USUAL_SPAN) : since;
   }
 
   private Answer metrics(Call call) {

@@ -10,6 +10,8 @@ import dev.postrider.store.MessageFilter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,11 +171,56 @@ class CommandLineTest {
   }
 
   @Test
+  void messages_are_found_by_every_filter() {
+    String id =
+        server
+            .postrider()
+            .send(
+                Message.to("sandbox", "ann")
+                    .text("Your parcel")
+                    .idempotencyKey("k1")
+                    .sessionId("s1")
+                    .metadata(Map.of("order", "a b", "run", "r1"))
+                    .build())
+            .id()
+            .toString();
+    String other = send("something else");
+
+    for (List<String> filter :
+        List.of(
+            List.of("--key", "k1"),
+            List.of("--session", "s1"),
+            List.of("--run", "r1"),
+            List.of("--text", "PARCEL"),
+            List.of("--metadata", "order=a b", "--metadata", "run=r1", "--since", "1h"))) {
+      List<String> words = new ArrayList<>(List.of("messages", "list"));
+      words.addAll(filter);
+      assertThat(run(words.toArray(String[]::new))).as(filter.toString()).isZero();
+      assertThat(out).as(filter.toString()).contains(id).doesNotContain(other);
+    }
+    for (List<String> filter :
+        List.of(
+            List.of("--receipt", "none"),
+            List.of("--reason", "none"),
+            List.of("--turn", "none"),
+            List.of("--until", "1h"))) {
+      List<String> words = new ArrayList<>(List.of("messages", "list"));
+      words.addAll(filter);
+      assertThat(run(words.toArray(String[]::new))).as(filter.toString()).isZero();
+      assertThat(out).as(filter.toString()).contains("No messages match.");
+    }
+  }
+
+  @Test
   void lanes_are_paused_listed_and_resumed() {
     run("lanes", "pause", "sandbox", "ann");
     run("send", "--account", "sandbox", "--to", "ann", "--text", "x");
     run("lanes", "list");
     assertThat(out).contains("ann", "paused by an operator");
+    run("lanes", "list", "--state", "paused", "--sort", "age");
+    assertThat(out).contains("ann");
+    run("lanes", "list", "--state", "sending");
+    assertThat(out).doesNotContain("ann");
     assertThat(run("lanes", "resume", "sandbox", "ann")).isZero();
   }
 

@@ -138,6 +138,77 @@ class MessagesTest {
   }
 
   @Test
+  void every_filter_finds_its_message_alone() {
+    server.say("other", "something else");
+    Reply sent =
+        server.post(
+            "/v1/messages?wait=10s",
+            """
+            {"account": "sandbox", "to": "ann", "text": "Your Parcel is here", "idempotencyKey": "k1",
+             "sessionId": "s1", "metadata": {"order": 77, "run": "r1", "a.b": "x y"}}
+            """);
+    String receipt = sent.json().at("/parts/0/receipt").asString();
+
+    for (String filter :
+        List.of(
+            "to=ann",
+            "account=sandbox&to=ann&status=delivered&since=1h",
+            "account=sandbox&idempotencyKey=k1",
+            "idempotencyKey=k1",
+            "sessionId=s1",
+            "runId=r1",
+            "text=parcel",
+            "metadata.order=77",
+            "metadata.a.b=x%20y&metadata.order=77",
+            "receipt=" + receipt)) {
+      assertThat(ids(server.get("/v1/messages?" + filter)))
+          .as(filter)
+          .containsExactly(sent.text("id"));
+    }
+    for (String filter :
+        List.of(
+            "idempotencyKey=k2",
+            "sessionId=s2",
+            "text=parsel",
+            "metadata.order=78",
+            "metadata.nothing=77",
+            "until=1h",
+            "since=2099-01-01T00:00:00Z")) {
+      assertThat(ids(server.get("/v1/messages?" + filter))).as(filter).isEmpty();
+    }
+    Reply looked = server.get("/v1/messages?text=parcel");
+    assertThat(looked.json().get("scanned").asInt()).isEqualTo(2);
+    assertThat(looked.json().get("scannedUntil").asString()).isNotEmpty();
+    assertThat(server.get("/v1/messages?to=ann").json().has("scanned")).isFalse();
+    assertThat(server.get("/v1/messages?since=soon").status()).isEqualTo(422);
+  }
+
+  @Test
+  void dead_letters_take_the_same_filters_in_lists_exports_and_replays() {
+    server.say("other", "#fail");
+    Reply sent =
+        server.post(
+            "/v1/messages?wait=10s",
+            """
+            {"account": "sandbox", "to": "ann", "text": "#fail now", "metadata": {"order": 77}}
+            """);
+
+    for (String filter : List.of("to=ann", "text=now", "metadata.order=77", "since=1h&to=ann")) {
+      assertThat(ids(server.get("/v1/dead-letters?" + filter)))
+          .as(filter)
+          .containsExactly(sent.text("id"));
+      assertThat(server.get("/v1/dead-letters/export?" + filter).raw().body().lines())
+          .as(filter)
+          .hasSize(1);
+    }
+    Reply counted =
+        server.post("/v1/dead-letters/replay", "{\"metadata\": {\"order\": 77}, \"dryRun\": true}");
+    assertThat(counted.json().get("matched").asInt()).isEqualTo(1);
+    assertThat(server.post("/v1/dead-letters/replay", "{\"until\": \"1h\"}").text("matched"))
+        .isEqualTo("0");
+  }
+
+  @Test
   void a_queued_message_can_be_cancelled_once() {
     String id = scheduled();
 

@@ -72,9 +72,7 @@ class OpenApiTest {
                     .map(parameter -> parameter.path("name").asString()))
             .as(route.path())
             .containsExactlyInAnyOrderElementsOf(
-                parameters.stream()
-                    .map(name -> name.endsWith(".") ? name + "KEY" : name)
-                    .toList());
+                parameters.stream().map(name -> name.endsWith(".") ? name + "KEY" : name).toList());
       }
     }
   }

@@ -61,6 +61,11 @@ class OperatingTest {
     assertThat(lanes.json().at("/items/0/to").asString()).isEqualTo("ann");
     assertThat(lanes.json().at("/items/0/paused").asBoolean()).isTrue();
     assertThat(lanes.json().at("/items/0/depth").asInt()).isEqualTo(1);
+    assertThat(lanes.json().at("/items/0/state").asString()).isEqualTo("paused");
+    assertThat(server.get("/v1/lanes?state=paused&sort=age").json().get("items")).hasSize(1);
+    assertThat(server.get("/v1/lanes?state=waiting").json().get("items")).isEmpty();
+    assertThat(server.get("/v1/lanes?state=pausd").text("detail")).contains("'paused'");
+    assertThat(server.get("/v1/lanes?sort=size").status()).isEqualTo(422);
     assertThat(server.get("/v1/stats").json().get("pausedLanes").asInt()).isEqualTo(1);
 
     server.post("/v1/lanes/resume", lane);

@@ -11,6 +11,7 @@ import dev.postrider.message.Fix;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Status;
 import dev.postrider.store.ChatAlias;
+import dev.postrider.store.LaneFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
@@ -232,7 +233,7 @@ public abstract class Moves extends EngineBehaviour {
     world.postrider().pauseLane("bot", OLD, "by hand");
     world.send(NEW, "m2");
     assertThat(arrived()).containsExactly("m1");
-    assertThat(world.store().lanes("bot", null, 10).items())
+    assertThat(world.store().lanes(LaneFilter.of("bot"), null, 10).items())
         .extracting(LaneView::chat)
         .containsExactly(NEW);
     crashAndStart();

@@ -11,6 +11,7 @@ import dev.postrider.message.Status;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Blobs;
+import dev.postrider.store.LaneFilter;
 import dev.postrider.store.Retention;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Upload;
@@ -265,7 +266,7 @@ abstract class Custody extends StoreBehaviour {
         assertThat(acceptance).isEqualTo(new Acceptance.MediaMissing(missing));
       }
     }
-    assertThat(store.lanes("bot", null, 10).items())
+    assertThat(store.lanes(LaneFilter.of("bot"), null, 10).items())
         .extracting(lane -> lane.depth())
         .containsExactly(4L, 3L, 3L);
   }

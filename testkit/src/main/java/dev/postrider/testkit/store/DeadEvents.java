@@ -263,6 +263,9 @@ abstract class DeadEvents extends DeskBehaviour {
       Page<StoredInbound> page = store.inbound(filter, cursor, limit);
       all.addAll(ids(page.items()));
       cursor = page.next();
+      if (cursor != null) {
+        assertThat(page.items()).as("a page before the last").hasSize(limit);
+      }
       assertThat(all).as("a list that ends").hasSizeLessThan(1_000);
     } while (cursor != null);
     return all;

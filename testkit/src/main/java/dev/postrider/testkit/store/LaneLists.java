@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.Status;
+import dev.postrider.store.LaneFilter;
+import dev.postrider.store.LaneState;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.Page;
 import dev.postrider.store.PausedLane;
@@ -23,7 +25,7 @@ abstract class LaneLists extends StoreBehaviour {
     List<LaneView> all = new ArrayList<>();
     String cursor = null;
     do {
-      Page<LaneView> page = store.lanes(account, cursor, limit);
+      Page<LaneView> page = store.lanes(LaneFilter.of(account), cursor, limit);
       assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
       all.addAll(page.items());
       cursor = page.next();
@@ -138,10 +140,83 @@ abstract class LaneLists extends StoreBehaviour {
     assertThat(names("nobody", 10)).isEmpty();
   }
 
+  private List<String> lanes(@Nullable String account, @Nullable LaneState state, boolean byAge) {
+    List<String> all = new ArrayList<>();
+    String cursor = null;
+    do {
+      Page<LaneView> page = store.lanes(new LaneFilter(account, state, byAge), cursor, 2);
+      page.items().forEach(lane -> all.add(lane.account() + "/" + lane.chat()));
+      cursor = page.next();
+      if (cursor != null) {
+        assertThat(page.items()).as("a page before the last").hasSize(2);
+        assertThat(cursor).as("a printable cursor").matches("[\\w.~-]+");
+      }
+    } while (cursor != null);
+    return all;
+  }
+
+  /** Three lanes each that wait, are sent from, are paused, and are paused and empty. */
+  private void lanesOfEveryState() {
+    for (int i = 0; i < 3; i++) {
+      accept(to("waits" + i).at(at(10 - i)));
+      accept(to("waits" + i).at(at(30)));
+      sending(to("sends" + i).at(at(20 - i)));
+      accept(to("paused" + i).at(at(5 + 10 * i)));
+      pause("bot", "paused" + i);
+      pause("other", "empty" + i);
+    }
+    accept(Draft.to("other", "waits").at(at(9)));
+  }
+
+  @Test
+  void lanes_are_listed_by_what_they_do() {
+    lanesOfEveryState();
+
+    assertThat(lanes(null, LaneState.WAITING, false))
+        .containsExactly("bot/waits0", "bot/waits1", "bot/waits2", "other/waits");
+    assertThat(lanes(null, LaneState.SENDING, false))
+        .containsExactly("bot/sends0", "bot/sends1", "bot/sends2");
+    assertThat(lanes(null, LaneState.PAUSED, false))
+        .containsExactly(
+            "bot/paused0",
+            "bot/paused1",
+            "bot/paused2",
+            "other/empty0",
+            "other/empty1",
+            "other/empty2");
+    assertThat(lanes("other", LaneState.WAITING, false)).containsExactly("other/waits");
+    assertThat(lanes("other", LaneState.SENDING, false)).isEmpty();
+  }
+
+  @Test
+  void lanes_are_listed_by_the_age_of_their_oldest_message() {
+    lanesOfEveryState();
+
+    assertThat(lanes(null, null, true))
+        .containsExactly(
+            "bot/paused0",
+            "bot/waits2",
+            "bot/waits1",
+            "other/waits",
+            "bot/waits0",
+            "bot/paused1",
+            "bot/sends2",
+            "bot/sends1",
+            "bot/sends0",
+            "bot/paused2");
+    assertThat(lanes(null, LaneState.WAITING, true))
+        .containsExactly("bot/waits2", "bot/waits1", "other/waits", "bot/waits0");
+    assertThat(lanes("bot", LaneState.PAUSED, true))
+        .containsExactly("bot/paused0", "bot/paused1", "bot/paused2");
+    assertThat(lanes("nobody", null, true)).isEmpty();
+    assertThatThrownBy(() -> store.lanes(new LaneFilter(null, null, true), "Ym90.YQ", 2))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
   @Test
   void a_cursor_that_is_none_is_refused_by_name() {
     for (String cursor : List.of("nonsense", "", "bot", "a.b.c", "!.!", "_w._w")) {
-      assertThatThrownBy(() -> store.lanes(null, cursor, 10))
+      assertThatThrownBy(() -> store.lanes(LaneFilter.of(null), cursor, 10))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("'" + cursor + "'");
     }

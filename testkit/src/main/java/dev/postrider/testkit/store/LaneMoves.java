@@ -8,6 +8,7 @@ import dev.postrider.message.Status;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.ChatAlias;
 import dev.postrider.store.Head;
+import dev.postrider.store.LaneFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.Lease;
 import dev.postrider.store.LeaseLost;
@@ -36,7 +37,7 @@ abstract class LaneMoves extends StoreBehaviour {
   }
 
   private List<LaneView> lanes() {
-    return store.lanes("bot", null, 100).items();
+    return store.lanes(LaneFilter.of("bot"), null, 100).items();
   }
 
   // ---- order

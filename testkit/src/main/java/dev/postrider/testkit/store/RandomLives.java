@@ -8,6 +8,7 @@ import dev.postrider.message.Status;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
+import dev.postrider.store.LaneFilter;
 import dev.postrider.store.LaneView;
 import dev.postrider.store.Settled;
 import dev.postrider.store.StoredMessage;
@@ -322,7 +323,7 @@ abstract class RandomLives extends StoreBehaviour {
             .map(RandomLives::describe)
             .collect(Collectors.toCollection(TreeSet::new));
     store.interrupted("bot").forEach(message -> all.add("sending " + message.row()));
-    for (LaneView lane : store.lanes("bot", null, 100).items()) {
+    for (LaneView lane : store.lanes(LaneFilter.of("bot"), null, 100).items()) {
       if (lane.headId() != null) {
         all.add("lane " + lane.chat() + " " + lane.depth() + " " + lane.headId());
       }

@@ -1,0 +1,245 @@
+package dev.postrider.jdbc;
+
+import dev.postrider.jdbc.MessageIndex.Place;
+import dev.postrider.message.Status;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Page;
+import dev.postrider.store.StoredMessage;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of messages in the making.
+ *
+ * <p>It walks the narrowest index that the filter has a value for, from its far end down, a stretch
+ * at a time: the database finds where the stretch ends, and gives what in it fits the rest of the
+ * filter. What does not fit never leaves the database, so that a message is found behind any number
+ * of others; between two stretches the reader is free for others. The page ends when it is full and
+ * there is one more, or when the index ends.
+ *
+ * <p>What no index and no column knows (text, metadata, receipts) is looked for in the messages
+ * themselves, so many for one page; the page says how far that went.
+ *
+ * <p>For one caller.
+ */
+final class MessageWalk {
+  /** Rows of an index passed with one question. */
+  private static final int STRETCH = 5_000;
+
+  /** Messages read for one page whose filter no index answers. */
+  private static final int MOST_READ = 5_000;
+
+  /** Of those, how many are held in memory. */
+  private static final int AT_ONCE = 500;
+
+  private static final Set<Status> DEAD = EnumSet.of(Status.FAILED, Status.EXPIRED, Status.HELD);
+
+  /** What a walk asks a database. */
+  interface Messages {
+    /** Whether the database has it; a broader one must do otherwise. */
+    boolean has(MessageIndex index);
+
+    /**
+     * The place so many rows further down, or null if the index ends before. Whoever knows that
+     * nothing in between fits may go further.
+     */
+    @Nullable Place skip(
+        MessageIndex index, @Nullable Object key, Place from, int rows, MessageFilter filter)
+        throws SQLException;
+
+    /** What the database itself can tell to fit, from below one place down to the other. */
+    List<StoredMessage> between(
+        MessageIndex index,
+        @Nullable Object key,
+        Place from,
+        Place to,
+        MessageFilter filter,
+        int limit)
+        throws SQLException;
+
+    /** All that are under way, in any order. */
+    List<StoredMessage> sending() throws SQLException;
+
+    /** Of this account, or of any, those with the key. */
+    List<StoredMessage> keyed(@Nullable String account, String key) throws SQLException;
+
+    /** Of this account, or of any, those on whose receipt the platform reports. */
+    List<StoredMessage> claimed(@Nullable String account, String receipt) throws SQLException;
+
+    /** The number of this account, or those of all. */
+    List<Integer> numbers(@Nullable String account) throws SQLException;
+  }
+
+  private final MessageFilter filter;
+  private final @Nullable String cursor;
+  private final int limit;
+  private final boolean reads;
+  private final List<StoredMessage> items = new ArrayList<>();
+  private final List<@Nullable Object> keys = new ArrayList<>();
+  private MessageIndex index = MessageIndex.ROWS;
+  private Place from = Place.FIRST;
+  private Place end = Place.LAST;
+  private int looked;
+  private @Nullable Instant lookedUntil;
+  private @Nullable String next;
+  private boolean begun;
+  private boolean done;
+
+  MessageWalk(MessageFilter filter, @Nullable String cursor, int limit) {
+    this.filter = filter;
+    this.cursor = cursor;
+    this.limit = limit;
+    this.reads = filter.text() != null || filter.receipt() != null || !filter.metadata().isEmpty();
+  }
+
+  boolean isDone() {
+    return done;
+  }
+
+  Page<StoredMessage> page() {
+    return new Page<>(items, next, reads ? new Page.Scanned(looked, lookedUntil) : null);
+  }
+
+  /** Goes on for one stretch. */
+  void step(Messages messages) throws SQLException {
+    if (!begun) {
+      begun = true;
+      List<StoredMessage> few = few(messages);
+      if (few != null) {
+        pick(few);
+        return;
+      }
+      choose(messages);
+    }
+    if (keys.isEmpty()) {
+      done = true; // an account nobody knows
+      return;
+    }
+    Place to = end;
+    for (Object key : keys) {
+      Place reached = messages.skip(index, key, from, Math.max(STRETCH / keys.size(), 100), filter);
+      to = reached != null && reached.compareTo(to) > 0 ? reached : to;
+    }
+    int wanted = reads ? Math.min(MOST_READ - looked, AT_ONCE) : limit - items.size() + 1;
+    List<StoredMessage> found = new ArrayList<>();
+    for (Object key : keys) {
+      found.addAll(messages.between(index, key, from, to, filter, wanted));
+    }
+    found.sort(Comparator.comparing(index::place).reversed());
+    take(found.size() > wanted ? found.subList(0, wanted) : found);
+    if (!done && found.size() < wanted) {
+      from = to;
+      done = to.equals(end);
+    }
+  }
+
+  private void take(List<StoredMessage> found) {
+    for (StoredMessage message : found) {
+      boolean fits = filter.matches(message);
+      if (fits && items.size() == limit) {
+        stop(index.place(items.getLast()).cursor(index.letter));
+        return;
+      }
+      if (fits) {
+        items.add(message);
+      }
+      from = index.place(message);
+      lookedUntil = message.createdAt();
+      if (++looked == MOST_READ && reads) {
+        stop(from.cursor(index.letter));
+        return;
+      }
+    }
+  }
+
+  private void stop(String goesOnAt) {
+    next = goesOnAt;
+    done = true;
+  }
+
+  // ---- which index
+
+  private void choose(Messages messages) throws SQLException {
+    if (filter.account() != null && messages.numbers(filter.account()).isEmpty()) {
+      return;
+    }
+    boolean byTime = filter.since() != null || filter.until() != null;
+    if (filter.turnId() != null) {
+      walk(MessageIndex.TURN, filter.turnId());
+    } else if (filter.sessionId() != null) {
+      walk(MessageIndex.SESSION, filter.sessionId());
+    } else if (filter.runId() != null) {
+      walk(MessageIndex.RUN, filter.runId());
+    } else if (filter.chat() != null) {
+      walk(MessageIndex.CHAT, filter.chat());
+    } else if (filter.reason() != null && messages.has(MessageIndex.REASON)) {
+      walk(MessageIndex.REASON, filter.reason());
+    } else if (filter.statuses().equals(Set.of(Status.QUEUED))) {
+      walk(MessageIndex.EXPIRY, null);
+    } else if (!filter.statuses().isEmpty() && DEAD.containsAll(filter.statuses())) {
+      boolean ofAccount = filter.account() != null && messages.has(MessageIndex.DEAD_OF_ACCOUNT);
+      walk(
+          ofAccount ? MessageIndex.DEAD_OF_ACCOUNT : MessageIndex.DEAD,
+          ofAccount ? messages.numbers(filter.account()).getFirst() : null);
+    } else if ((filter.account() != null || byTime) && messages.has(MessageIndex.CREATED)) {
+      index = MessageIndex.CREATED;
+      keys.addAll(messages.numbers(filter.account()));
+      from = filter.until() == null ? from : new Place(Values.micros(filter.until()), 0);
+      end = filter.since() == null ? end : new Place(Values.micros(filter.since()), 0);
+    } else if (filter.account() != null) {
+      walk(MessageIndex.ACCOUNT, messages.numbers(filter.account()).getFirst());
+    } else {
+      walk(MessageIndex.ROWS, null);
+    }
+    from = cursor == null ? from : Place.parse(index.letter, cursor);
+  }
+
+  private void walk(MessageIndex chosen, @Nullable Object key) {
+    index = chosen;
+    keys.add(key);
+  }
+
+  /** All there can be, if that is a handful; else null. */
+  private @Nullable List<StoredMessage> few(Messages messages) throws SQLException {
+    if (filter.idempotencyKey() != null) {
+      return messages.keyed(filter.account(), filter.idempotencyKey());
+    }
+    if (filter.receipt() != null) {
+      List<StoredMessage> claimed = messages.claimed(filter.account(), filter.receipt());
+      if (!claimed.isEmpty()) {
+        return claimed;
+      }
+    }
+    boolean anyNarrower =
+        filter.turnId() != null
+            || filter.sessionId() != null
+            || filter.runId() != null
+            || filter.chat() != null;
+    return filter.statuses().equals(Set.of(Status.SENDING)) && !anyNarrower
+        ? messages.sending()
+        : null;
+  }
+
+  private void pick(List<StoredMessage> few) {
+    char letter = 'f';
+    long before = cursor == null ? Long.MAX_VALUE : Place.parse(letter, cursor).row();
+    List<StoredMessage> fitting =
+        few.stream()
+            .filter(message -> message.row() < before && filter.matches(message))
+            .sorted(Comparator.comparing(StoredMessage::row, Collections.reverseOrder()))
+            .toList();
+    items.addAll(fitting.subList(0, Math.min(limit, fitting.size())));
+    looked = few.size();
+    done = true;
+    if (fitting.size() > limit) {
+      next = new Place(0, items.getLast().row()).cursor(letter);
+    }
+  }
+}
