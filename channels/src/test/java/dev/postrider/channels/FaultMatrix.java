@@ -67,10 +67,12 @@ public abstract class FaultMatrix {
   }
 
   @Test
-  void a_refused_connection_is_not_sent() throws Exception {
+  void a_refused_connection_is_an_outage() throws Exception {
     TestAccount account = TestAccount.of(account("http://127.0.0.1:1"));
     try (Link link = channel().open(account)) {
-      assertThat(link.send(part(account))).isInstanceOf(Outcome.NotSent.class);
+      Outcome first = link.send(part(account));
+      assertThat(first).isInstanceOf(Outcome.Unreachable.class);
+      assertThat(link.send(part(account))).as("in the same words").isEqualTo(first);
     }
   }
 

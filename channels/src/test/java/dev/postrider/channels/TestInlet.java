@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes what a link hears, until it has heard enough; then it interrupts the listener. */
 public final class TestInlet implements Inlet {
-  final AtomicInteger connections = new AtomicInteger();
-  final List<String> failures = new CopyOnWriteArrayList<>();
+  public final AtomicInteger connections = new AtomicInteger();
+  public final List<String> failures = new CopyOnWriteArrayList<>();
   private final CountDownLatch enough;
   private final List<Arrival> arrivals = new ArrayList<>();
   private final List<Report> reports = new ArrayList<>();

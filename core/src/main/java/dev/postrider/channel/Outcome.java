@@ -35,8 +35,13 @@ public sealed interface Outcome {
    * waits until the platform answers.
    *
    * @param cause in words that stay the same from try to try
+   * @param notBefore how long whoever answered wants to be left alone
    */
-  record Unreachable(String cause) implements Outcome {}
+  record Unreachable(String cause, Duration notBefore) implements Outcome {
+    public Unreachable(String cause) {
+      this(cause, Duration.ZERO);
+    }
+  }
 
   /** Nothing was sent, because a file's server cannot be reached: the message alone waits. */
   record MediaUnreachable(Duration delay, String cause) implements Outcome {}

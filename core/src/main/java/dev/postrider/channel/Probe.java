@@ -21,7 +21,7 @@ public sealed interface Probe {
       case Outcome.Delivered _ -> new Healthy(identity);
       case Outcome.AccountBroken(String cause) -> new Broken(cause);
       case Outcome.Throttled(_, _, String cause) -> new Unreachable(cause);
-      case Outcome.Unreachable(String cause) -> new Unreachable(cause);
+      case Outcome.Unreachable(String cause, _) -> new Unreachable(cause);
       case Outcome.MediaUnreachable(_, String cause) -> new Unreachable(cause);
       case Outcome.NotSent(String cause) -> new Unreachable(cause);
       case Outcome.Unknown(String cause) -> new Unreachable(cause);

@@ -17,6 +17,7 @@ import dev.postrider.lane.Outage;
 import dev.postrider.lane.Permit;
 import dev.postrider.lease.Hold;
 import dev.postrider.media.Loading;
+import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
 import dev.postrider.pace.Pacer;
 import dev.postrider.retry.RetryPolicy;
@@ -63,6 +64,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private final AccountWork work;
   private final PausedLanes pausedLanes;
 
+  private final Suspects suspects = new Suspects();
   private final Listening listening;
   private final AtomicInteger arrivals = new AtomicInteger(); // told of and not looked for yet
 
@@ -355,7 +357,17 @@ final class Account implements AccountContext, AccountWork.Incidents {
   // ---- breakage
 
   @Override
-  public void accountBroken(String cause) {
+  public void accountBroken(String cause, MessageId by) {
+    suspects.broke(by, cause);
+    accountBroken(cause);
+  }
+
+  @Override
+  public boolean brokeItBefore(MessageId message, String cause) {
+    return suspects.isGuilty(message, cause);
+  }
+
+  private void accountBroken(String cause) {
     Instant now = house.time().instant();
     AccountState changed;
     synchronized (this) {
@@ -447,7 +459,10 @@ final class Account implements AccountContext, AccountWork.Incidents {
             });
     Probe probe = house.time().await(answer);
     switch (probe) {
-      case Probe.Healthy _ -> {
+      case Probe.Healthy(String identity) -> {
+        if (!identity.isEmpty()) { // the platform was really asked
+          suspects.accountIsInOrder();
+        }
         lanes.reached().forEach(this::reachable);
         repaired();
       }

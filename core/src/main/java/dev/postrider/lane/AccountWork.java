@@ -6,6 +6,7 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.event.Events;
 import dev.postrider.lease.Hold;
 import dev.postrider.media.Loading;
+import dev.postrider.message.MessageId;
 import dev.postrider.retry.RetryPolicy;
 import dev.postrider.store.Lease;
 import dev.postrider.store.Store;
@@ -40,8 +41,14 @@ public record AccountWork(
 
   /** Things met on the way of one message that concern others too. */
   public interface Incidents {
-    /** The platform refuses the account. */
-    void accountBroken(String cause);
+    /** The platform refuses the account, at the sight of this message. */
+    void accountBroken(String cause, MessageId by);
+
+    /**
+     * Whether the account was in order after this message had broken it the same way: then it is
+     * the message's own fault.
+     */
+    boolean brokeItBefore(MessageId message, String cause);
 
     /** The platform, or one of its servers, cannot be reached; what is for it waits. */
     void unreachable(Outage outage);

@@ -1,5 +1,6 @@
 package dev.postrider.lane;
 
+import dev.postrider.channel.Outcome;
 import dev.postrider.store.Head;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * asked for patience. A few requests go first, and only what becomes of them lets more go.
  *
  * <p>After an outage one request at a time is a probe, on a growing schedule; any answer ends the
- * outage. After a throttle one request goes as soon as the platform allows, then two, then four,
- * until the account's slots are all in use again.
+ * outage. It is told of when a second request has failed: one may have met a hiccup. After a
+ * throttle one request goes as soon as the platform allows, then two, then four, until the
+ * account's slots are all in use again.
  *
  * <p>Times are the stopwatch's, so that a clock that is set does not move them. Not thread-safe;
  * the lane scheduler guards it.
@@ -37,6 +39,7 @@ final class Breaker {
   private @Nullable Instant since;
   private String cause = "";
   private int failures;
+  private int probes;
   private Duration probeAt = Duration.ZERO;
   private int width = 1;
   private int trying;
@@ -51,27 +54,33 @@ final class Breaker {
    * The platform could not be reached.
    *
    * @param tried whether the request was one that this breaker had let go first
-   * @return whether the outage begins with this
+   * @return whether that is news: the second failure in a row
    */
-  boolean unreachable(String why, Instant at, Duration now, boolean tried) {
+  boolean unreachable(Outcome.Unreachable gone, Instant at, Duration now, boolean tried) {
     boolean begins = since == null;
     if (begins) {
       since = at;
       failures = 0;
+      probes = 0;
     }
+    cause = gone.cause();
     if (begins || tried) {
-      cause = why;
-      probeAt = now.plus(PROBES.get(Math.min(failures++, PROBES.size() - 1)));
-      width = 1;
+      wait(now, gone.notBefore());
     }
-    return begins;
+    return ++failures == 2;
   }
 
   /** A probe got no answer; what it was about may have arrived all the same. */
   void silent(Duration now) {
     if (since != null) {
-      unreachable(cause, since, now, true);
+      wait(now, Duration.ZERO);
     }
+  }
+
+  private void wait(Duration now, Duration atLeast) {
+    Duration usual = PROBES.get(Math.min(probes++, PROBES.size() - 1));
+    probeAt = now.plus(usual.compareTo(atLeast) > 0 ? usual : atLeast);
+    width = 1;
   }
 
   /** The platform asked the account for patience. */
@@ -131,6 +140,11 @@ final class Breaker {
   }
 
   // ---- for people to look at
+
+  /** Whether it is an outage that people have been told of. */
+  boolean isKnown() {
+    return since != null && failures > 1;
+  }
 
   @Nullable Outage outage(Instant at, Duration now) {
     Duration waits = waits(now);

@@ -1,5 +1,6 @@
 package dev.postrider.lane;
 
+import dev.postrider.channel.Outcome;
 import dev.postrider.store.Head;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,14 +91,14 @@ final class Breakers {
 
   // ---- what became of a request
 
-  /** Could not be reached; gives the outage if it begins with this. */
-  @Nullable Outage unreachable(Permit permit, String cause, Instant at, Duration now) {
+  /** Could not be reached; gives the outage if it is news. */
+  @Nullable Outage unreachable(Permit permit, Outcome.Unreachable gone, Instant at, Duration now) {
     String key = key(permit.chat);
     Breaker breaker =
         tripped.computeIfAbsent(key, it -> new Breaker(it.equals(ACCOUNT) ? null : it));
     boolean tried = permit.breakers.contains(breaker);
     leave(permit);
-    return breaker.unreachable(cause, at, now, tried) ? breaker.outage(at, now) : null;
+    return breaker.unreachable(gone, at, now, tried) ? breaker.outage(at, now) : null;
   }
 
   /** Nobody knows. */
@@ -195,7 +196,7 @@ final class Breakers {
   // ---- for people to look at
 
   List<Outage> outages(Instant at, Duration now) {
-    return outages(tripped.values(), at, now);
+    return outages(tripped.values().stream().filter(Breaker::isKnown).toList(), at, now);
   }
 
   List<Outage> outages(String chat, Instant at, Duration now) {

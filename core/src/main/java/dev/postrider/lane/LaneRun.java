@@ -173,7 +173,9 @@ public final class LaneRun {
       sentAt = reservedAt(message);
       instead = null;
       Outcome outcome =
-          given != null ? reconciled(dispatch, given) : transmit(message, progress, dispatch);
+          blame(
+              message,
+              given != null ? reconciled(dispatch, given) : transmit(message, progress, dispatch));
       given = null;
       Instant now = work.time().instant();
       Verdict verdict =
@@ -238,6 +240,15 @@ public final class LaneRun {
     return outcome instanceof Outcome.Unknown unknown ? reconciled(dispatch, unknown) : outcome;
   }
 
+  /** One message cannot stop an account again and again. */
+  private Outcome blame(StoredMessage message, Outcome outcome) {
+    return outcome instanceof Outcome.AccountBroken(String cause)
+            && work.incidents().brokeItBefore(message.id(), cause)
+        ? new Outcome.Rejected(
+            Outcome.Blame.MESSAGE, cause + " (again, though the account is in order)")
+        : outcome;
+  }
+
   private Outcome sendNow(StoredMessage message, Progress progress, Dispatch dispatch) {
     if (!work.hold().isCertain() && !work.time().await(work.hold().confirm())) {
       throw new LeaseLost(work.account()); // this process slept; somebody else sends this now
@@ -279,15 +290,15 @@ public final class LaneRun {
         announcer.throttled(chat, throttled, now, until, lanes.view().share());
         return closed;
       }
-      case Outcome.Unreachable(String cause) when waitsOutOutages() -> {
-        Outage begun = lanes.unreachable(permit, cause);
+      case Outcome.Unreachable gone when waitsOutOutages() -> {
+        Outage begun = lanes.unreachable(permit, gone);
         if (begun != null) {
           work.incidents().unreachable(begun);
         }
       }
       case Outcome.AccountBroken broken -> {
         reachable(lanes.answered(permit));
-        work.incidents().accountBroken(broken.cause());
+        work.incidents().accountBroken(broken.cause(), message.id());
       }
       case Outcome.Unknown _ -> lanes.silent(permit);
       case Outcome.Delivered _, Outcome.NotSent _, Outcome.Repairable _, Outcome.Rejected _ -> {

@@ -1,5 +1,6 @@
 package dev.postrider.lane;
 
+import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Scope;
 import dev.postrider.message.Priority;
 import dev.postrider.pace.Budget;
@@ -360,10 +361,10 @@ public final class LaneScheduler {
 
   // ---- what requests tell of the platform
 
-  /** A request could not be made; gives the outage if it begins with this. */
-  @Nullable Outage unreachable(Permit permit, String cause) {
+  /** A request could not be made; gives the outage if it is news. */
+  @Nullable Outage unreachable(Permit permit, Outcome.Unreachable gone) {
     synchronized (lock) {
-      return breakers.unreachable(permit, cause, time.instant(), time.elapsed());
+      return breakers.unreachable(permit, gone, time.instant(), time.elapsed());
     }
   }
 
@@ -398,7 +399,7 @@ public final class LaneScheduler {
           window.lookAgain();
         }
         Outage outage = breaker.outage(time.instant(), time.elapsed());
-        if (outage != null) {
+        if (outage != null && breaker.isKnown()) {
           ended.add(outage);
         }
       }

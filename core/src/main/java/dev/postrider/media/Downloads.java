@@ -4,6 +4,8 @@ import dev.postrider.config.MediaSettings;
 import dev.postrider.store.Blob;
 import dev.postrider.time.Scheduler;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -30,6 +32,7 @@ public final class Downloads {
   private final Custody custody;
   private final Scheduler time;
   private final Map<String, Download> recent = new HashMap<>(); // guarded by itself
+  private final AwayServers awayServers;
 
   /**
    * @param fetcher null if there is none on the class path
@@ -40,6 +43,7 @@ public final class Downloads {
     this.settings = settings;
     this.custody = custody;
     this.time = time;
+    this.awayServers = new AwayServers(time);
   }
 
   Blob fetch(String url) throws IOException {
@@ -49,22 +53,37 @@ public final class Downloads {
     Instant now = time.instant();
     Download mine = new Download(now, new CompletableFuture<>());
     Download other;
+    String server = server(url);
+    awayServers.mayAsk(server);
     synchronized (recent) {
       recent.values().removeIf(each -> each.began.plus(FRESH).isBefore(now));
       other = recent.putIfAbsent(url, mine);
     }
-    Answer answer = other == null ? download(url, fetcher, mine) : time.await(other.answer);
+    Answer answer = other == null ? download(url, server, fetcher, mine) : time.await(other.answer);
     if (answer.failure != null) {
       throw answer.failure;
     }
     return Objects.requireNonNull(answer.blob);
   }
 
-  private Answer download(String url, Fetcher with, Download mine) {
+  private static String server(String url) {
+    try {
+      String host = new URI(url).getAuthority();
+      return host == null ? url : host;
+    } catch (URISyntaxException _) {
+      return url;
+    }
+  }
+
+  private Answer download(String url, String server, Fetcher with, Download mine) {
     Answer answer = new Answer(null, new IOException("interrupted"));
     try {
       answer = new Answer(with.fetch(url, settings, custody::take), null);
+      awayServers.answered(server);
+    } catch (Fetcher.Unreachable e) {
+      answer = new Answer(null, awayServers.away(server, String.valueOf(e.getMessage())));
     } catch (IOException e) {
+      awayServers.answered(server);
       answer = new Answer(null, e);
     } finally {
       if (answer.failure != null) {

@@ -14,6 +14,7 @@ public interface Fetcher {
    * Fetches an address and hands its bytes over while they arrive.
    *
    * @throws Refused if this address must not or cannot ever be fetched
+   * @throws Unreachable if its server cannot be reached at the moment
    * @throws IOException if it could not be fetched this time
    */
   <T> T fetch(String url, MediaSettings settings, Taker<T> taker) throws IOException;
@@ -22,6 +23,15 @@ public interface Fetcher {
   @FunctionalInterface
   interface Taker<T> {
     T take(InputStream bytes) throws IOException;
+  }
+
+  /** No connection could be made. */
+  final class Unreachable extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public Unreachable(String message) {
+      super(message);
+    }
   }
 
   /** The address is not allowed, or will never give the file. */

@@ -121,6 +121,9 @@ public final class Loading {
           new Outcome.Rejected(Blame.MESSAGE, "media was not fetched: " + e.getMessage()));
     } catch (Blobs.TooLarge e) {
       return instead("the file has " + e.getMessage());
+    } catch (AwayServers.Away e) {
+      return new Seen.Not(
+          new Outcome.MediaUnreachable(e.delay(), "media was not fetched: " + e.getMessage()));
     } catch (IOException e) {
       return new Seen.Not(new Outcome.NotSent("media was not fetched: " + e.getMessage()));
     }

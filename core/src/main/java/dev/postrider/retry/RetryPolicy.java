@@ -56,7 +56,7 @@ public final class RetryPolicy {
       case Outcome.Throttled throttled ->
           tried.waitFor(now.plus(throttled.delay()), throttled.cause());
       case Outcome.AccountBroken broken -> tried.waitFor(now, broken.cause());
-      case Outcome.Unreachable(String cause) -> outage(tried, now, cause);
+      case Outcome.Unreachable(String cause, _) -> outage(tried, now, cause);
       case Outcome.MediaUnreachable(Duration wait, String cause) ->
           outage(tried, now.plus(wait), cause);
       case Outcome.Repairable repairable -> repair(tried, repairable);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.testkit.crash.CrashHarness;
 import dev.postrider.testkit.crash.InboundHarness;
+import dev.postrider.testkit.crash.OutageHarness;
 import dev.postrider.testkit.crash.RunHarness;
 import dev.postrider.testkit.platform.FakeTelegram;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +49,18 @@ class CrashTest {
 
     System.out.println("Run harness: " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
+  }
+
+  @Test
+  void an_outage_of_the_platform_fails_nothing_and_keeps_the_order() throws Exception {
+    Duration outage = Duration.ofSeconds(Integer.getInteger("postrider.outage", 6));
+    OutageHarness.Report report = new OutageHarness(folder, SEED).run(outage);
+
+    System.out.println("Outage of " + outage + ": " + report + " (seed " + SEED + ")");
+    assertThat(report.violations()).as("seed %s", SEED).isEmpty();
+    assertThat(report.messages()).as("messages under load").isGreaterThan(100);
+    assertThat(report.unreachable()).as("shown as unreachable").isGreaterThan(report.looks() / 2);
+    assertThat(report.most()).as("attempts charged").isLessThanOrEqualTo(2);
   }
 
   @Test

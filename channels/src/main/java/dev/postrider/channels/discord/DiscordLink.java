@@ -185,7 +185,7 @@ final class DiscordLink implements Link {
 
   @Override
   public void listen(Inlet inlet) throws Exception {
-    new Gateway(api, this::call, token, intents, context).listen(inlet);
+    new Gateway(api, this::call, token, intents).listen(inlet);
   }
 
   @Override

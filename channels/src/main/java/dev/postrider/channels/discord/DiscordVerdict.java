@@ -90,6 +90,7 @@ final class DiscordVerdict {
       case 404 ->
           door == Door.BOT ? new Outcome.Rejected(Blame.MESSAGE, cause) : door.closed(cause);
       case 408 -> open(cause, new Outcome.Unknown(cause));
+      case 502 -> open(cause, new Outcome.Unreachable(cause));
       default ->
           status >= 400 && status < 500
               ? new Outcome.Rejected(Blame.MESSAGE, cause)
@@ -106,6 +107,8 @@ final class DiscordVerdict {
       case 429 -> new Outcome.Throttled(Scope.CHANNEL, delay(response, null, SHORT), cause);
       case 401 -> door.closed(cause);
       case 413 -> new Outcome.Rejected(Blame.MESSAGE, cause);
+      // In Discord's words: there was not a gateway available to process the request.
+      case 502 -> open(cause, new Outcome.Unreachable(cause));
       case 408 -> open(cause, new Outcome.Unknown(cause));
       default ->
           switch (status / 100) {

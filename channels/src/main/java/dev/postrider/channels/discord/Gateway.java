@@ -1,6 +1,5 @@
 package dev.postrider.channels.discord;
 
-import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Inlet;
 import dev.postrider.channels.discord.GatewaySocket.Heard;
 import dev.postrider.channels.http.HttpCall;
@@ -52,22 +51,15 @@ final class Gateway {
   private final BiFunction<String, String, HttpCall> calls;
   private final String token;
   private final int intents;
-  private final AccountContext context;
 
   /**
    * @param calls makes a request of the bot from a method and a path
    */
-  Gateway(
-      DiscordApi api,
-      BiFunction<String, String, HttpCall> calls,
-      String token,
-      int intents,
-      AccountContext context) {
+  Gateway(DiscordApi api, BiFunction<String, String, HttpCall> calls, String token, int intents) {
     this.api = api;
     this.calls = calls;
     this.token = token;
     this.intents = intents;
-    this.context = context;
   }
 
   /** The account is refused, and will be until somebody changes something. */
@@ -92,7 +84,7 @@ final class Gateway {
         }
       }
     } catch (Refused e) {
-      context.notReady(String.valueOf(e.getMessage()));
+      inlet.failing(String.valueOf(e.getMessage()));
       inlet.pause(AFTER_REFUSAL);
     }
   }
@@ -237,7 +229,6 @@ final class Gateway {
                 seq,
                 data.path("resume_gateway_url").asString(""),
                 data.path("user").path("id").asString("")));
-        context.ready();
       } else if (session != null) {
         hear(name, data, session.at(seq));
       }
@@ -245,7 +236,7 @@ final class Gateway {
 
     private void hear(String name, JsonNode data, Session then) {
       if (name.equals("RESUMED")) {
-        context.ready();
+        inlet.connected();
       }
       Arrival arrival = DiscordEvents.read(name, data, then.self(), then.id() + ":" + then.seq());
       if (arrival == null) {

@@ -13,9 +13,13 @@ import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Properties;
+import javax.net.ssl.SSLException;
+import org.eclipse.angus.mail.util.MailConnectException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,9 +109,23 @@ final class EmailLink implements Link {
       // Nobody refused, but the two have no way in common to say who one is.
       return new Outcome.AccountBroken(cause);
     }
+    if (submission.stage() == Submission.Stage.HELLO && isNoConnection(failure)) {
+      return new Outcome.Unreachable(cause);
+    }
     return submission.stage() == Submission.Stage.DOT
         ? new Outcome.Unknown(cause)
         : new Outcome.NotSent(cause);
+  }
+
+  /** Nobody there, or nobody to be trusted. */
+  private static boolean isNoConnection(Throwable failure) {
+    Throwable cause =
+        failure instanceof MessagingException mail ? mail.getNextException() : failure.getCause();
+    return failure instanceof ConnectException
+        || failure instanceof UnknownHostException
+        || failure instanceof MailConnectException
+        || failure instanceof SSLException
+        || (cause != null && isNoConnection(cause));
   }
 
   private static String describe(MessagingException failure) {

@@ -3,6 +3,7 @@ package dev.postrider.channels.email;
 import dev.postrider.channel.Inlet;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.email.MailSession.Security;
+import dev.postrider.channels.http.Secrets;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.Report;
 import jakarta.mail.Folder;
@@ -82,12 +83,13 @@ final class Mailbox {
     }
   }
 
-  void listen(Inlet inlet) throws MessagingException, IOException, InterruptedException {
+  void listen(Inlet inlet) throws IOException, InterruptedException {
     try {
       hear(inlet);
     } catch (MessagingException | IOException e) {
       if (!Thread.currentThread().isInterrupted()) { // which also closes the connection
-        throw e;
+        String cause = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
+        throw new IOException(Secrets.of(password).scrub(host + ": " + cause), e);
       }
     }
   }
@@ -99,6 +101,7 @@ final class Mailbox {
       IMAPFolder folder = (IMAPFolder) store.getFolder(folderName);
       folder.addMessageCountListener(waker(folder));
       folder.open(Folder.READ_ONLY);
+      inlet.connected();
       Cursor cursor = begin(folder, inlet);
       boolean goOn = true;
       while (goOn) {

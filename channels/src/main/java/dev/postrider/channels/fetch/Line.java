@@ -1,6 +1,7 @@
 package dev.postrider.channels.fetch;
 
 import dev.postrider.media.Fetcher.Refused;
+import dev.postrider.media.Fetcher.Unreachable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -32,6 +33,8 @@ final class Line implements AutoCloseable {
   private final Thread watch;
   private @Nullable Socket current; // guarded by this
   private boolean cut; // guarded by this
+  private boolean connected; // the current socket; guarded by this
+  private boolean everConnected; // guarded by this
 
   /**
    * How far and for how long.
@@ -112,6 +115,7 @@ final class Line implements AutoCloseable {
     }
     Socket socket = new Guarded();
     current = socket;
+    connected = false;
     return socket;
   }
 
@@ -127,7 +131,13 @@ final class Line implements AutoCloseable {
         throw outOfReach(address == null ? "the host" : address.getHostAddress());
       }
       super.connect(to, limit);
+      connected();
     }
+  }
+
+  private synchronized void connected() {
+    connected = true;
+    everConnected = true;
   }
 
   /** Ends the connection at once, with all that is still to come. */
@@ -146,7 +156,12 @@ final class Line implements AutoCloseable {
     if (cause instanceof Refused) {
       return cause;
     }
-    return new IOException(place + " " + reason(cause), cause);
+    String text = place + " " + reason(cause);
+    boolean late = cut || left().isZero();
+    boolean unreachable = cause instanceof SSLException || (late ? !everConnected : !connected);
+    return unreachable && !Thread.currentThread().isInterrupted()
+        ? new Unreachable(text)
+        : new IOException(text, cause);
   }
 
   private String reason(IOException cause) {

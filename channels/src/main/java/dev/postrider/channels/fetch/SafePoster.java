@@ -4,6 +4,7 @@ import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.config.Network;
 import dev.postrider.media.Fetcher.Refused;
+import dev.postrider.media.Fetcher.Unreachable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -73,6 +74,8 @@ public final class SafePoster {
       return response(visit);
     } catch (Refused e) {
       throw e;
+    } catch (Unreachable e) {
+      return new HttpResult.Unreachable(secrets.scrub(String.valueOf(e.getMessage())));
     } catch (IOException e) {
       String cause = secrets.scrub(String.valueOf(e.getMessage()));
       return body.handedOver ? new HttpResult.Unknown(cause) : new HttpResult.NotSent(cause);

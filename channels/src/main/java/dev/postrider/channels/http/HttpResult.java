@@ -40,6 +40,9 @@ public sealed interface HttpResult {
     }
   }
 
+  /** No connection was made: nobody there, or nobody to be trusted. */
+  record Unreachable(String cause) implements HttpResult {}
+
   /** No byte of the request's body left the house. */
   record NotSent(String cause) implements HttpResult {}
 

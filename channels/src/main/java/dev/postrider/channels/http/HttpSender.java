@@ -5,14 +5,19 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channels.Settings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.WebSocket;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -161,9 +166,10 @@ public final class HttpSender implements AutoCloseable {
       return response;
     }
     String cause = secrets.scrub(ready.uri().getHost() + ": " + describe(failure));
-    return isHandshakeFailure(failure) || body.withdraw()
-        ? new HttpResult.NotSent(cause)
-        : new HttpResult.Unknown(cause);
+    if (isNoConnection(failure)) {
+      return new HttpResult.Unreachable(cause);
+    }
+    return body.withdraw() ? new HttpResult.NotSent(cause) : new HttpResult.Unknown(cause);
   }
 
   /** Waits for the exchange to end one way or the other, and gives what went wrong, if anything. */
@@ -187,9 +193,14 @@ public final class HttpSender implements AutoCloseable {
    * The client asks for the body before hands are shaken, but what it got stays in its hands until
    * then; so here the exception does tell.
    */
-  private static boolean isHandshakeFailure(@Nullable Throwable failure) {
-    return failure != null
-        && (failure instanceof SSLHandshakeException || isHandshakeFailure(failure.getCause()));
+  private static boolean isNoConnection(@Nullable Throwable failure) {
+    return failure instanceof ConnectException
+        || failure instanceof HttpConnectTimeoutException
+        || failure instanceof UnresolvedAddressException
+        || failure instanceof NoRouteToHostException
+        || failure instanceof UnknownHostException
+        || failure instanceof SSLHandshakeException
+        || (failure != null && isNoConnection(failure.getCause()));
   }
 
   private static String describe(@Nullable Throwable cause) {

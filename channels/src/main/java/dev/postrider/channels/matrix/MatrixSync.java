@@ -59,8 +59,12 @@ final class MatrixSync {
   void listen(Inlet inlet) throws IOException {
     String me = userId.isEmpty() ? whoami() : userId;
     String since = inlet.cursor();
+    Invitations invitations = new Invitations(server);
+    if (autoJoin && since != null) {
+      recall(invitations);
+    }
     while (!Thread.currentThread().isInterrupted()) {
-      switch (server.ask(question(since))) {
+      switch (server.ask(question(since, invitations.patience(timeout)))) {
         case Answer.Refused(Outcome.Throttled throttled) -> {
           if (!inlet.pause(throttled.delay())) {
             return;
@@ -69,7 +73,11 @@ final class MatrixSync {
         case Answer.Refused(Outcome outcome) -> throw new IOException("sync: " + outcome);
         case Answer.Given(JsonNode answer) -> {
           List<Arrival> arrivals = since == null ? List.of() : heard(answer, since, me);
-          answerInvitations(answer);
+          if (autoJoin) {
+            invitations.note(answer);
+            invitations.accept();
+          }
+          inlet.connected();
           boolean first = since == null;
           since = next(answer);
           if (first || !arrivals.isEmpty()) {
@@ -87,7 +95,18 @@ final class MatrixSync {
     };
   }
 
-  private HttpCall question(@Nullable String since) {
+  /** Invitations are told once; those that a stopped process had not accepted are asked for. */
+  private void recall(Invitations invitations) throws IOException {
+    switch (server.ask(question(null, timeout))) {
+      case Answer.Given(JsonNode answer) -> {
+        invitations.note(answer);
+        invitations.accept();
+      }
+      case Answer.Refused(Outcome outcome) -> throw new IOException("sync: " + outcome);
+    }
+  }
+
+  private HttpCall question(@Nullable String since, Duration patience) {
     String filter = Json.write(filter(since == null ? 1 : PAGE));
     HttpCall call =
         since == null
@@ -95,8 +114,8 @@ final class MatrixSync {
             : HttpCall.get(
                 server.at(
                     "client/v3/sync?filter=%s&since=%s&timeout=%s",
-                    filter, since, Long.toString(timeout.toMillis())));
-    return call.waiting(timeout).upTo(LONGEST_ANSWER);
+                    filter, since, Long.toString(patience.toMillis())));
+    return call.waiting(patience).upTo(LONGEST_ANSWER);
   }
 
   private static String next(JsonNode answer) throws IOException {
@@ -233,19 +252,5 @@ final class MatrixSync {
         .forEach(one -> names.put(one.getKey(), one.getValue().path("display_name").asString("")));
     members.put(room, names);
     return names;
-  }
-
-  // ---- invitations
-
-  private void answerInvitations(JsonNode answer) {
-    if (!autoJoin) {
-      return;
-    }
-    for (String room : answer.path("rooms").path("invite").propertyNames()) {
-      HttpCall call = HttpCall.post(server.at("client/v3/rooms/%s/join", room)).json(Map.of());
-      if (server.ask(call) instanceof Answer.Refused(Outcome outcome)) {
-        log.warn("Room {}: an invitation was not accepted: {}", room, outcome);
-      }
-    }
   }
 }

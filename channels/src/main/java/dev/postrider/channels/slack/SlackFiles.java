@@ -100,6 +100,7 @@ final class SlackFiles {
       case HttpResult.Response response ->
           new Outcome.NotSent(
               response.status() + " from the place of uploads: " + response.excerpt());
+      case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
       case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
       case HttpResult.Unknown(String cause) -> new Outcome.NotSent(cause);
     };

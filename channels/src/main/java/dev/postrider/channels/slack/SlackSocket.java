@@ -49,7 +49,8 @@ final class SlackSocket {
     while (true) {
       switch (api.read("apps.connections.open", Map.of())) {
         case Answer.Done(JsonNode body) -> listen(address(body), inlet);
-        case Answer.Failed(Outcome.Throttled(_, Duration delay, _)) -> {
+        case Answer.Failed(Outcome.Throttled(_, Duration delay, String cause)) -> {
+          inlet.failing("Slack gives no socket yet: " + cause);
           if (!inlet.pause(delay)) {
             return;
           }
@@ -104,6 +105,9 @@ final class SlackSocket {
     JsonNode envelope = Json.readObject(text);
     if (envelope == null) {
       throw new IOException("Slack's socket speaks no JSON");
+    }
+    if (envelope.path("type").asString("").equals("hello")) {
+      inlet.connected();
     }
     if (envelope.path("type").asString("").equals("disconnect")) {
       String reason = envelope.path("reason").asString("");

@@ -30,6 +30,8 @@ final class SlackVerdict {
 
   Answer of(HttpResult result) {
     return switch (result) {
+      case HttpResult.Unreachable(String cause) ->
+          new Answer.Failed(new Outcome.Unreachable(cause));
       case HttpResult.NotSent(String cause) -> new Answer.Failed(new Outcome.NotSent(cause));
       case HttpResult.Unknown(String cause) -> new Answer.Failed(new Outcome.Unknown(cause));
       case Response response -> {
@@ -99,10 +101,10 @@ final class SlackVerdict {
       case 401, 404 -> new Outcome.AccountBroken(cause);
       case 408 -> new Outcome.Unknown(cause);
       case 413 -> new Outcome.Rejected(Blame.MESSAGE, cause);
-      case 503 ->
-          response.retryAfter(clock.instant()) == null
-              ? new Outcome.Unknown(cause)
-              : new Outcome.NotSent(cause);
+      case 503 -> {
+        Duration later = response.retryAfter(clock.instant());
+        yield later == null ? new Outcome.Unknown(cause) : new Outcome.Unreachable(cause, later);
+      }
       default ->
           switch (status / 100) {
             case 3 -> new Outcome.AccountBroken(status + " sends us elsewhere; check the address");

@@ -66,6 +66,7 @@ final class TelegramLink implements Link {
   private final HttpSender http;
   private final TelegramVerdict verdict;
   private final FloodWatch floods;
+  private volatile boolean contested; // whether somebody else polls with our token
 
   TelegramLink(Settings settings, InstantSource clock) {
     String token = settings.required("token");
@@ -117,6 +118,7 @@ final class TelegramLink implements Link {
   private Outcome outcome(HttpResult result, List<Cargo> files) {
     return switch (result) {
       case HttpResult.Response response -> verdict.of(response, files);
+      case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
       case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
       case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
     };
@@ -132,13 +134,22 @@ final class TelegramLink implements Link {
   public void listen(Inlet inlet) throws IOException {
     String cursor = inlet.cursor();
     long next = cursor == null ? 0 : Long.parseLong(cursor);
+    // The first question is not to be waited for: it tells whether we hear at all. Not so if
+    // somebody else asks too; then each question of ours ends one of theirs, and only one that was
+    // waited for in peace tells that we are alone.
+    Duration patience = contested ? POLL : Duration.ZERO;
     while (!Thread.currentThread().isInterrupted()) {
       HttpCall call =
           HttpCall.post(uri("getUpdates"))
-              .json(Map.of("offset", next, "timeout", POLL.toSeconds(), "allowed_updates", UPDATES))
-              .waiting(POLL)
+              .json(
+                  Map.of(
+                      "offset", next, "timeout", patience.toSeconds(), "allowed_updates", UPDATES))
+              .waiting(patience)
               .upTo(LONGEST_UPDATES);
       JsonNode updates = updates(http.send(call));
+      contested = false;
+      patience = POLL;
+      inlet.connected();
       List<Arrival> arrivals = new ArrayList<>();
       for (JsonNode update : updates) {
         Arrival arrival = TelegramUpdates.read(update);
@@ -153,15 +164,17 @@ final class TelegramLink implements Link {
     }
   }
 
-  private static JsonNode updates(HttpResult result) throws IOException {
+  private JsonNode updates(HttpResult result) throws IOException {
     return switch (result) {
       case HttpResult.Response response -> {
+        contested = response.status() == 409;
         JsonNode body = Json.readObject(response.body());
         if (body == null || !body.path("ok").asBoolean(false)) {
           throw new IOException("getUpdates: " + response.status() + " " + response.excerpt());
         }
         yield body.path("result");
       }
+      case HttpResult.Unreachable(String cause) -> throw new IOException(cause);
       case HttpResult.NotSent(String cause) -> throw new IOException(cause);
       case HttpResult.Unknown(String cause) -> throw new IOException(cause);
     };

@@ -102,8 +102,8 @@ final class TelegramVerdict {
   }
 
   private Outcome serverError(int code, Response response, String cause) {
-    boolean turnedAway = code == 503 && response.retryAfter(clock.instant()) != null;
-    return turnedAway ? new Outcome.NotSent(cause) : new Outcome.Unknown(cause);
+    Duration later = code == 503 ? response.retryAfter(clock.instant()) : null;
+    return later == null ? new Outcome.Unknown(cause) : new Outcome.Unreachable(cause, later);
   }
 
   private Outcome throttled(@Nullable JsonNode seconds, Response response, String cause) {

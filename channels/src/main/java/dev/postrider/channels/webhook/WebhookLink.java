@@ -5,16 +5,20 @@ import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.WebAddress;
 import dev.postrider.channels.fetch.SafePoster;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.config.Network;
 import dev.postrider.media.Fetcher.Refused;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One account's posts. An address may be anybody's wish, so it is reached through {@link
@@ -65,7 +69,7 @@ final class WebhookLink implements Link {
 
   @Override
   public Outcome send(Dispatch dispatch) {
-    boolean own = !anyTarget || !dispatch.to().regionMatches(true, 0, "https://", 0, 8);
+    boolean own = !isItsOwnTarget(dispatch.to());
     String target = own ? url : dispatch.to();
     if (target.isEmpty()) {
       return new Outcome.Rejected(
@@ -83,9 +87,28 @@ final class WebhookLink implements Link {
     }
   }
 
+  /** Named with its port, and never with more: the rest of an address may be a secret. */
+  @Override
+  public @Nullable String server(String chat) {
+    if (!isItsOwnTarget(chat)) {
+      return null;
+    }
+    URI target = WebAddress.of(chat);
+    if (target == null) {
+      return null;
+    }
+    String host = target.getHost().toLowerCase(Locale.ROOT);
+    return target.getPort() < 0 ? host : host + ":" + target.getPort();
+  }
+
+  private boolean isItsOwnTarget(String chat) {
+    return anyTarget && chat.regionMatches(true, 0, "https://", 0, 8);
+  }
+
   private Outcome outcome(HttpResult result, String id, boolean own) {
     return switch (result) {
       case HttpResult.Response response -> verdict.of(response, id, own);
+      case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
       case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
       case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
     };

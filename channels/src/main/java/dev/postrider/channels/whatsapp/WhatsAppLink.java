@@ -84,6 +84,7 @@ final class WhatsAppLink implements Link {
       Map<String, @Nullable Object> body = WhatsAppRequest.of(dispatch);
       return switch (http.send(HttpCall.post(at("/messages")).bearer(token).json(body))) {
         case HttpResult.Response response -> verdict.of(response, dispatch.to());
+        case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
         case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
         case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
       };
@@ -113,6 +114,8 @@ final class WhatsAppLink implements Link {
             .build();
     return switch (http.send(HttpCall.post(at("/media")).bearer(token).form(form))) {
       case HttpResult.Response response -> uploaded(response);
+      case HttpResult.Unreachable(String cause) ->
+          new Uploaded.Failed(new Outcome.Unreachable(cause));
       // Whatever became of the bytes, the part that needs them was not sent.
       case HttpResult.NotSent(String cause) -> new Uploaded.Failed(new Outcome.NotSent(cause));
       case HttpResult.Unknown(String cause) -> new Uploaded.Failed(new Outcome.NotSent(cause));
@@ -144,6 +147,7 @@ final class WhatsAppLink implements Link {
     URI uri = at("?fields=display_phone_number");
     return switch (http.send(HttpCall.get(uri).bearer(token))) {
       case HttpResult.Response response -> probed(response);
+      case HttpResult.Unreachable(String cause) -> new Probe.Unreachable(cause);
       case HttpResult.NotSent(String cause) -> new Probe.Unreachable(cause);
       case HttpResult.Unknown(String cause) -> new Probe.Unreachable(cause);
     };

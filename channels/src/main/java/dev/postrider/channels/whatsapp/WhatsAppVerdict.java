@@ -151,9 +151,8 @@ final class WhatsAppVerdict {
   }
 
   private Outcome unavailable(Response response, String cause) {
-    return response.retryAfter(clock.instant()) == null
-        ? new Outcome.Unknown(cause)
-        : new Outcome.NotSent(cause);
+    Duration later = response.retryAfter(clock.instant());
+    return later == null ? new Outcome.Unknown(cause) : new Outcome.Unreachable(cause, later);
   }
 
   private Outcome throttled(Response response, String cause) {

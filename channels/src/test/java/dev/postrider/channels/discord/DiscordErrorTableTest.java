@@ -202,10 +202,16 @@ class DiscordErrorTableTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {408, 500, 502, 503, 504, 520})
+  @ValueSource(ints = {408, 500, 503, 504, 520})
   void a_server_error_leaves_the_outcome_unknown(int status) {
     assertThat(error(status, 0)).isInstanceOf(Outcome.Unknown.class);
     assertThat(page(Door.BOT, status, Map.of())).isInstanceOf(Outcome.Unknown.class);
+  }
+
+  @Test
+  void a_502_says_that_nobody_was_there_to_process_it() {
+    assertThat(error(502, 0)).isInstanceOf(Outcome.Unreachable.class);
+    assertThat(page(Door.WEBHOOK, 502, Map.of())).isInstanceOf(Outcome.Unreachable.class);
   }
 
   @ParameterizedTest

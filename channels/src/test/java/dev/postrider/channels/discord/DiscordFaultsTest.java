@@ -2,6 +2,7 @@ package dev.postrider.channels.discord;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.Outcome;
 import dev.postrider.channels.FaultMatrix;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
@@ -15,6 +16,12 @@ import org.junit.jupiter.api.Nested;
 /** Every way of sending against a platform that misbehaves. */
 class DiscordFaultsTest {
   abstract static class Matrix extends FaultMatrix {
+    /** Discord says of a 502 that nobody was there to process the request. */
+    @Override
+    protected Class<? extends Outcome> onServerError(int status) {
+      return status == 502 ? Outcome.Unreachable.class : super.onServerError(status);
+    }
+
     @Override
     protected Channel channel() {
       return new DiscordChannel();

@@ -170,9 +170,9 @@ class EmailLinkTest {
   }
 
   @Test
-  void a_refused_connection_is_not_sent() throws Exception {
+  void a_refused_connection_is_an_outage() throws Exception {
     server.close();
-    assertThat(send()).isInstanceOf(Outcome.NotSent.class);
+    assertThat(send()).isInstanceOf(Outcome.Unreachable.class);
   }
 
   @Test
@@ -181,7 +181,7 @@ class EmailLinkTest {
     assertThat(send()).isInstanceOf(Outcome.NotSent.class);
     assertThat(server.commands()).noneMatch(command -> command.startsWith("AUTH"));
     open(account.config().set("security", "tls"));
-    assertThat(send()).isInstanceOf(Outcome.NotSent.class);
+    assertThat(send()).isInstanceOf(Outcome.Unreachable.class);
   }
 
   @Test

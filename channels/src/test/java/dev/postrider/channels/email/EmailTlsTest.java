@@ -111,7 +111,7 @@ class EmailTlsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"localhost, delivered", "127.0.0.1, not-sent"})
+  @CsvSource({"localhost, delivered", "127.0.0.1, unreachable"})
   void starttls_comes_before_the_password_and_needs_the_right_name(String host, String outcome)
       throws Exception {
     try (FakeSmtp server = new FakeSmtp(context)) {
@@ -127,7 +127,8 @@ class EmailTlsTest {
   void a_certificate_nobody_vouches_for_gets_nothing() throws Exception {
     try (FakeSmtp server = new FakeSmtp(context)) {
       server.answer("EHLO", "250-fake\r\n250-STARTTLS\r\n250 AUTH PLAIN");
-      assertThat(send(config(server.port()), new Properties())).isInstanceOf(Outcome.NotSent.class);
+      assertThat(send(config(server.port()), new Properties()))
+          .isInstanceOf(Outcome.Unreachable.class);
       assertThat(server.commands()).containsExactly("EHLO example.org", "STARTTLS");
     }
   }

@@ -115,6 +115,7 @@ class MailboxTest {
     listen();
     Desk.Taken start = desk.next();
     assertThat(start.arrivals()).isEmpty();
+    assertThat(desk.connections).hasValue(1);
     deliver("one");
     deliver("two");
     assertThat(desk.text()).isEqualTo("one");

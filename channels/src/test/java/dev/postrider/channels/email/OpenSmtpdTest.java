@@ -216,7 +216,7 @@ class OpenSmtpdTest {
     assertThat(link.probe()).isEqualTo(new Probe.Healthy("shop@example.org"));
     server.close();
     assertThat(link.probe()).isInstanceOf(Probe.Unreachable.class);
-    assertThat(sendTo("local@example.test")).isInstanceOf(Outcome.NotSent.class);
+    assertThat(sendTo("local@example.test")).isInstanceOf(Outcome.Unreachable.class);
     assertThat(mails()).isEmpty();
   }
 }

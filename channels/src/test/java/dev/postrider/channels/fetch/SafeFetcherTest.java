@@ -458,7 +458,7 @@ class SafeFetcherTest {
     Stranger gone = stranger(Answer.ok(""));
     gone.close();
     assertThatThrownBy(() -> fetch(at(gone, "/?token=t0ken")))
-        .isExactlyInstanceOf(IOException.class)
+        .isExactlyInstanceOf(Fetcher.Unreachable.class)
         .satisfies(e -> assertThat(trace(e)).doesNotContain("t0ken"));
     Names nobody =
         host -> {
@@ -466,7 +466,7 @@ class SafeFetcherTest {
         };
     assertThatThrownBy(
             () -> fetch(new SafeFetcher(nobody, TLS), "http://files.example/", settings(LONG)))
-        .isExactlyInstanceOf(IOException.class)
+        .isExactlyInstanceOf(Fetcher.Unreachable.class)
         .hasMessage("files.example has no address");
   }
 

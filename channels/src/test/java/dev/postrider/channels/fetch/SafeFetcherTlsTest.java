@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.channels.fetch.Stranger.Answer;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Network;
+import dev.postrider.media.Fetcher;
 import dev.postrider.media.Fetcher.Refused;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,7 +97,7 @@ class SafeFetcherTlsTest {
                           "https://127.0.0.1:" + stranger.port() + "/?token=t0ken",
                           SETTINGS,
                           bytes -> bytes))
-          .isExactlyInstanceOf(IOException.class)
+          .isExactlyInstanceOf(Fetcher.Unreachable.class)
           .hasMessageStartingWith("127.0.0.1 cannot be trusted: ")
           .hasMessageContaining("PKIX")
           .hasMessageNotContaining("t0ken");
@@ -109,7 +110,7 @@ class SafeFetcherTlsTest {
   void a_certificate_of_somebody_else_is_not_accepted(String host) throws Exception {
     try (Stranger stranger = stranger(Answer.ok("bytes"))) {
       assertThatThrownBy(() -> fetch(new DefaultClientTlsStrategy(context), host, stranger))
-          .isExactlyInstanceOf(IOException.class)
+          .isExactlyInstanceOf(Fetcher.Unreachable.class)
           .hasMessageStartingWith(host + " cannot be trusted: ");
       assertThat(stranger.requests()).isEmpty();
     }

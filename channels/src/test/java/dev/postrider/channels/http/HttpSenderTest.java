@@ -83,19 +83,19 @@ class HttpSenderTest {
   @Test
   void a_refused_connection_proves_that_nothing_was_sent() {
     platform.close();
-    assertThat(post(LONG)).isInstanceOf(HttpResult.NotSent.class);
+    assertThat(post(LONG)).isInstanceOf(HttpResult.Unreachable.class);
   }
 
   @Test
   void an_unknown_host_proves_that_nothing_was_sent() {
     assertThat(post(sender(LONG, LONG), "http://no-such-host.invalid"))
-        .isInstanceOf(HttpResult.NotSent.class);
+        .isInstanceOf(HttpResult.Unreachable.class);
   }
 
   @Test
   void a_failed_tls_handshake_proves_that_nothing_was_sent() {
     assertThat(post(sender(LONG, LONG), platform.baseUrl().replace("http:", "https:")))
-        .isInstanceOf(HttpResult.NotSent.class);
+        .isInstanceOf(HttpResult.Unreachable.class);
     assertThat(platform.requests()).isEmpty();
   }
 
@@ -103,7 +103,7 @@ class HttpSenderTest {
   void a_connection_that_does_not_come_about_in_time_proves_that_nothing_was_sent()
       throws IOException {
     String base = somebodyWhoDoesNotPickUp();
-    assertThat(post(sender(SHORT, LONG), base)).isInstanceOf(HttpResult.NotSent.class);
+    assertThat(post(sender(SHORT, LONG), base)).isInstanceOf(HttpResult.Unreachable.class);
     assertThat(post(sender(LONG, SHORT), base)).isInstanceOf(HttpResult.NotSent.class);
   }
 

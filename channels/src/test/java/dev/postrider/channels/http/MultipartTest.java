@@ -260,7 +260,7 @@ class MultipartTest {
   void a_refused_connection_proves_that_nothing_was_sent() {
     Made file = new Made(1000, 1000);
     platform.close();
-    assertThat(post(platform.port(), with(file))).isInstanceOf(HttpResult.NotSent.class);
+    assertThat(post(platform.port(), with(file))).isInstanceOf(HttpResult.Unreachable.class);
     assertThat(file.read).hasValue(0);
     assertThat(file.closed).hasValue(1);
   }

@@ -331,6 +331,50 @@ class MatrixSyncTest {
   }
 
   @Test
+  void an_invitation_that_meets_a_limit_or_a_fault_is_kept_and_accepted_later() throws Exception {
+    ear.stopAfter = 100;
+    config = config.set("autoJoin", true);
+    String nothing = "{'next_batch':'s1'}";
+    String invited =
+        "{'next_batch':'s2','rooms':{'invite':{'!i:x':{'invite_state':{'events':[]}},"
+            + "'!j:x':{'invite_state':{'events':[]}}}}}";
+    server.platform.answer(
+        ok("sync", nothing),
+        ok("sync", invited),
+        ok("joined", "{'room_id':'!i:x'}"),
+        Reply.json(429, "{\"errcode\":\"M_LIMIT_EXCEEDED\",\"retry_after_ms\":100}"),
+        ok("sync", "{'next_batch':'s3'}"));
+    AtomicInteger joins = new AtomicInteger();
+    server.platform.when(
+        request -> request.path().endsWith("/join"),
+        _ ->
+            joins.incrementAndGet() == 1
+                ? Reply.html(502, "Bad Gateway")
+                : ok("joined", "{'room_id':'!j:x'}"));
+    server.platform.when(
+        request -> request.path().contains("/sync") && joins.get() < 2,
+        _ -> ok("sync", "{'next_batch':'s4'}"));
+
+    listen();
+
+    assertThat(joins).as("tried again until it was accepted, and then no more").hasValue(2);
+    assertThat(ear.connections.get()).isPositive();
+  }
+
+  @Test
+  void an_invitation_that_was_not_accepted_before_a_restart_is_asked_for_again() throws Exception {
+    config = config.set("autoJoin", true);
+    server.platform.answer(
+        ok("sync", "{'next_batch':'s9','rooms':{'invite':{'!i:x':{'invite_state':{}}}}}"),
+        ok("joined", "{'room_id':'!i:x'}"));
+
+    listen();
+
+    assertThat(server.platform.requests().get(1).path()).endsWith("/rooms/%21i%3Ax/join");
+    assertThat(ear.cursor).as("the stream is read on from where it was").isEqualTo("s1");
+  }
+
+  @Test
   void invitations_are_accepted_only_if_that_is_wanted() throws Exception {
     String invited =
         "{'next_batch':'s2','rooms':{'invite':{'!i:x':{'invite_state':{'events':[]}},"

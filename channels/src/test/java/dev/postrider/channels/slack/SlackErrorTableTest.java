@@ -165,6 +165,6 @@ class SlackErrorTableTest {
   @Test
   void a_503_that_says_when_to_come_back_was_not_processed() {
     assertThat(answer(503, Map.of("retry-after", "5"), "<h1>Oops</h1>"))
-        .isInstanceOf(Outcome.NotSent.class);
+        .isInstanceOf(Outcome.Unreachable.class);
   }
 }

@@ -155,6 +155,7 @@ class SlackSocketTest {
       socket.say(HELLO);
       socket.say(envelope("e1", "héllo 🌍".repeat(40)));
       assertThat(socket.hear()).isEqualTo(acknowledged("e1"));
+      assertThat(basket.connections).as("hello says that we hear").hasValue(1);
       assertThat(basket.taken).extracting(Arrival::text).containsExactly("héllo 🌍".repeat(40));
       socket.sayInPieces(envelope("e2", "in pieces"));
       assertThat(socket.hear()).isEqualTo(acknowledged("e2"));

@@ -178,7 +178,10 @@ class TelegramErrorTableTest {
 
   @Test
   void a_503_that_says_when_to_come_back_was_not_processed() {
-    assertThat(page(503, Map.of("retry-after", "5"))).isInstanceOf(Outcome.NotSent.class);
+    assertThat(page(503, Map.of("retry-after", "5")))
+        .isInstanceOfSatisfying(
+            Outcome.Unreachable.class,
+            it -> assertThat(it.notBefore()).isEqualTo(Duration.ofSeconds(5)));
     assertThat(page(503, Map.of())).isInstanceOf(Outcome.Unknown.class);
   }
 

@@ -32,7 +32,8 @@ class TelegramInboundTest {
       """
       {"update_id":8812,"message":{"message_id":77,"date":1763222400,
        "from":{"id":12345,"first_name":"Ann","last_name":"Öz"},
-       "chat":{"id":12345,"type":"private"},"text":"hello 👋"}}""";
+       "chat":{"id":12345,"type":"private"},"text":"hello 👋"}}\
+      """;
 
   private static Arrival read(String update) {
     return Objects.requireNonNull(TelegramUpdates.read(Json.readObject(update)));
@@ -64,7 +65,8 @@ class TelegramInboundTest {
             """
             {"update_id":1,"message":{"message_id":9,"message_thread_id":7,"is_topic_message":true,
              "chat":{"id":-1001,"type":"supergroup"},"from":{"id":5,"username":"bob"},
-             "reply_to_message":{"message_id":8},"text":"yes"}}""");
+             "reply_to_message":{"message_id":8},"text":"yes"}}\
+            """);
 
     assertThat(arrival.chat()).isEqualTo("-1001");
     assertThat(arrival.chatKind()).isEqualTo(ChatKind.GROUP);
@@ -195,13 +197,54 @@ class TelegramInboundTest {
   }
 
   @Test
+  void a_poll_that_is_answered_says_that_the_bot_hears_though_nothing_came() throws Exception {
+    try (FakePlatform platform = FakePlatform.start();
+        Link link = open(platform)) {
+      platform.answer(
+          Reply.json(200, "{\"ok\":true,\"result\":[]}"),
+          Reply.json(200, "{\"ok\":true,\"result\":[]}"),
+          Reply.json(200, "{\"ok\":true,\"result\":[" + MESSAGE + "]}"));
+      TestInlet inlet = new TestInlet(null, 1);
+
+      listen(link, inlet);
+
+      assertThat(inlet.connections).hasValueGreaterThanOrEqualTo(2);
+      assertThat(platform.requests())
+          .extracting(r -> Json.readObject(r.text()).path("timeout").asLong())
+          .as("the first question is answered at once")
+          .containsExactly(0L, 50L, 50L);
+    }
+  }
+
+  @Test
+  void while_somebody_else_polls_a_question_must_be_waited_for_in_peace() throws Exception {
+    try (FakePlatform platform = FakePlatform.start();
+        Link link = open(platform)) {
+      platform.answer(
+          Reply.json(409, "{\"ok\":false,\"error_code\":409,\"description\":\"Conflict\"}"),
+          Reply.json(200, "{\"ok\":true,\"result\":[" + MESSAGE + "]}"));
+      TestInlet inlet = new TestInlet(null, 1);
+      assertThatThrownBy(() -> link.listen(inlet)).isInstanceOf(IOException.class);
+      assertThat(inlet.connections).hasValue(0);
+
+      listen(link, inlet);
+
+      assertThat(inlet.connections).hasPositiveValue();
+      assertThat(platform.requests())
+          .extracting(r -> Json.readObject(r.text()).path("timeout").asLong())
+          .containsExactly(0L, 50L);
+    }
+  }
+
+  @Test
   void a_second_poller_is_told_as_it_is() throws Exception {
     try (FakePlatform platform = FakePlatform.start();
         Link link = open(platform)) {
       platform.answer(
           Reply.json(
               409,
-              "{\"ok\":false,\"error_code\":409,\"description\":\"Conflict: terminated by other\"}"));
+              "{\"ok\":false,\"error_code\":409,\"description\":\"Conflict: terminated by"
+                  + " other\"}"));
 
       assertThatThrownBy(() -> link.listen(new TestInlet(null, 1)))
           .isInstanceOf(IOException.class)

@@ -118,9 +118,9 @@ class TelegramLinkTest {
   }
 
   @Test
-  void a_refused_connection_is_not_sent() throws Exception {
+  void a_refused_connection_is_an_outage() throws Exception {
     telegram.close();
-    assertThat(send("42")).isInstanceOf(Outcome.NotSent.class);
+    assertThat(send("42")).isInstanceOf(Outcome.Unreachable.class);
   }
 
   @Test

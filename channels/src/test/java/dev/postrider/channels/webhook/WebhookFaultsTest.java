@@ -50,11 +50,11 @@ class WebhookFaultsTest extends FaultMatrix {
   }
 
   @Test
-  void a_connection_that_ends_before_it_is_secured_is_not_sent() throws Exception {
+  void a_connection_that_ends_before_it_is_secured_is_an_outage() throws Exception {
     String address = platform.baseUrl().replace("http:", "https:"); // speaks no TLS
     TestAccount account = TestAccount.of(account(address));
     try (Link link = channel().open(account)) {
-      assertThat(link.send(part(account))).isInstanceOf(Outcome.NotSent.class);
+      assertThat(link.send(part(account))).isInstanceOf(Outcome.Unreachable.class);
     }
   }
 }

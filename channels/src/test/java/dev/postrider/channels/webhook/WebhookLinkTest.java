@@ -384,7 +384,11 @@ class WebhookLinkTest {
 
     reopen(config.set("allowAnyTarget", true));
     assertThat(link.send(account.part(address, "x"))) // which does not speak TLS
-        .isInstanceOf(Outcome.NotSent.class);
+        .isInstanceOf(Outcome.Unreachable.class);
+    assertThat(link.server(address)).isEqualTo("127.0.0.1:" + receiver.port());
+    assertThat(link.server("https://user:secret@example.ORG/hook?token=1"))
+        .isEqualTo("example.org");
+    assertThat(link.server("a name")).isNull();
     assertThat(link.send(account.part("a name", "x"))).isInstanceOf(Outcome.Delivered.class);
   }
 

@@ -159,7 +159,7 @@ class WhatsAppErrorTableTest {
     assertThat(page(403, Map.of())).isInstanceOf(Outcome.NotSent.class);
     assertThat(page(408, Map.of())).isInstanceOf(Outcome.Unknown.class);
     assertThat(page(503, Map.of())).isInstanceOf(Outcome.Unknown.class);
-    assertThat(page(503, Map.of("retry-after", "3"))).isInstanceOf(Outcome.NotSent.class);
+    assertThat(page(503, Map.of("retry-after", "3"))).isInstanceOf(Outcome.Unreachable.class);
     assertThat(page(502, Map.of())).isInstanceOf(Outcome.Unknown.class);
     assertThat(page(200, Map.of())).isInstanceOf(Outcome.Unknown.class);
     assertThat(page(429, Map.of("retry-after", "30")))

@@ -65,6 +65,7 @@ final class WebhookCarrier implements Carrier {
       case HttpResult.Response response when response.status() / 100 == 2 -> {}
       case HttpResult.Response response ->
           throw new CannotCarry("it answered " + response.status());
+      case HttpResult.Unreachable(String cause) -> throw new CannotCarry(cause);
       case HttpResult.NotSent(String cause) -> throw new CannotCarry(cause);
       case HttpResult.Unknown(String cause) -> throw new CannotCarry(cause);
     }

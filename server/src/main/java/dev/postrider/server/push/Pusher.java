@@ -65,6 +65,7 @@ final class Pusher implements InboundHandler, AutoCloseable {
     }
     switch (result) {
       case HttpResult.Response response -> answered(response, turn);
+      case HttpResult.Unreachable(String cause) -> throw new PushFailed(cause);
       case HttpResult.NotSent(String cause) -> throw new PushFailed(cause);
       case HttpResult.Unknown(String cause) -> throw new PushFailed(cause);
     }

@@ -157,6 +157,43 @@ public abstract class Accounts extends EngineBehaviour {
   }
 
   @Test
+  void a_message_that_breaks_a_healthy_account_twice_is_rejected_itself() {
+    world.start();
+    Outcome refused = new Outcome.AccountBroken("missing_scope");
+    world.platform.mood(
+        dispatch ->
+            "forbidden".equals(dispatch.text())
+                ? Reaction.of(refused)
+                : world.platform.delivered());
+    Delivery forbidden = world.send("ann", "forbidden");
+    Delivery behind = world.send("ann", "behind");
+    Delivery other = world.send("bob", "other");
+    assertThat(world.status(other)).isEqualTo(Status.QUEUED);
+
+    world.pass(minutes(1));
+
+    assertThat(world.status(forbidden)).isEqualTo(Status.FAILED);
+    assertThat(world.message(forbidden.id()).reason()).isEqualTo("rejected-message");
+    assertThat(world.message(forbidden.id()).error()).contains("missing_scope");
+    assertThat(world.status(behind)).isEqualTo(Status.DELIVERED);
+    assertThat(world.status(other)).isEqualTo(Status.DELIVERED);
+    assertThat(world.events(Event.AccountBroken.class)).hasSize(1);
+  }
+
+  @Test
+  void a_message_is_not_blamed_for_an_account_that_an_operator_resumed_unrepaired() {
+    world.start();
+    breakAccount();
+    Delivery delivery = world.send("ann", "one");
+
+    world.postrider().resumeAccount("bot");
+    world.pass(seconds(1));
+
+    assertThat(world.status(delivery)).isEqualTo(Status.QUEUED);
+    assertThat(account("bot").health()).isEqualTo(Health.BROKEN);
+  }
+
+  @Test
   void a_broken_account_is_probed_after_1_5_15_60_and_60_minutes() {
     world.start();
     breakAccount();

@@ -207,9 +207,9 @@ public abstract class EveryEvent extends EngineBehaviour {
     refusal(() -> world.send(words("refused")));
     disk.failWrites(false);
     world.pass(seconds(5));
-    world.platform.then(UNREACHABLE);
+    world.platform.then(UNREACHABLE, UNREACHABLE);
     world.send(words("unreachable"));
-    world.pass(seconds(2));
+    world.pass(seconds(4));
     world.platform.then(REFUSED);
     world.send(words("over the restart"));
   }
@@ -219,6 +219,7 @@ public abstract class EveryEvent extends EngineBehaviour {
     Set<String> kinds =
         kinds(Event.class).map(Class::getSimpleName).collect(Collectors.toCollection(TreeSet::new));
     kinds.remove("AccountTaken"); // before anybody can listen; where accounts change hands, later
+    kinds.remove("NodeReplaced"); // where nodes are
     kinds.removeAll(Set.of("ReminderFired", "RunProgress", "RunEnded")); // where reminders live
 
     Set<String> seen =

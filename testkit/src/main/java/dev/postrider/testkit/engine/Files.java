@@ -15,6 +15,7 @@ import dev.postrider.config.ContentSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Split;
 import dev.postrider.engine.Refused;
+import dev.postrider.media.Fetcher;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
@@ -29,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -389,6 +391,49 @@ public abstract class Files extends EngineBehaviour {
 
     assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
     assertThat(world.message(delivery.id()).possibleDuplicate()).isFalse();
+  }
+
+  @Test
+  void a_file_whose_server_is_away_waits_uncharged_and_holds_up_its_own_chat_only() {
+    world.internet.fail(ADDRESS, new Fetcher.Unreachable("example.org has no address"));
+    start(Reuse.NONE, false);
+    Delivery delivery = world.send(Message.to("bot", "ann").media(List.of(Media.at(ADDRESS))));
+    Delivery behind = world.send("ann", "behind");
+    Delivery other = world.send("bob", "other");
+
+    world.pass(hours(1));
+    assertThat(world.status(other)).isEqualTo(Status.DELIVERED);
+    assertThat(world.status(delivery)).isEqualTo(Status.QUEUED);
+    assertThat(attempts(delivery)).isZero();
+    assertThat(world.history(delivery)).hasSize(1);
+    assertThat(account("bot").outages()).isEmpty();
+    assertThat(world.internet.asked()).as("asked once a minute").hasSizeBetween(55, 75);
+    world.internet.put(ADDRESS, PNG);
+    world.pass(minutes(1));
+
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
+    assertThat(world.status(behind)).isEqualTo(Status.DELIVERED);
+    assertThat(attempts(delivery)).isEqualTo(1);
+  }
+
+  @Test
+  void a_server_that_is_away_is_asked_by_one_message_at_a_time() {
+    start(Reuse.NONE, false);
+    List<Delivery> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      String address = "https://dead.example/" + i + ".png";
+      world.internet.fail(address, new Fetcher.Unreachable("dead.example has no address"));
+      all.add(world.send(Message.to("bot", "chat" + i).media(List.of(Media.at(address)))));
+    }
+
+    world.pass(minutes(10));
+    assertThat(world.internet.asked()).hasSizeLessThan(30);
+    for (int i = 0; i < 20; i++) {
+      world.internet.put("https://dead.example/" + i + ".png", PNG);
+    }
+    world.pass(minutes(3));
+
+    assertThat(all).allSatisfy(it -> assertThat(world.status(it)).isEqualTo(Status.DELIVERED));
   }
 
   @Test

@@ -94,7 +94,8 @@ public abstract class Outages extends EngineBehaviour {
     return IntStream.range(0, sent / 180)
         .boxed()
         .flatMap(
-            round -> List.of("0:message %d part one,".formatted(round), "1:then part two").stream())
+            round ->
+                List.of("0:message %d part one, ".formatted(round), "1:then part two").stream())
         .toList();
   }
 
@@ -119,20 +120,35 @@ public abstract class Outages extends EngineBehaviour {
     Instant begin = world.time.instant();
     goAway();
     world.send("ann", "hello");
+    assertThat(account("bot").health()).as("once may be a hiccup").isEqualTo(Health.READY);
+    world.pass(seconds(1));
 
     assertThat(account("bot").health()).isEqualTo(Health.UNREACHABLE);
     assertThat(account("bot").outages())
-        .containsExactly(new Outage(null, begin, "connection refused", begin.plus(seconds(1))));
+        .containsExactly(new Outage(null, begin, "connection refused", begin.plus(seconds(3))));
     assertThat(world.events(Event.AccountUnreachable.class))
         .containsExactly(
             new Event.AccountUnreachable(
-                begin, "bot", null, "connection refused", begin.plus(seconds(1))));
+                begin.plus(seconds(1)), "bot", null, "connection refused", begin.plus(seconds(3))));
     comeBack();
-    world.pass(seconds(1));
+    world.pass(seconds(2));
 
     assertThat(account("bot").health()).isEqualTo(Health.READY);
     assertThat(world.events(Event.AccountReachable.class))
-        .containsExactly(new Event.AccountReachable(begin.plus(seconds(1)), "bot", null, begin));
+        .containsExactly(new Event.AccountReachable(begin.plus(seconds(3)), "bot", null, begin));
+  }
+
+  @Test
+  void whoever_says_when_to_come_back_is_left_alone_until_then() {
+    world.start();
+    world.platform.then(new Outcome.Unreachable("503", seconds(30)));
+    Delivery delivery = world.send("ann", "hello");
+
+    world.pass(seconds(30).minusMillis(1));
+    assertThat(world.platform.requests()).hasSize(1);
+    world.pass(millis(1));
+
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
   }
 
   @Test
@@ -242,6 +258,7 @@ public abstract class Outages extends EngineBehaviour {
     world.pass(minutes(1));
 
     crashAndStart();
+    world.pass(seconds(1));
     assertThat(account("bot").health()).isEqualTo(Health.UNREACHABLE);
     comeBack();
     world.pass(minutes(1));

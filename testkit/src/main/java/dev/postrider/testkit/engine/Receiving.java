@@ -8,6 +8,7 @@ import dev.postrider.Inbox;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Inlet;
 import dev.postrider.channel.Outcome;
+import dev.postrider.engine.ListeningView;
 import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.Arrival;
@@ -232,6 +233,51 @@ public abstract class Receiving extends EngineBehaviour {
     world.pass(minutes(3));
 
     assertThat(begun).startsWith(0L, 5L, 20L, 80L);
+  }
+
+  @Test
+  void a_good_connection_resets_the_pause_even_if_nothing_arrives() {
+    List<Long> begun = new ArrayList<>();
+    long zero = world.time.instant().getEpochSecond();
+    world.platform.listening(
+        inlet -> {
+          begun.add(world.time.instant().getEpochSecond() - zero);
+          inlet.connected();
+          inlet.pause(seconds(30));
+          throw new IOException("connection reset");
+        });
+    world.start();
+    world.pass(minutes(2));
+
+    assertThat(begun).startsWith(0L, 31L, 62L, 93L);
+  }
+
+  @Test
+  void an_account_says_whether_it_hears_since_when_and_why_not() {
+    Instant zero = world.time.instant();
+    world.platform.listening(
+        inlet -> {
+          if (world.time.instant().isBefore(zero.plus(minutes(1)))) {
+            throw new IOException("409 somebody else polls");
+          }
+          inlet.connected();
+          await(inlet);
+        });
+    world.start();
+    assertThat(account("bot").listening())
+        .isEqualTo(
+            new ListeningView(ListeningView.Status.FAILING, zero, "409 somebody else polls"));
+    world.pass(minutes(3));
+
+    assertThat(account("bot").listening().status()).isEqualTo(ListeningView.Status.OK);
+    assertThat(world.events(Event.ListeningFailing.class)).as("told once").hasSize(1);
+    assertThat(world.events(Event.ListeningOk.class)).hasSize(1);
+  }
+
+  @Test
+  void an_account_that_does_not_listen_says_so() {
+    world.start();
+    assertThat(account("bot").listening()).isEqualTo(ListeningView.OFF);
   }
 
   @Test
