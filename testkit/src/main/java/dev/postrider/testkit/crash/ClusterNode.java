@@ -31,6 +31,7 @@ final class ClusterNode implements AutoCloseable {
   private final Api patientApi;
   private final @Nullable NodeClock clock;
   private volatile @Nullable ServerProcess process;
+  private volatile boolean wasReady; // the process that runs
   private long staleBefore; // counted by processes that are gone
   private long rescuedBefore;
 
@@ -137,6 +138,7 @@ final class ClusterNode implements AutoCloseable {
   }
 
   void start() {
+    wasReady = false;
     process =
         ServerProcess.start(
             config(),
@@ -184,14 +186,18 @@ final class ClusterNode implements AutoCloseable {
    * @param supervised whether somebody starts it again, as with a database that was not there
    */
   boolean isReady(boolean supervised) {
-    if (!process().isAlive() && supervised) {
+    boolean tooSlow =
+        clock != null && !wasReady; // on a busy machine, to reach its database in time
+    if (!process().isAlive() && (supervised || tooSlow)) {
       start();
     }
     if (!process().isAlive()) {
       throw new AssertionError(
           "node " + name + " ended by itself; see " + folder.resolve(name + ".log"));
     }
-    return process().isReady();
+    boolean ready = process().isReady();
+    wasReady |= ready;
+    return ready;
   }
 
   @Override
