@@ -597,6 +597,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
         now.throttledUntil(),
         probe,
         house.oldestDue(id()),
+        house.oldestWaiting(id()),
         now.outages(),
         waitingFor);
   }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param node the node that works it; null if none does
  * @param queued active messages, those being sent included
  * @param sending attempts under way
+ * @param oldestWaitingAt when the message was accepted, or wanted to be sent, that waits longest
  * @param waitingFor why nothing of it is sent; null if something may be
  * @param share the part of the configured rate in use after the platform's complaints
  * @param outages servers that cannot be reached, the longest first; one without a name is the whole
@@ -33,5 +34,6 @@ public record AccountView(
     @Nullable Instant throttledUntil,
     @Nullable Instant nextProbeAt,
     @Nullable Instant oldestDueAt,
+    @Nullable Instant oldestWaitingAt,
     List<Outage> outages,
     @Nullable WaitingFor waitingFor) {}

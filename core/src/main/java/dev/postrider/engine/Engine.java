@@ -31,6 +31,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -382,6 +383,7 @@ public final class Engine {
               null,
               null,
               null,
+              house.oldestWaiting(account),
               List.of(),
               waiting.get(account)));
     }
@@ -403,6 +405,11 @@ public final class Engine {
         sending(),
         tally.deadLetters(),
         roster.pausedLanes().count(),
+        views.stream()
+            .map(AccountView::oldestWaitingAt)
+            .filter(Objects::nonNull)
+            .min(Comparator.naturalOrder())
+            .orElse(null),
         tally.accepted.sum(),
         tally.delivered.sum(),
         tally.failed.sum(),

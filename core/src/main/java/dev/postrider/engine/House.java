@@ -61,6 +61,11 @@ record House(
     return new Supervisor(time, e -> e instanceof StoreClosed);
   }
 
+  /** When the account's message was accepted, or wanted to be sent, that waits longest. */
+  @Nullable Instant oldestWaiting(String account) {
+    return this.<@Nullable Instant>glance(() -> store.oldestWaiting(account).orElse(null), null);
+  }
+
   /** Waits for a write; a store that does not take it is a refusal. */
   <T extends @Nullable Object> T write(CompletableFuture<T> write) {
     try {

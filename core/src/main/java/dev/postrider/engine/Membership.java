@@ -423,6 +423,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
         null,
         null,
         house.oldestDue(id),
+        house.oldestWaiting(id),
         List.of(),
         waitingFor);
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The engine at a glance. Counts of what happened are since the start.
  *
  * @param node the name of the process among those that share the store
+ * @param oldestWaitingAt when the message was accepted, or wanted to be sent, that waits longest
  * @param counted whether the count of what was there at the start is complete
  */
 public record Stats(
@@ -21,6 +22,7 @@ public record Stats(
     int sending,
     long deadLetters,
     int pausedLanes,
+    @Nullable Instant oldestWaitingAt,
     long accepted,
     long delivered,
     long failed,

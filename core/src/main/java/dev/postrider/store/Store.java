@@ -296,6 +296,12 @@ public interface Store extends AutoCloseable {
   /** The moment since which the longest-waiting due head of the account has been due. */
   Optional<Instant> oldestDue(String account, Instant now);
 
+  /**
+   * When the account's message was born that has waited longest: accepted, or wanted to be sent, if
+   * that was later. What waits for its time is not counted.
+   */
+  Optional<Instant> oldestWaiting(String account);
+
   /** Waits for writes under way and closes the store. */
   void close(Duration grace);
 

@@ -9,6 +9,7 @@ import dev.postrider.server.alert.Alerts;
 import dev.postrider.server.config.Build;
 import dev.postrider.server.config.ServerConfig;
 import dev.postrider.server.http.EventRing;
+import dev.postrider.server.http.HealthCheck;
 import dev.postrider.server.http.HttpServer;
 import dev.postrider.server.http.Life;
 import dev.postrider.server.http.Metrics;
@@ -68,7 +69,13 @@ public final class PostriderServer implements AutoCloseable {
     Life life = new Life();
     Metrics metrics = new Metrics();
     EventRing ring = new EventRing(Instant.now());
-    HttpServer http = new HttpServer(config.http(), life, metrics, ring);
+    HttpServer http =
+        new HttpServer(
+            config.http(),
+            life,
+            metrics,
+            ring,
+            new HealthCheck(config.health(), config.postrider().store()));
     try {
       starts(config, http.address());
       EventLog log = new EventLog(() -> Duration.ofNanos(System.nanoTime()));

@@ -28,6 +28,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -243,6 +244,19 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
       }
     }
     return Optional.ofNullable(earliest);
+  }
+
+  /**
+   * Of the first few to be accepted: those that had waited for their time may be younger than
+   * others.
+   */
+  public Optional<Instant> oldestWaiting(String account) throws SQLException {
+    Integer number = number(account);
+    return number == null
+        ? Optional.empty()
+        : messages(Question.OLDEST_WAITING, number).stream()
+            .map(StoredMessage::bornAt)
+            .min(Comparator.naturalOrder());
   }
 
   public Optional<Instant> nextExpiry() throws SQLException {

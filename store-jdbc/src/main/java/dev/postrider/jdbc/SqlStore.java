@@ -135,6 +135,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   }
 
   @Override
+  public final Optional<Instant> oldestWaiting(String account) {
+    return ask(reader -> reader.oldestWaiting(account));
+  }
+
+  @Override
   public final Optional<Upload> upload(String account, String hash, String variant) {
     return ask(reader -> reader.upload(account, hash, variant));
   }

@@ -26,7 +26,8 @@ final class Migrations {
           "006-instances.sql",
           "007-chat-alias.sql",
           "008-paused-since.sql",
-          "009-search.sql");
+          "009-search.sql",
+          "010-oldest-waiting.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

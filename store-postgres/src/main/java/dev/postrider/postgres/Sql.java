@@ -570,6 +570,13 @@ final class Sql {
       "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND"
           + " due <= ? ORDER BY due LIMIT 1)";
 
+  // queue_waiting, message_pkey
+  static final String OLDEST_WAITING =
+      "SELECT"
+          + ACTIVE
+          + "FROM (SELECT * FROM queue WHERE account = ? AND account > 0 AND flags & 8 = 0 ORDER BY"
+          + " account, id LIMIT 8) q JOIN message m ON m.id = ANY (ARRAY[q.id])";
+
   // queue_expiry
   static final String NEXT_EXPIRY =
       "SELECT (SELECT expires FROM queue WHERE status = 0 ORDER BY expires LIMIT 1)";

@@ -20,7 +20,8 @@ final class Migrations {
           "005-reminders.sql",
           "006-chat-alias.sql",
           "007-paused-since.sql",
-          "008-search.sql");
+          "008-search.sql",
+          "009-oldest-waiting.sql");
 
   private Migrations() {}
 

@@ -340,6 +340,12 @@ final class Sql {
       "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1"
           + " AND due <= ?";
 
+  // message_waiting
+  static final String OLDEST_WAITING =
+      "SELECT"
+          + COLUMNS
+          + "FROM message WHERE account = ? AND active = 1 AND flags & 8 = 0 ORDER BY id LIMIT 8";
+
   // message_expiry
   static final String NEXT_EXPIRY = "SELECT min(expires) FROM message WHERE status = 0";
 

@@ -164,13 +164,13 @@ public final class Alerts implements Events.Listener {
 
   /** The limit is part of the condition: it is told as soon as somebody has waited that long. */
   private @Nullable String waiting(AccountView account, Instant now) {
-    if (account.oldestDueAt() == null || settings.oldestWaiting().isEmpty()) {
+    if (account.oldestWaitingAt() == null || settings.oldestWaiting().isEmpty()) {
       return null;
     }
-    Duration waits = Duration.between(account.oldestDueAt(), now);
+    Duration waits = Duration.between(account.oldestWaitingAt(), now);
     return waits.compareTo(settings.oldestWaiting().get()) < 0
         ? null
-        : "has a message that waits since " + minute(account.oldestDueAt());
+        : "has a message that waits since " + minute(account.oldestWaitingAt());
   }
 
   private void tell(

@@ -135,6 +135,7 @@ public final class ConfigLoader {
         pushes,
         reminders,
         alerts,
+        new HealthSettings(draft.health.oldestWaiting, draft.health.diskFree),
         reading.shown(),
         overrides.strangers(references.used()));
   }

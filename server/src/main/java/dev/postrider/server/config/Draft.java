@@ -35,6 +35,7 @@ final class Draft extends DeliveryDraft {
   final Desk desk = new Desk();
   final ReminderDraft reminders = new ReminderDraft();
   final Alerts alerts = new Alerts();
+  final Health health = new Health();
 
   static final class Channel extends DeliveryDraft {
     final Limits pace = new Limits();
@@ -122,6 +123,11 @@ final class Draft extends DeliveryDraft {
     final Changes<InboundSettings.Draft> settings = new Changes<>();
     @Nullable URI pushTo;
     @Nullable String pushSecret;
+  }
+
+  static final class Health {
+    Optional<Duration> oldestWaiting = HealthSettings.DEFAULTS.oldestWaiting();
+    long diskFree = HealthSettings.DEFAULTS.diskFree();
   }
 
   static final class Alerts {

@@ -90,7 +90,15 @@ final class Schema {
                 }))
         .nested("inbound", desk(inbound(new Section<>(), draft -> draft.inbound)), draft -> draft)
         .nested("reminders", reminders(), draft -> draft.reminders)
-        .nested("alerts", alerts(), draft -> draft.alerts);
+        .nested("alerts", alerts(), draft -> draft.alerts)
+        .nested("health", health(), draft -> draft.health);
+  }
+
+  private static Section<Draft.Health> health() {
+    return new Section<Draft.Health>()
+        .value(
+            "oldestWaiting", durationOrOff(SECOND), (draft, value) -> draft.oldestWaiting = value)
+        .value("diskFree", size(0), (draft, value) -> draft.diskFree = value);
   }
 
   private static Section<Draft.Alerts> alerts() {

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param pushes where inbound messages are pushed, by account; the others are fetched
  * @param reminders how their runs fan out
  * @param alerts what operators are told, and where
+ * @param health from when on the server says that it is degraded
  * @param values every value that was given, as it may be shown
  * @param warnings what looks like a mistake but does no harm
  */
@@ -21,6 +22,7 @@ public record ServerConfig(
     Map<String, PushSettings> pushes,
     ReminderSettings reminders,
     AlertSettings alerts,
+    HealthSettings health,
     List<Shown> values,
     List<String> warnings) {
   public ServerConfig {

@@ -106,6 +106,7 @@ final class AccountsApi {
     Json.instant(json, "throttledUntil", account.throttledUntil());
     Json.instant(json, "nextProbeAt", account.nextProbeAt());
     Json.instant(json, "oldestDueAt", account.oldestDueAt());
+    Json.instant(json, "oldestWaitingAt", account.oldestWaitingAt());
     WaitingJson.write(json, account.waitingFor());
   }
 }

@@ -53,12 +53,13 @@ public final class HttpServer implements AutoCloseable {
    *
    * @throws CannotListen if the address cannot be bound
    */
-  public HttpServer(HttpSettings settings, Life life, Metrics metrics, EventRing ring) {
+  public HttpServer(
+      HttpSettings settings, Life life, Metrics metrics, EventRing ring, HealthCheck check) {
     this.settings = settings;
     gate = new Gate(settings);
     events = new EventsApi(ring);
     bodies = new SlowBodies(settings.bodyTimeout());
-    router = new Router(routes(settings, life, metrics, events));
+    router = new Router(routes(settings, life, metrics, events, check));
     server =
         WebServer.builder()
             .host(settings.host())
@@ -78,7 +79,8 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** The routes, in the order of the documentation. */
-  static List<Route> routes(HttpSettings settings, Life life, Metrics metrics, EventsApi events) {
+  static List<Route> routes(
+      HttpSettings settings, Life life, Metrics metrics, EventsApi events, HealthCheck check) {
     Neighbours neighbours = new Neighbours(life);
     Batch batch = new Batch(life, settings.bodyLimit(), settings.batchLimit());
     return Stream.of(
@@ -94,7 +96,7 @@ public final class HttpServer implements AutoCloseable {
             new LeasesApi(life).routes(),
             new TurnsApi(life).routes(),
             new SessionsApi(life).routes(),
-            new StatsApi(life, metrics).routes(),
+            new StatsApi(life, metrics, check).routes(),
             new ClusterApi(life).routes(),
             events.routes(),
             new SandboxApi(life, neighbours).routes(),

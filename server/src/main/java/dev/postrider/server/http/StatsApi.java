@@ -5,7 +5,6 @@ import dev.postrider.store.Minute;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +19,12 @@ final class StatsApi {
 
   private final Life life;
   private final Metrics metrics;
+  private final HealthCheck check;
 
-  StatsApi(Life life, Metrics metrics) {
+  StatsApi(Life life, Metrics metrics, HealthCheck check) {
     this.life = life;
     this.metrics = metrics;
+    this.check = check;
   }
 
   List<Route> routes() {
@@ -57,14 +58,7 @@ final class StatsApi {
 
   /** Whether the process does its work. Degraded is still 200: a restart would not mend it. */
   private Answer health(Call call) {
-    Stats stats = life.postrider().stats();
-    List<String> reasons = new ArrayList<>();
-    if (!stats.durable()) {
-      reasons.add("The store is in memory; nothing survives a restart.");
-    }
-    if (stats.storeDownBecause() != null) {
-      reasons.add("The store takes no writes: " + stats.storeDownBecause());
-    }
+    List<String> reasons = check.reasons(life.postrider().stats());
     return Answer.json(
         200,
         json -> {
@@ -96,6 +90,7 @@ final class StatsApi {
     json.writeNumberProperty("sending", stats.sending());
     json.writeNumberProperty("deadLetters", stats.deadLetters());
     json.writeNumberProperty("pausedLanes", stats.pausedLanes());
+    Json.instant(json, "oldestWaitingAt", stats.oldestWaitingAt());
     json.writeNumberProperty("accepted", stats.accepted());
     json.writeNumberProperty("delivered", stats.delivered());
     json.writeNumberProperty("failed", stats.failed());

@@ -60,6 +60,7 @@ class AlertsTest {
         1,
         null,
         null,
+        null,
         oldestDueAt,
         outages,
         null);

@@ -143,6 +143,13 @@ class EverySettingTest {
     all.add(setting("http.batchLimit", "32mb", c -> c.http().batchLimit(), 32L << 20));
     all.add(setting("http.bodyTimeout", "9s", c -> c.http().bodyTimeout(), Duration.ofSeconds(9)));
     all.add(setting("logging.format", "json", c -> c.logging().format(), LogFormat.JSON));
+    all.add(
+        setting(
+            "health.oldestWaiting",
+            "1h",
+            c -> c.health().oldestWaiting(),
+            Optional.of(Duration.ofHours(1))));
+    all.add(setting("health.diskFree", "1GB", c -> c.health().diskFree(), 1L << 30));
     all.add(setting("logging.level", "debug", c -> c.logging().level(), LogLevel.DEBUG));
     media(all);
     all.add(setting("accounts.0.text.limit", "300", c -> content(c).textLimit() + "", "300"));

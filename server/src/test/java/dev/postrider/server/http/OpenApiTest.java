@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.server.config.HealthSettings;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.config.Role;
 import java.io.IOException;
@@ -83,7 +84,8 @@ class OpenApiTest {
           new HttpSettings("localhost", 0, List.of(), 1024, 1024, Duration.ofSeconds(9)),
           new Life(),
           new Metrics(),
-          events);
+          events,
+          new HealthCheck(HealthSettings.DEFAULTS, ""));
     }
   }
 

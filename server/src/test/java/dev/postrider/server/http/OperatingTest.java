@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.reminder.run.ReminderSettings;
 import dev.postrider.reminder.run.Reminders;
+import dev.postrider.server.config.HealthSettings;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.http.TestServer.Reply;
 import dev.postrider.sqlite.SqliteStoreProvider;
@@ -225,7 +226,9 @@ class OperatingTest {
     Life life = new Life();
     EventRing ring = new EventRing(Instant.now());
     var settings = new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024, Duration.ofSeconds(9));
-    try (HttpServer early = new HttpServer(settings, life, new Metrics(), ring)) {
+    try (HttpServer early =
+        new HttpServer(
+            settings, life, new Metrics(), ring, new HealthCheck(HealthSettings.DEFAULTS, ""))) {
       assertThat(status(early, "/readyz")).isEqualTo(503);
       assertThat(status(early, "/v1/stats")).isEqualTo(503);
       assertThat(status(early, "/v1/reminders")).isEqualTo(503);

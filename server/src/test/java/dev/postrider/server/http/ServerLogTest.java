@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.server.config.HealthSettings;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.config.LogFormat;
 import dev.postrider.server.config.LogLevel;
@@ -116,7 +117,8 @@ class ServerLogTest {
                 new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024, Duration.ofSeconds(9)),
                 new Life(),
                 new Metrics(),
-                new EventsApi(new EventRing(Instant.EPOCH)))
+                new EventsApi(new EventRing(Instant.EPOCH)),
+                new HealthCheck(HealthSettings.DEFAULTS, ""))
             .stream()
             .filter(route -> !route.method().equals("GET") && !route.logged() && !route.signed())
             .map(Route::path);

@@ -284,6 +284,38 @@ public abstract class Waiting extends EngineBehaviour {
             });
   }
 
+  @Test
+  void the_oldest_waiting_counts_from_acceptance_and_not_what_is_for_later() {
+    steadyBackoff();
+    world.start();
+    world.send(to("eve", "later").sendAt(now().plus(hours(5))));
+    assertThat(account("bot").oldestWaitingAt()).as("for later").isNull();
+    world.platform.mood(_ -> Reaction.of(NO_ANSWER));
+    Instant accepted = now();
+    world.send("ann", "one");
+    world.pass(minutes(1));
+    world.send("bob", "two");
+
+    assertThat(account("bot").oldestWaitingAt()).isEqualTo(accepted);
+    assertThat(world.postrider().stats().oldestWaitingAt()).isEqualTo(accepted);
+    world.platform.mood(_ -> world.platform.delivered());
+    world.pass(hours(1));
+
+    assertThat(account("bot").oldestWaitingAt()).isNull();
+  }
+
+  @Test
+  void a_message_that_was_for_later_has_waited_since_its_time() {
+    world.start();
+    Instant later = now().plus(hours(5));
+    world.send(to("ann", "later").sendAt(later));
+    world.platform.mood(_ -> Reaction.of(NO_ANSWER));
+
+    world.pass(hours(5).plus(seconds(2)));
+
+    assertThat(account("bot").oldestWaitingAt()).isEqualTo(later);
+  }
+
   // ---- which goes first
 
   @Test
