@@ -53,7 +53,6 @@ final class Account implements AccountContext, AccountWork.Incidents {
           Duration.ofHours(1));
   private static final int ARRIVALS = 500;
   private static final Duration SAVE_AGAIN = Duration.ofSeconds(1);
-  private static final Duration PROBE_GRACE = Duration.ofSeconds(5);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(30);
 
   private final AccountConfig config;
@@ -76,6 +75,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private boolean wasReady; // guarded by this
   private Instant changedAt; // when pauses, breakage or readiness last changed; guarded by this
   private boolean probing; // guarded by this
+  private boolean probeOverdue; // as the safety sweep saw it last; guarded by this
   private int failedProbes; // guarded by this
   private @Nullable Instant nextProbeAt; // guarded by this
 
@@ -400,8 +400,13 @@ final class Account implements AccountContext, AccountWork.Incidents {
   boolean rescueProbe() {
     Instant now = house.time().instant();
     synchronized (this) {
-      boolean owed = state.brokenBecause() != null && !probing;
-      if (!owed || (nextProbeAt != null && nextProbeAt.plus(PROBE_GRACE).isAfter(now))) {
+      boolean overdue =
+          state.brokenBecause() != null
+              && !probing
+              && (nextProbeAt == null || nextProbeAt.isBefore(now));
+      boolean before = probeOverdue;
+      probeOverdue = overdue;
+      if (!overdue || !before) { // a clock that was set looks like this once
         return false;
       }
     }

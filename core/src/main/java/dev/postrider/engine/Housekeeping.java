@@ -32,7 +32,6 @@ final class Housekeeping {
   private static final Duration INBOUND_KNOWN = Duration.ofDays(30);
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
   private static final Duration AGAIN = Duration.ofSeconds(1);
-  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final House house;
   private final QueueSettings settings;
@@ -120,20 +119,17 @@ final class Housekeeping {
     }
   }
 
-  /** Looks whether messages have expired that nobody was about to end; gives how many, at least. */
-  int rescue() {
-    Instant now = house.time().instant();
+  /**
+   * Looks when the next message expires, unless somebody does already. A message that was being
+   * sent when its time was over and is put back has nobody else who would tell.
+   */
+  void lookForOverdue() {
     synchronized (this) {
-      if (stopped || expiring || (sweepAt != null && !sweepAt.isAfter(now.plus(AGAIN)))) {
-        return 0; // somebody looks
+      if (stopped || expiring || (sweepAt != null && !sweepAt.isAfter(house.time().instant()))) {
+        return; // somebody looks
       }
     }
-    Instant next = house.time().await(house.store().nextExpiry()).orElse(null);
-    if (next == null || next.isAfter(now.minus(GRACE))) {
-      return 0;
-    }
-    expiryAt(now);
-    return 1;
+    armFromStore();
   }
 
   private void armFromStore() {

@@ -55,7 +55,7 @@ final class SafetySweep {
       if (house.storeWatch().downBecause() == null) {
         look("lapsed leases", lapses::rescue);
         look("ended messages that something follows from", followUps::rescue);
-        look("expired messages", housekeeping::rescue);
+        housekeeping.lookForOverdue();
         look("broken accounts", this::unprobed);
       }
     } finally {
