@@ -510,7 +510,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
             (_, failure) -> {
               if (failure == null || House.cause(failure) instanceof LeaseLost) {
                 synchronized (this) {
-                  unsaved = unsaved == changed ? null : unsaved;
+                  unsaved = changed.equals(unsaved) ? null : unsaved;
                 }
               } else if (!(House.cause(failure) instanceof StoreClosed)) {
                 Instant later = house.time().instant().plus(SAVE_AGAIN);
