@@ -8,6 +8,7 @@ import dev.postrider.config.InboundSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
+import dev.postrider.lane.LaneScheduler;
 import dev.postrider.media.Custody;
 import dev.postrider.media.Downloads;
 import dev.postrider.media.Fetcher;
@@ -61,6 +62,7 @@ public final class Engine {
   private final SafetySweep sweep;
   private final Instant startedAt;
   private volatile boolean stopping;
+  private volatile Scheduler.@Nullable Strand laneSweep;
 
   public Engine(
       PostriderConfig config,
@@ -144,6 +146,7 @@ public final class Engine {
     followUps.sweepAt(startedAt);
     minutes.start();
     sweep.start();
+    laneSweep = house.supervisor().every(LaneScheduler.SWEEP_EVERY, "sweep", this::sweepLanes);
     depths.whenComplete(
         (counted, failure) -> {
           if (failure == null) {
@@ -152,6 +155,15 @@ public final class Engine {
             house.insist("count", () -> counted(house.time().await(house.store().depths())));
           }
         });
+  }
+
+  /** Nobody should need this: looks whether a lane was forgotten. */
+  private void sweepLanes() {
+    for (Account account : roster.worked()) {
+      if (house.tally().active(account.id()) > 0) {
+        account.lanes().sweep(house.tally().rescued::add);
+      }
+    }
   }
 
   private void counted(List<Depth> depths) {
@@ -446,6 +458,9 @@ public final class Engine {
     lapses.stop();
     minutes.stop();
     sweep.stop();
+    if (laneSweep != null) {
+      laneSweep.interrupt();
+    }
     membership.stop();
   }
 }

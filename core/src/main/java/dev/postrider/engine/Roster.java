@@ -9,6 +9,7 @@ import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.lease.Hold;
 import dev.postrider.pace.Budget;
+import dev.postrider.pace.Now;
 import dev.postrider.pace.Pacer;
 import dev.postrider.store.AccountState;
 import java.util.Collection;
@@ -126,7 +127,8 @@ final class Roster {
 
   /** Takes over what the channels had spent; once, before the first account begins. */
   void restoreChannels(Notes notes) {
-    notes.budgets.forEach(budget -> meters.values().forEach(meter -> meter.restore(budget)));
+    Now now = Now.of(house.time());
+    notes.budgets.forEach(budget -> meters.values().forEach(meter -> meter.restore(budget, now)));
   }
 
   /**

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node the name of the process among those that share the store
  * @param oldestWaitingAt when the message was accepted, or wanted to be sent, that waits longest
+ * @param rescued lanes that were due and that nobody looked at until the safety sweep found them; 0
+ *     unless something is wrong
  * @param counted whether the count of what was there at the start is complete
  */
 public record Stats(

@@ -1,31 +1,35 @@
 package dev.postrider.lane;
 
 import dev.postrider.time.Scheduler;
-import java.time.Instant;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timer that rings at the earliest moment it was set for. Not thread-safe; its owner guards it.
+ * One timer that rings at the earliest moment it was set for, on the clock or on the stopwatch. Not
+ * thread-safe; its owner guards it.
  */
-final class Alarm {
-  private final Scheduler time;
+final class Alarm<T extends Comparable<? super T>> {
+  private final BiFunction<T, Runnable, Scheduler.Timer> timers;
   private final Runnable onRing;
-  private @Nullable Instant setFor;
+  private @Nullable T setFor;
   private Scheduler.@Nullable Timer timer;
 
-  Alarm(Scheduler time, Runnable onRing) {
-    this.time = time;
+  /**
+   * @param timers how to set a timer for a moment
+   */
+  Alarm(BiFunction<T, Runnable, Scheduler.Timer> timers, Runnable onRing) {
+    this.timers = timers;
     this.onRing = onRing;
   }
 
   /** Rings then, unless it is to ring earlier anyway. */
-  void set(Instant when, Instant now) {
-    if (setFor != null && setFor.isAfter(now) && !when.isBefore(setFor)) {
+  void set(T when, T now) {
+    if (setFor != null && setFor.compareTo(now) > 0 && when.compareTo(setFor) >= 0) {
       return;
     }
     cancel();
     setFor = when;
-    timer = time.at(when, onRing);
+    timer = timers.apply(when, onRing);
   }
 
   /** To be called when it has rung. */

@@ -7,6 +7,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +31,8 @@ final class Feed {
   private final Object lock;
   private final Window window;
   private final Runnable moveOn;
+  private final Set<Long> entering = ConcurrentHashMap.newKeySet(); // rows on their way in
+  private Instant latest = Instant.MIN; // what the clock has shown; guarded by the lock
 
   /**
    * @param lock guards the window
@@ -47,11 +53,11 @@ final class Feed {
   void place(Head head) {
     Instant now = time.instant();
     if (head.scheduled() && !head.dueAt().isAfter(now)) {
-      store.enter(account, head.row(), now).whenComplete(this::entered);
+      enter(head, now);
       return;
     }
     synchronized (lock) {
-      if (head.dueAt().isAfter(now)) {
+      if (head.dueAt().isAfter(head.scheduled() ? now : dueNow(now))) {
         window.dueAt(head.dueAt());
       } else {
         window.add(head);
@@ -59,13 +65,53 @@ final class Feed {
     }
   }
 
-  private void entered(Optional<Head> entered, @Nullable Throwable failure) {
+  private void enter(Head head, Instant now) {
+    if (entering.add(head.row())) {
+      ask(() -> store.enter(account, head.row(), now))
+          .whenComplete((entered, failure) -> entered(head, entered, failure));
+    }
+  }
+
+  private void entered(Head head, Optional<Head> entered, @Nullable Throwable failure) {
+    entering.remove(head.row());
     if (failure != null) {
-      dueAt(time.instant().plus(READ_AGAIN));
+      lookSoon();
     } else if (entered.isPresent()) {
       place(entered.get());
       moveOn.run();
     }
+  }
+
+  /** Whether a scheduled head is on its way into its lane. */
+  boolean isEntering(Head head) {
+    return entering.contains(head.row());
+  }
+
+  /**
+   * Up to when things count as due: what the clock has shown once stays true, also when it is set
+   * back. Only what is scheduled for a time waits until the clock shows it again.
+   */
+  Instant dueNow(Instant now) {
+    synchronized (lock) {
+      latest = now.isAfter(latest) ? now : latest;
+      return latest;
+    }
+  }
+
+  /** A store that throws has failed like one that says so. */
+  private static <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
+    try {
+      return question.get();
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void lookSoon() {
+    synchronized (lock) {
+      window.lookAt(time.elapsed().plus(READ_AGAIN));
+    }
+    moveOn.run();
   }
 
   /** Something in the store becomes due then. */
@@ -85,9 +131,8 @@ final class Feed {
       }
       after = shelf.beginPage();
     }
-    Instant now = time.instant();
-    store
-        .due(account, shelf.priority, now, after, Shelf.PAGE)
+    Instant now = dueNow(time.instant());
+    ask(() -> store.due(account, shelf.priority, now, after, Shelf.PAGE))
         .whenComplete((page, failure) -> taken(shelf, page, failure, now));
   }
 
@@ -106,7 +151,7 @@ final class Feed {
     }
     scheduled.forEach(this::place);
     if (throughWithIt) {
-      store.nextDue(account, asOf).whenComplete(this::nextDue);
+      ask(() -> store.nextDue(account, asOf)).whenComplete(this::nextDue);
     }
     moveOn.run();
   }
@@ -121,7 +166,7 @@ final class Feed {
 
   private void nextDue(Optional<Instant> next, @Nullable Throwable failure) {
     if (failure != null) {
-      dueAt(time.instant().plus(READ_AGAIN));
+      lookSoon();
     } else {
       next.ifPresent(this::dueAt);
     }

@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class LaneRun {
   private static final Logger log = LoggerFactory.getLogger(LaneRun.class);
   private static final Duration STORE_AGAIN = Duration.ofSeconds(1);
+  private static final Duration SLOWEST = Duration.ofMinutes(1);
 
   private final AccountWork work;
   private final LaneScheduler lanes;
@@ -50,7 +51,8 @@ public final class LaneRun {
   private final Announcer announcer;
   private @Nullable Head next;
   private @Nullable StoredMessage current; // reserved and not settled yet
-  private @Nullable Instant dueAgain; // when the message that was put back may go again
+  private Progress progress = Progress.none(0); // of the current message, as far as it is known
+  private @Nullable Outcome known; // what came of the part under way, until it is stored
   private boolean asked; // whether a request went out for the part being tried
   private Instant sentAt = Instant.EPOCH; // when the last request went out
   private @Nullable Verdict instead; // what was decided right before a request, in its place
@@ -79,6 +81,16 @@ public final class LaneRun {
 
   private void run(Supplier<@Nullable StoredMessage> first, Outcome.@Nullable Unknown interrupted) {
     try (permit) {
+      walk(first, interrupted);
+    } finally {
+      lanes.offer(next); // now that the lane is free
+    }
+  }
+
+  /** Whatever happens on the way, somebody looks at the lane again. */
+  private void walk(
+      Supplier<@Nullable StoredMessage> first, Outcome.@Nullable Unknown interrupted) {
+    try {
       StoredMessage message = first.get();
       Outcome.Unknown doubt = interrupted;
       while (message != null) {
@@ -92,57 +104,88 @@ public final class LaneRun {
       if (current != null) {
         announcer.stale(current); // whoever has the lease now decides what becomes of it
       }
-    }
-    lanes.offer(next);
-    if (dueAgain != null) {
-      lanes.dueAt(dueAgain); // only now: while the permit is held, its message is not looked for
-    }
-  }
-
-  private @Nullable StoredMessage attemptOrRescue(
-      StoredMessage message, Outcome.@Nullable Unknown interrupted) {
-    try {
-      return attempt(message, interrupted);
-    } catch (Scheduler.Interrupted | StoreClosed | LeaseLost e) {
-      throw e;
-    } catch (RuntimeException e) {
-      log.error(
-          "Account {}: a lane's work failed; its message will be tried again", work.account(), e);
-      return rescue();
+    } catch (Throwable e) {
+      log.error("Account {}: a lane's work failed; it is looked at again", work.account(), e);
+      permit.lookAgainSoon();
     }
   }
 
   /**
-   * A defect of ours must not stall the lane: the outcome is unknown, as if an adapter had thrown.
+   * A defect of ours must not stall the lane, and what is known of an outcome must not be lost: it
+   * is offered to the store until that takes it.
    */
+  private @Nullable StoredMessage attemptOrRescue(
+      StoredMessage message, Outcome.@Nullable Unknown interrupted) {
+    Duration pause = STORE_AGAIN;
+    boolean again = false;
+    while (true) {
+      try {
+        return again ? rescue() : attempt(message, interrupted);
+      } catch (PutBack e) {
+        return putBack(message, progress, late(message));
+      } catch (Scheduler.Interrupted | StoreClosed | LeaseLost e) {
+        throw e;
+      } catch (Throwable e) {
+        log.error("Account {}: a lane's work failed; it goes on from there", work.account(), e);
+      }
+      if (again) {
+        work.time().pause(pause);
+        pause = pause.compareTo(SLOWEST) < 0 ? pause.multipliedBy(2) : SLOWEST;
+      }
+      again = true;
+    }
+  }
+
+  /** What came of the part is known, or is unknown as if an adapter had thrown. */
   private @Nullable StoredMessage rescue() {
     StoredMessage message = current;
     if (message == null) {
+      permit.lookAgainSoon();
       return null;
     }
-    Outcome.Unknown defect = new Outcome.Unknown("an internal error; see the log");
+    Outcome outcome = known;
+    if (outcome == null) {
+      String cause = "an internal error; see the log";
+      outcome = asked ? new Outcome.Unknown(cause) : new Outcome.NotSent(cause);
+    }
     Instant now = work.time().instant();
-    int part = Math.max(0, message.progress().nextPending());
-    Instant sent = reservedAt(message);
-    return switch (work.policy().judge(message, message.progress(), part, defect, sent, now)) {
-      case Verdict.Later later -> later(message, later, defect, false, List.of());
-      case Verdict.End end -> end(message, end, false);
-      case Verdict.NextPart on -> putBack(message, on.progress(), false);
-      case Verdict.Again again -> putBack(message, again.progress(), false);
+    int part = Math.max(0, progress.nextPending());
+    return switch (work.policy().judge(message, progress, part, outcome, sentAt, now)) {
+      case Verdict.Later later -> later(message, later, outcome, late(message), List.of());
+      case Verdict.End end -> end(message, end, late(message));
+      case Verdict.NextPart on -> putBack(message, on.progress(), late(message));
+      case Verdict.Again more -> putBack(message, more.progress(), late(message));
     };
+  }
+
+  private boolean late(StoredMessage message) {
+    return work.time()
+        .instant()
+        .isAfter(message.bornAt().plus(work.config().delivery().lateAfter()));
+  }
+
+  /** Nothing may be sent any more just now. */
+  private static final class PutBack extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    PutBack() {
+      super("put back", null, false, false);
+    }
   }
 
   private @Nullable StoredMessage reserve() {
     try {
-      Reservation reservation =
-          new Reservation(work.lease(), work.time().instant(), permit.spent());
+      Reservation reservation = new Reservation(work.lease(), lanes.dueNow(), permit.spent());
       Optional<StoredMessage> message =
           work.time().await(work.store().reserve(permit.row, reservation));
       work.incidents().storeUp();
+      if (message.isEmpty()) {
+        permit.lookAgainSoon(); // changed by somebody, or not due by the store's word
+      }
       return message.orElse(null);
     } catch (StoreUnavailable e) {
       work.incidents().storeDown(String.valueOf(e.getMessage()));
-      lanes.dueAt(work.time().instant().plus(STORE_AGAIN));
+      permit.lookAgainSoon();
       return null;
     }
   }
@@ -153,14 +196,16 @@ public final class LaneRun {
   private @Nullable StoredMessage attempt(
       StoredMessage message, Outcome.@Nullable Unknown interrupted) {
     current = message;
+    progress = message.progress();
+    known = interrupted;
     DeliverySettings settings = work.config().delivery();
-    boolean late = work.time().instant().isAfter(message.bornAt().plus(settings.lateAfter()));
+    boolean late = late(message);
     if (late && settings.lateAction() == DeliverySettings.LateAction.FAIL && interrupted == null) {
       return endLate(message);
     }
-    Progress progress = message.progress();
     Outcome.Unknown given = interrupted;
     while (true) {
+      asked = false;
       int part = progress.nextPending();
       Dispatch dispatch =
           new Dispatch(
@@ -177,6 +222,7 @@ public final class LaneRun {
               message,
               given != null ? reconciled(dispatch, given) : transmit(message, progress, dispatch));
       given = null;
+      known = outcome;
       Instant now = work.time().instant();
       Verdict verdict =
           instead != null
@@ -189,6 +235,7 @@ public final class LaneRun {
           if (!store(() -> saveProgress(message, on))) {
             return stale(message);
           }
+          stored(on);
           announcer.part(message, outcome, part, now);
           if (!hasToken && !nextToken()) {
             return putBack(message, on.progress(), late);
@@ -199,6 +246,7 @@ public final class LaneRun {
           if (!store(() -> saveProgress(message, again))) {
             return stale(message);
           }
+          stored(again);
           if (!hasToken && !nextToken()) {
             return putBack(message, again.progress(), late);
           }
@@ -211,8 +259,14 @@ public final class LaneRun {
           return end(message, end, late);
         }
       }
-      progress = verdict.progress();
     }
+  }
+
+  /** What came of the part is durable. */
+  private void stored(Verdict verdict) {
+    progress = verdict.progress();
+    known = null;
+    asked = false;
   }
 
   /** No request of this attempt went out before. */
@@ -250,6 +304,9 @@ public final class LaneRun {
   }
 
   private Outcome sendNow(StoredMessage message, Progress progress, Dispatch dispatch) {
+    if (!work.time().await(lanes.toWire(permit))) {
+      throw new PutBack();
+    }
     if (!work.hold().isCertain() && !work.time().await(work.hold().confirm())) {
       throw new LeaseLost(work.account()); // this process slept; somebody else sends this now
     }
@@ -278,13 +335,22 @@ public final class LaneRun {
         () -> announcer.stale(message));
   }
 
-  /** What an outcome means beyond this message: throttled scopes, an outage, a broken account. */
+  /** What an outcome means beyond this message: throttled scopes, a broken account. */
   private List<Budget> concernOthers(StoredMessage message, Outcome outcome, Instant now) {
+    try {
+      return tellOthers(message, outcome, now);
+    } catch (RuntimeException | Error e) {
+      log.error("Account {}: others were not told of a {}", work.account(), outcome.label(), e);
+      return List.of();
+    }
+  }
+
+  private List<Budget> tellOthers(StoredMessage message, Outcome outcome, Instant now) {
     String chat = message.message().to();
     switch (outcome) {
       case Outcome.Throttled throttled -> {
+        List<Budget> closed = lanes.throttle(throttled.scope(), chat, throttled.delay());
         Instant until = now.plus(throttled.delay());
-        List<Budget> closed = lanes.throttle(throttled.scope(), chat, until);
         reachable(
             throttled.scope() == Scope.CHAT ? lanes.answered(permit) : lanes.throttled(permit));
         announcer.throttled(chat, throttled, now, until, lanes.view().share());
@@ -339,6 +405,11 @@ public final class LaneRun {
   private CompletableFuture<Boolean> saveProgress(StoredMessage message, Verdict verdict) {
     if (permit.holdsToken() && !permit.spent().isEmpty()) {
       saveSpent();
+    } else {
+      List<Budget> late = lanes.leftLate(permit);
+      if (!late.isEmpty()) {
+        work.store().save(late);
+      }
     }
     return work.store().progress(message, work.lease(), verdict.progress(), verdict.history());
   }
@@ -356,7 +427,7 @@ public final class LaneRun {
       return stale(message);
     }
     current = null;
-    dueAgain = now;
+    permit.comeBack(head(message, now));
     return null;
   }
 
@@ -373,16 +444,27 @@ public final class LaneRun {
             .possibleDuplicate(later.possibleDuplicate())
             .because(later.error(), null)
             .history(later.history())
-            .closed(closed);
+            .closed(closed.isEmpty() ? lanes.leftLate(permit) : closed);
     Settlement settlement = (later.charged() ? draft : draft.uncharged()).build();
     Settled settled = store(() -> work.store().settle(settlement));
     if (!settled.applied()) {
       return stale(message);
     }
     current = null;
+    permit.comeBack(head(message, later.dueAt()));
     announcer.retrying(message, outcome, later, now);
-    dueAgain = later.dueAt();
     return null;
+  }
+
+  private Head head(StoredMessage message, Instant dueAt) {
+    return new Head(
+        message.row(),
+        work.account(),
+        permit.chat,
+        message.message().priority(),
+        dueAt,
+        permit.ordered,
+        false);
   }
 
   private @Nullable StoredMessage endLate(StoredMessage message) {
@@ -408,9 +490,10 @@ public final class LaneRun {
             .late(late)
             .possibleDuplicate(end.possibleDuplicate())
             .because(end.error(), end.reason())
-            .history(end.history());
+            .history(end.history())
+            .closed(lanes.leftLate(permit));
     if (extended) {
-      draft.thenReserve(new Reservation(work.lease(), now, permit.spent()));
+      draft.thenReserve(new Reservation(work.lease(), lanes.dueNow(), permit.spent()));
     }
     Settlement settlement = draft.build();
     Settled settled = store(() -> work.store().settle(settlement));
@@ -418,13 +501,13 @@ public final class LaneRun {
       return stale(message);
     }
     current = null;
-    announcer.end(message, settlement);
     next = settled.next();
     StoredMessage reserved = settled.reserved();
     if (reserved != null) {
-      lanes.extend(permit, reserved.row());
       next = null;
+      lanes.extend(permit, reserved.row());
     }
+    announcer.end(message, settlement);
     if (moved != null) {
       next = null; // it has its place elsewhere now
       moveLane(chat, moved);

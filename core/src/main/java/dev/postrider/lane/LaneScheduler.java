@@ -4,6 +4,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Scope;
 import dev.postrider.message.Priority;
 import dev.postrider.pace.Budget;
+import dev.postrider.pace.Now;
 import dev.postrider.pace.Opening;
 import dev.postrider.pace.Pacer;
 import dev.postrider.store.Head;
@@ -12,6 +13,7 @@ import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -19,8 +21,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides, for one account, which lane may send next.
@@ -47,6 +52,22 @@ import org.jspecify.annotations.Nullable;
  * request go first; the others follow its success. What waits for one server of several steps
  * aside, so it delays nobody else.
  *
+ * <h2>At the wire</h2>
+ *
+ * Between a permit and its request lie a commit and perhaps a large file. Right before the request
+ * a second token is taken, from meters that count requests: however long some of them were held up,
+ * they leave no faster than the platform allows. If the account or the lane has stopped by then,
+ * the message goes back uncharged.
+ *
+ * <h2>Nothing is forgotten</h2>
+ *
+ * Whoever drops a head says who looks again. A head that is seen while it is in flight is passed
+ * over; its permit says at the end when it is due again, and only once it has landed does anybody
+ * look. A reservation that comes back empty is looked at again in a second. Waiting counts on the
+ * stopwatch, due times on the clock; what was due once stays due when the clock is set back. And a
+ * {@linkplain Sweep sweep} every few seconds compares what the store says is due with what is known
+ * here: it should never find anything, and counts what it does.
+ *
  * <h2>Ownership</h2>
  *
  * Whoever sends holds a {@link Permit}; closing it is the only way a slot and a lane are freed, and
@@ -59,6 +80,14 @@ import org.jspecify.annotations.Nullable;
  * after unlocking.
  */
 public final class LaneScheduler {
+  private static final Logger log = LoggerFactory.getLogger(LaneScheduler.class);
+
+  /** How often {@link #sweep} is to be called. */
+  public static final Duration SWEEP_EVERY = Sweep.INTERVAL;
+
+  private static final Duration LOOK_SOON = Duration.ofSeconds(1);
+  private static final Duration LONGEST_AT_WIRE = Duration.ofSeconds(5);
+
   /** A reason for which the whole account sends nothing. */
   public enum Gate {
     STARTING,
@@ -80,14 +109,18 @@ public final class LaneScheduler {
   private final Window window = new Window();
   private final Breakers breakers;
   private final Feed feed;
-  private final Alarm alarm;
+  private final Sweep sweep;
+  private final Alarm<Instant> clockAlarm;
+  private final Alarm<Duration> alarm;
   private final List<Waiting> continuing = new ArrayList<>();
+  private final List<Waiting> atWire = new ArrayList<>();
   private final Set<String> busy = new HashSet<>(); // lanes in flight
   private final Set<String> turnedAway =
       new HashSet<>(); // busy lanes whose next head was seen too early
   private final EnumSet<Gate> closed = EnumSet.of(Gate.STARTING);
   private final CompletableFuture<Void> idle = new CompletableFuture<>();
   private int inFlight;
+  private long pumped;
 
   /**
    * @param serverOf names the server of a chat; null where the account has only one
@@ -107,7 +140,10 @@ public final class LaneScheduler {
     this.starter = starter;
     this.breakers = new Breakers(serverOf, slots);
     this.feed = new Feed(account, store, time, lock, window, this::pump);
-    this.alarm = new Alarm(time, this::onAlarm);
+    this.sweep = new Sweep(account, store, time, lock, this);
+    this.clockAlarm = new Alarm<>(time::at, this::onClockAlarm);
+    this.alarm =
+        new Alarm<>((when, ring) -> time.after(when.minus(time.elapsed()), ring), this::onAlarm);
   }
 
   // ---- what may be sent
@@ -137,9 +173,9 @@ public final class LaneScheduler {
     pump();
   }
 
-  /** Tells that something in the store becomes due at this time. */
-  public void dueAt(Instant when) {
-    feed.dueAt(when);
+  /** Up to when things count as due, whatever was done to the clock. */
+  Instant dueNow() {
+    return feed.dueNow(time.instant());
   }
 
   // ---- permits
@@ -150,7 +186,7 @@ public final class LaneScheduler {
    */
   public @Nullable Permit tryAcquire(String chat, Priority priority, boolean ordered) {
     synchronized (lock) {
-      Instant now = time.instant();
+      Now now = Now.of(time);
       if (!mayTake(chat, now)
           || !window.nobodyBefore(priority)
           || !slotFree()
@@ -162,25 +198,29 @@ public final class LaneScheduler {
   }
 
   /** Whether a token for this chat is there and nobody under way waits for one. */
-  private boolean mayTake(String chat, Instant now) {
+  private boolean mayTake(String chat, Now now) {
     return closed.isEmpty()
         && continuing.isEmpty()
         && !window.isPaused(chat)
         && breakers.areCalm(chat)
-        && !pacer.opensAt(now).isAfter(now)
-        && !pacer.chatOpensAt(chat, now).isAfter(now);
+        && isOpen(pacer.opensAt(now), now)
+        && isOpen(pacer.chatOpensAt(chat, now), now);
+  }
+
+  private static boolean isOpen(Duration opens, Now now) {
+    return opens.compareTo(now.elapsed()) <= 0;
   }
 
   private boolean slotFree() {
     return inFlight - continuing.size() < slots;
   }
 
-  private Permit grant(String chat, boolean ordered, long row, Instant now) {
+  private Permit grant(String chat, boolean ordered, long row, Now now) {
     inFlight++;
     if (ordered) {
       busy.add(chat);
     }
-    Permit permit = new Permit(this, chat, ordered, row, pacer.take(chat, now), now);
+    Permit permit = new Permit(this, chat, ordered, row, pacer.take(chat, now), now.elapsed());
     breakers.begin(permit);
     return permit;
   }
@@ -192,12 +232,13 @@ public final class LaneScheduler {
   public Permit recover(String chat, boolean ordered, long row) {
     synchronized (lock) {
       inFlight++;
-      window.takeOff(row);
+      window.takeOff(row, null);
       if (ordered) {
         busy.add(chat);
       }
-      Permit permit = new Permit(this, chat, ordered, row, List.of(), time.instant());
+      Permit permit = new Permit(this, chat, ordered, row, List.of(), time.elapsed());
       permit.useToken();
+      pacer.emptyAtWire(chat, Now.of(time));
       return permit;
     }
   }
@@ -206,7 +247,7 @@ public final class LaneScheduler {
   public void adopt(Permit permit, long row) {
     synchronized (lock) {
       permit.useFor(row);
-      window.takeOff(row);
+      window.takeOff(row, null);
     }
   }
 
@@ -216,14 +257,14 @@ public final class LaneScheduler {
    */
   boolean tryExtend(Permit permit) {
     synchronized (lock) {
-      Instant now = time.instant();
+      Now now = Now.of(time);
       if (!permit.ordered
           || inFlight > slots
           || !window.nobodyBefore(Priority.BULK)
           || !mayTake(permit.chat, now)) {
         return false;
       }
-      permit.refill(pacer.take(permit.chat, now), now);
+      permit.refill(pacer.take(permit.chat, now), now.elapsed());
       return true;
     }
   }
@@ -233,8 +274,9 @@ public final class LaneScheduler {
     synchronized (lock) {
       window.land(permit.row);
       permit.useFor(row);
-      window.takeOff(row);
+      window.takeOff(row, null);
     }
+    pump();
   }
 
   /**
@@ -242,11 +284,11 @@ public final class LaneScheduler {
    */
   boolean tryNextToken(Permit permit) {
     synchronized (lock) {
-      Instant now = time.instant();
+      Now now = Now.of(time);
       if (!mayTake(permit.chat, now)) {
         return false;
       }
-      permit.refill(pacer.take(permit.chat, now), now);
+      permit.refill(pacer.take(permit.chat, now), now.elapsed());
       return true;
     }
   }
@@ -264,8 +306,47 @@ public final class LaneScheduler {
     return turn;
   }
 
+  /**
+   * Leave for the request itself. Since the token was taken time has passed, and more requests may
+   * be ready now than the platform takes at once. False if the account or the lane has stopped
+   * meanwhile, or would have to wait for long: then the message goes back to its lane.
+   */
+  CompletableFuture<Boolean> toWire(Permit permit) {
+    CompletableFuture<Boolean> turn = new CompletableFuture<>();
+    synchronized (lock) {
+      Now now = Now.of(time);
+      Duration limit = now.elapsed().plus(LONGEST_AT_WIRE);
+      if (isStopped(permit.chat)) {
+        turn.complete(false);
+      } else if (pacer.wireOpensAt(permit.chat, now).compareTo(limit) > 0) {
+        permit.turnAway();
+        turn.complete(false);
+      } else if (atWire.isEmpty() && pacer.takeAtWire(permit.chat, now)) {
+        turn.complete(true);
+      } else {
+        atWire.add(new Waiting(permit, turn));
+      }
+    }
+    if (!turn.isDone()) {
+      pump();
+    }
+    return turn;
+  }
+
+  /** What must be stored of a request that left later than its token was taken. */
+  List<Budget> leftLate(Permit permit) {
+    synchronized (lock) {
+      return pacer.leftLate(permit.chat, Now.of(time));
+    }
+  }
+
+  private boolean isStopped(String chat) {
+    return window.isPaused(chat) || closed.stream().anyMatch(gate -> gate != Gate.STORE_DOWN);
+  }
+
   void release(Permit permit) {
     synchronized (lock) {
+      Now now = Now.of(time);
       inFlight--;
       if (permit.ordered) {
         busy.remove(permit.chat);
@@ -275,14 +356,35 @@ public final class LaneScheduler {
       }
       window.land(permit.row);
       breakers.leave(permit);
+      if (permit.comesBack() != null) {
+        comeBack(permit.comesBack(), now);
+      }
+      if (permit.wantsLookSoon()) {
+        window.lookAt(now.elapsed().plus(LOOK_SOON));
+      }
       if (permit.holdsToken()) {
-        pacer.giveBack(permit.chat, permit.takenAt(), time.instant());
+        pacer.giveBack(permit.chat, permit.takenAt(), now);
+      }
+      if (permit.wasTurnedAway()) {
+        pacer.turnedAwayAtWire(permit.chat);
       }
       if (inFlight == 0 && closed.contains(Gate.STOPPED)) {
         idle.complete(null);
       }
     }
     pump();
+  }
+
+  /**
+   * The lane is free again, and not before: a head that was seen while it was in flight is passed
+   * over. After the clock was set back the store would show this one at once.
+   */
+  private void comeBack(Head head, Now now) {
+    if (now.clock().isBefore(feed.dueNow(now.clock()))) {
+      window.cool(head, now.onStopwatch(head.dueAt()));
+    } else {
+      window.dueAt(head.dueAt());
+    }
   }
 
   // ---- gates, pauses and throttles
@@ -314,6 +416,7 @@ public final class LaneScheduler {
       if (inFlight == 0) {
         idle.complete(null);
       }
+      clockAlarm.cancel();
       alarm.cancel();
     }
     pump();
@@ -336,24 +439,25 @@ public final class LaneScheduler {
   }
 
   /** Closes a scope for the time the platform asks; gives what must be stored of it. */
-  List<Budget> throttle(Scope scope, String chat, Instant until) {
+  List<Budget> throttle(Scope scope, String chat, Duration delay) {
     synchronized (lock) {
-      return pacer.throttle(scope, chat, time.instant(), until);
+      return pacer.throttle(scope, chat, Now.of(time), delay);
     }
   }
 
   /** A chat is about to move: what was spent on it counts under its new name; to be stored. */
   List<Budget> move(String from, String to) {
     synchronized (lock) {
-      return pacer.move(from, to, time.instant());
+      return pacer.move(from, to, Now.of(time));
     }
   }
 
   /** What the pacer should remember from before the start. */
   public void restore(Budget budget) {
     synchronized (lock) {
-      pacer.restore(budget);
-      if (pacer.closedUntil().isAfter(time.instant())) {
+      Now now = Now.of(time);
+      pacer.restore(budget, now);
+      if (!isOpen(pacer.closedUntil(), now)) {
         breakers.throttled();
       }
     }
@@ -429,57 +533,73 @@ public final class LaneScheduler {
       List<Outage> outages,
       @Nullable Instant slowSince) {}
 
-  public View view() {
-    synchronized (lock) {
-      Instant now = time.instant();
-      Instant until = pacer.closedUntil();
-      return new View(
-          Set.copyOf(closed),
-          inFlight,
-          pacer.share(now),
-          until.isAfter(now) ? until : null,
-          breakers.outages(now, time.elapsed()),
-          pacer.slowSince(now));
-    }
-  }
-
   /** When the account as a whole may send next, as far as pace is concerned. */
   public Opening opening() {
     synchronized (lock) {
-      return pacer.opening(time.instant());
+      return pacer.opening(Now.of(time));
     }
   }
 
   /** When this chat may be sent to next, as far as pace is concerned. */
   public Opening opening(String chat) {
     synchronized (lock) {
-      return pacer.opening(chat, time.instant());
+      return pacer.opening(chat, Now.of(time));
+    }
+  }
+
+  public View view() {
+    synchronized (lock) {
+      Now now = Now.of(time);
+      Duration until = pacer.closedUntil();
+      return new View(
+          Set.copyOf(closed),
+          inFlight,
+          pacer.share(now),
+          isOpen(until, now) ? null : now.onClock(until),
+          breakers.outages(now.clock(), now.elapsed()),
+          pacer.slowSince(now));
     }
   }
 
   // ---- the pump
 
-  /** Starts whatever may start, and arms the timer for what may start later. */
+  /** Starts whatever may start, and arms the timers for what may start later. */
   private void pump() {
     List<Permit> granted = new ArrayList<>(1);
     List<Waiting> served = new ArrayList<>(0);
     List<Waiting> sentAway = new ArrayList<>(0);
     List<Shelf> hungry = List.of();
-    synchronized (lock) {
-      Instant now = time.instant();
-      window.advance(now);
-      sendAwayStopped(sentAway);
-      if (closed.isEmpty()) {
-        serveContinuing(now, served);
-        grantHeads(now, granted);
-        hungry = window.hungryShelves();
-        arm(now);
+    try {
+      synchronized (lock) {
+        Now now = Now.of(time);
+        pumped++;
+        window.advance(now);
+        sendAwayStopped(sentAway);
+        if (closed.isEmpty()) {
+          serveAtWire(now, served);
+          serveContinuing(now, served);
+          grantHeads(now, granted);
+          hungry = window.hungryShelves();
+          arm(now);
+        }
       }
+    } finally {
+      sentAway.forEach(waiting -> waiting.turn.complete(false));
+      served.forEach(waiting -> waiting.turn.complete(true));
+      granted.forEach(this::begin);
+      hungry.forEach(feed::read);
     }
-    sentAway.forEach(waiting -> waiting.turn.complete(false));
-    served.forEach(waiting -> waiting.turn.complete(true));
-    granted.forEach(starter);
-    hungry.forEach(feed::read);
+  }
+
+  /** A permit whose attempt cannot begin, for want of memory, is closed a moment later. */
+  private void begin(Permit permit) {
+    try {
+      starter.accept(permit);
+    } catch (Throwable e) {
+      log.error("An attempt could not begin; its lane is looked at again in a moment", e);
+      permit.lookAgainSoon();
+      time.after(LOOK_SOON, permit::close);
+    }
   }
 
   /**
@@ -487,35 +607,36 @@ public final class LaneScheduler {
    * moment is waited for.
    */
   private void sendAwayStopped(List<Waiting> sentAway) {
-    boolean stopped = closed.stream().anyMatch(gate -> gate != Gate.STORE_DOWN);
     continuing.removeIf(
-        waiting -> (stopped || mustStop(waiting.permit.chat)) && sentAway.add(waiting));
+        waiting ->
+            (isStopped(waiting.permit.chat) || breakers.isUnreachable(waiting.permit.chat))
+                && sentAway.add(waiting));
+    atWire.removeIf(waiting -> isStopped(waiting.permit.chat) && sentAway.add(waiting));
   }
 
-  private boolean mustStop(String chat) {
-    return window.isPaused(chat) || breakers.isUnreachable(chat);
+  private void serveAtWire(Now now, List<Waiting> served) {
+    atWire.removeIf(waiting -> pacer.takeAtWire(waiting.permit.chat, now) && served.add(waiting));
   }
 
-  private void serveContinuing(Instant now, List<Waiting> served) {
+  private void serveContinuing(Now now, List<Waiting> served) {
     for (var waiting = continuing.iterator(); waiting.hasNext(); ) {
       Waiting next = waiting.next();
-      if (!slotFree() || pacer.opensAt(now).isAfter(now)) {
+      if (!slotFree() || !isOpen(pacer.opensAt(now), now)) {
         return;
       }
-      if (!pacer.chatOpensAt(next.permit.chat, now).isAfter(now)
-          && breakers.let(next.permit.chat, time.elapsed())) {
+      if (isOpen(pacer.chatOpensAt(next.permit.chat, now), now)
+          && breakers.let(next.permit.chat, now.elapsed())) {
         waiting.remove();
-        next.permit.refill(pacer.take(next.permit.chat, now), now);
+        next.permit.refill(pacer.take(next.permit.chat, now), now.elapsed());
         breakers.begin(next.permit);
         served.add(next);
       }
     }
   }
 
-  private void grantHeads(Instant now, List<Permit> granted) {
-    Duration elapsed = time.elapsed();
-    while (slotFree() && !pacer.opensAt(now).isAfter(now) && breakers.letAccount(elapsed)) {
-      Head held = breakers.nextHeld(elapsed);
+  private void grantHeads(Now now, List<Permit> granted) {
+    while (slotFree() && isOpen(pacer.opensAt(now), now) && breakers.letAccount(now.elapsed())) {
+      Head held = breakers.nextHeld(now.elapsed());
       Head head = held == null ? window.next() : held;
       if (head == null) {
         return;
@@ -526,44 +647,66 @@ public final class LaneScheduler {
         turnedAway.add(head.chat());
         continue;
       }
-      if (!breakers.let(head.chat(), elapsed)) {
+      if (!breakers.let(head.chat(), now.elapsed())) {
         if (!breakers.hold(head)) {
           window.drop(head);
         }
         continue;
       }
-      Instant chatOpens = pacer.chatOpensAt(head.chat(), now);
-      if (chatOpens.isAfter(now)) {
+      Duration chatOpens = pacer.chatOpensAt(head.chat(), now);
+      if (!isOpen(chatOpens, now)) {
         window.cool(head, chatOpens);
         continue;
       }
+      window.takeOff(head.row(), head.dueAt());
       granted.add(grant(head.chat(), head.ordered(), head.row(), now));
     }
   }
 
-  /** One timer for the next thing that time alone can change. */
-  private void arm(Instant now) {
-    Instant next = window.nextChange();
-    if (!continuing.isEmpty() || !window.isEmpty()) {
-      Instant opens = pacer.opensAt(now);
-      for (Waiting waiting : continuing) {
-        Instant chatOpens = pacer.chatOpensAt(waiting.permit.chat, now);
-        Instant both = chatOpens.isAfter(opens) ? chatOpens : opens;
-        if (both.isAfter(now) && (next == null || both.isBefore(next))) {
-          next = both;
-        }
-      }
-      if (opens.isAfter(now) && (next == null || opens.isBefore(next))) {
-        next = opens;
-      }
+  /** One timer on the clock and one on the stopwatch for the next thing that time can change. */
+  private void arm(Now now) {
+    Instant due = window.wakeAt();
+    if (due != null) {
+      clockAlarm.set(due, now.clock());
     }
-    Duration probe = breakers.waits(time.elapsed(), !continuing.isEmpty() || !window.isEmpty());
-    if (probe != null && (next == null || now.plus(probe).isBefore(next))) {
-      next = now.plus(probe);
-    }
+    Duration next = nextChange(now);
     if (next != null) {
-      alarm.set(next, now);
+      alarm.set(next, now.elapsed());
     }
+  }
+
+  private @Nullable Duration nextChange(Now now) {
+    List<Duration> changes = new ArrayList<>(4);
+    Duration inWindow = window.nextChange();
+    if (inWindow != null) {
+      changes.add(inWindow);
+    }
+    Duration opens = pacer.opensAt(now);
+    for (Waiting waiting : continuing) {
+      Duration chatOpens = pacer.chatOpensAt(waiting.permit.chat, now);
+      changes.add(chatOpens.compareTo(opens) > 0 ? chatOpens : opens);
+    }
+    for (Waiting waiting : atWire) {
+      changes.add(pacer.wireOpensAt(waiting.permit.chat, now));
+    }
+    if (!window.isEmpty()) {
+      changes.add(opens);
+    }
+    Duration probe = breakers.waits(now.elapsed(), !continuing.isEmpty() || !window.isEmpty());
+    if (probe != null) {
+      changes.add(now.elapsed().plus(probe));
+    }
+    return changes.stream()
+        .filter(change -> !isOpen(change, now))
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  private void onClockAlarm() {
+    synchronized (lock) {
+      clockAlarm.rung();
+    }
+    pump();
   }
 
   private void onAlarm() {
@@ -571,5 +714,54 @@ public final class LaneScheduler {
       alarm.rung();
     }
     pump();
+  }
+
+  // ---- the safety sweep
+
+  /**
+   * Looks for what is due and nobody here looks at; to be called every few seconds.
+   *
+   * @param onRescued is told how many were found and started
+   */
+  public void sweep(IntConsumer onRescued) {
+    sweep.look(onRescued);
+  }
+
+  /** Something here could go on and nothing moves it: as if a timer had been lost. Guarded. */
+  boolean isStuck() {
+    Now now = Now.of(time);
+    Instant due = window.wakeAt();
+    Duration change = window.nextChange();
+    boolean overdue =
+        (due != null && !due.isAfter(now.clock())) || (change != null && isOpen(change, now));
+    boolean grantable =
+        !window.isEmpty()
+            && slotFree()
+            && isOpen(pacer.opensAt(now), now)
+            && breakers.letAccount(now.elapsed());
+    boolean sendable =
+        atWire.stream().anyMatch(one -> isOpen(pacer.wireOpensAt(one.permit.chat, now), now));
+    return closed.isEmpty()
+        && (overdue || grantable || sendable || !window.hungryShelves().isEmpty());
+  }
+
+  /** How often anything has moved here. Guarded. */
+  long moves() {
+    return pumped;
+  }
+
+  /** Whether the window shows all that is due of this priority, and may send it. Guarded. */
+  boolean showsEverything(Priority priority) {
+    return closed.isEmpty() && window.shelf(priority).showsEverything();
+  }
+
+  /** Whether somebody will look at this head, or it may not be sent now. Guarded. */
+  boolean isLookedAfter(Head head) {
+    return window.knows(head)
+        || window.isPaused(head.chat())
+        || !breakers.areCalm(head.chat())
+        || (head.ordered() && busy.contains(head.chat()))
+        || feed.isEntering(head)
+        || (head.scheduled() && head.dueAt().isAfter(time.instant()));
   }
 }

@@ -1,8 +1,10 @@
 package dev.postrider.lane;
 
 import dev.postrider.pace.Budget;
-import java.time.Instant;
+import dev.postrider.store.Head;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leave to send: one of the account's slots, the lane, and a token of every bucket. Whoever holds
@@ -15,8 +17,11 @@ public final class Permit implements AutoCloseable {
   long row;
   List<Breaker> breakers = List.of(); // that let its request go first
   private List<Budget> spent;
-  private Instant takenAt;
+  private Duration takenAt;
   private boolean tokenUsed;
+  private @Nullable Head comesBack;
+  private boolean lookAgainSoon;
+  private boolean turnedAway;
   private boolean closed;
 
   Permit(
@@ -25,7 +30,7 @@ public final class Permit implements AutoCloseable {
       boolean ordered,
       long row,
       List<Budget> spent,
-      Instant takenAt) {
+      Duration takenAt) {
     this.lanes = lanes;
     this.chat = chat;
     this.ordered = ordered;
@@ -50,14 +55,41 @@ public final class Permit implements AutoCloseable {
   }
 
   /** A fresh token for the next request. */
-  void refill(List<Budget> budgets, Instant now) {
+  void refill(List<Budget> budgets, Duration now) {
     spent = budgets;
     takenAt = now;
     tokenUsed = false;
   }
 
-  Instant takenAt() {
+  Duration takenAt() {
     return takenAt;
+  }
+
+  /** The message goes back to its lane, to be tried when it is due: once the lane is free. */
+  void comeBack(Head head) {
+    comesBack = head;
+  }
+
+  @Nullable Head comesBack() {
+    return comesBack;
+  }
+
+  /** There was a token for the reservation and none for the request. */
+  void turnAway() {
+    turnedAway = true;
+  }
+
+  boolean wasTurnedAway() {
+    return turnedAway;
+  }
+
+  /** Nobody knows what became of the lane's head: somebody must look, once the lane is free. */
+  void lookAgainSoon() {
+    lookAgainSoon = true;
+  }
+
+  boolean wantsLookSoon() {
+    return lookAgainSoon;
   }
 
   boolean holdsToken() {

@@ -36,6 +36,18 @@ final class Shelf {
     this.priority = priority;
   }
 
+  /** Takes out what waits here for this chat. */
+  List<Head> remove(String chat) {
+    List<Head> removed = new ArrayList<>(0);
+    heads.removeIf(head -> head.chat().equals(chat) && removed.add(head));
+    arrived.removeIf(head -> head.chat().equals(chat) && removed.add(head));
+    return removed;
+  }
+
+  boolean isReading() {
+    return reading;
+  }
+
   /** Says that the store may hold due heads that are not here. */
   void lookAgain() {
     if (more) {

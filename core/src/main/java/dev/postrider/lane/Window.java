@@ -1,12 +1,16 @@
 package dev.postrider.lane;
 
 import dev.postrider.message.Priority;
+import dev.postrider.pace.Now;
 import dev.postrider.store.Head;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +25,28 @@ import org.jspecify.annotations.Nullable;
 final class Window {
   private static final int BULK_EVERY = 10;
 
-  private record Cooling(Head head, Instant until) {}
+  private record Cooling(Head head, Duration until) {}
+
+  /** A row that is under way: which version of it, and whether it was told of meanwhile. */
+  private static final class Flight {
+    final @Nullable Instant dueAt;
+    boolean toldOf;
+
+    Flight(@Nullable Instant dueAt) {
+      this.dueAt = dueAt;
+    }
+  }
 
   private final Shelf live = new Shelf(Priority.LIVE);
   private final Shelf bulk = new Shelf(Priority.BULK);
   private final PriorityQueue<Cooling> cooling =
       new PriorityQueue<>(Comparator.comparing(Cooling::until));
-  private final Set<Long> known = new HashSet<>(); // rows on a shelf, cooling or in flight
+  private final Set<Long> waiting = new HashSet<>(); // rows on a shelf or cooling
+  private final Map<Long, Flight> flying = new HashMap<>(); // rows in flight
   private final Set<String> paused = new HashSet<>();
   private int liveInARow;
   private @Nullable Instant wakeAt;
+  private @Nullable Duration lookAt;
 
   Window() {
     lookAgain();
@@ -40,10 +56,13 @@ final class Window {
 
   /** Takes a head that is due. */
   void add(Head head) {
-    if (!paused.contains(head.chat())
-        && known.add(head.row())
+    Flight flight = flying.get(head.row());
+    if (flight != null) {
+      flight.toldOf = true;
+    } else if (!paused.contains(head.chat())
+        && waiting.add(head.row())
         && !shelf(head.priority()).add(head)) {
-      known.remove(head.row());
+      waiting.remove(head.row());
     }
   }
 
@@ -51,6 +70,13 @@ final class Window {
   void dueAt(Instant when) {
     if (wakeAt == null || when.isBefore(wakeAt)) {
       wakeAt = when;
+    }
+  }
+
+  /** Looks again then, whatever the clock shows. */
+  void lookAt(Duration when) {
+    if (lookAt == null || when.compareTo(lookAt) < 0) {
+      lookAt = when;
     }
   }
 
@@ -62,15 +88,15 @@ final class Window {
 
   /** The bulk heads of this chat have become live in the store. */
   void urgent(String chat) {
-    bulk.heads.removeIf(head -> head.chat().equals(chat) && forget(head));
+    bulk.remove(chat).forEach(this::forget);
     cooling.removeIf(next -> next.head.chat().equals(chat) && forget(next.head));
-    live.lookAgain();
+    lookAgain(); // also among bulk: what is outside the lane's order has stayed there
   }
 
   void pause(String chat) {
     paused.add(chat);
     for (Shelf shelf : List.of(live, bulk)) {
-      shelf.heads.removeIf(head -> head.chat().equals(chat) && forget(head));
+      shelf.remove(chat).forEach(this::forget);
     }
   }
 
@@ -83,30 +109,50 @@ final class Window {
     return paused.contains(chat);
   }
 
-  /** A row is under way. */
-  void takeOff(long row) {
-    known.add(row);
+  /**
+   * A row is under way.
+   *
+   * @param dueAt since when it was due; null if the store shows it to nobody until it has landed
+   */
+  void takeOff(long row, @Nullable Instant dueAt) {
+    waiting.remove(row);
+    flying.put(row, new Flight(dueAt));
   }
 
-  /** A row is not under way any more. */
+  /**
+   * A row is not under way any more. If it was told of meanwhile, that was passed over: so somebody
+   * looks now.
+   */
   void land(long row) {
-    known.remove(row);
+    Flight flight = flying.remove(row);
+    if (flight != null && flight.toldOf) {
+      lookAgain();
+    }
+  }
+
+  /** Whether this head is on a shelf, cooling or in flight. */
+  boolean knows(Head head) {
+    return waiting.contains(head.row()) || flying.containsKey(head.row());
   }
 
   private boolean forget(Head head) {
-    return known.remove(head.row());
+    return waiting.remove(head.row());
   }
 
   // ---- going out
 
   /** Does what time has brought: looks for what has become due, and ends cooling. */
-  void advance(Instant now) {
-    if (wakeAt != null && !wakeAt.isAfter(now)) {
+  void advance(Now now) {
+    if (wakeAt != null && !wakeAt.isAfter(now.clock())) {
       wakeAt = null;
       lookAgain();
     }
+    if (lookAt != null && lookAt.compareTo(now.elapsed()) <= 0) {
+      lookAt = null;
+      lookAgain();
+    }
     for (Cooling next = cooling.peek();
-        next != null && !next.until.isAfter(now);
+        next != null && next.until.compareTo(now.elapsed()) <= 0;
         next = cooling.peek()) {
       cooling.poll();
       if (paused.contains(next.head.chat())) {
@@ -145,7 +191,8 @@ final class Window {
   }
 
   /** Puts a head aside until its chat may be sent to. */
-  void cool(Head head, Instant until) {
+  void cool(Head head, Duration until) {
+    waiting.add(head.row());
     cooling.add(new Cooling(head, until));
   }
 
@@ -163,11 +210,16 @@ final class Window {
     forget(head);
   }
 
-  /** When time alone will change something here. */
-  @Nullable Instant nextChange() {
+  /** When something in the store becomes due, by the clock. */
+  @Nullable Instant wakeAt() {
+    return wakeAt;
+  }
+
+  /** When time alone will change something here, by the stopwatch. */
+  @Nullable Duration nextChange() {
     Cooling coolest = cooling.peek();
-    boolean coolsFirst = coolest != null && (wakeAt == null || coolest.until.isBefore(wakeAt));
-    return coolsFirst ? coolest.until : wakeAt;
+    boolean coolsFirst = coolest != null && (lookAt == null || coolest.until.compareTo(lookAt) < 0);
+    return coolsFirst ? coolest.until : lookAt;
   }
 
   // ---- pages from the store
@@ -189,7 +241,9 @@ final class Window {
     for (Head head : page) {
       if (head.scheduled()) {
         scheduled.add(head);
-      } else if (!paused.contains(head.chat()) && known.add(head.row())) {
+      } else if (flying.containsKey(head.row())) {
+        passOver(head);
+      } else if (!paused.contains(head.chat()) && waiting.add(head.row())) {
         unknown.add(head);
       }
     }
@@ -197,11 +251,22 @@ final class Window {
     return scheduled;
   }
 
+  /**
+   * A page may be older than the flight, and show the row as it was when it took off; anything else
+   * must be looked at when it has landed.
+   */
+  private void passOver(Head head) {
+    Flight flight = flying.get(head.row());
+    if (flight != null && !head.dueAt().equals(flight.dueAt)) {
+      flight.toldOf = true;
+    }
+  }
+
   void failPage(Shelf shelf) {
     shelf.failPage().forEach(this::forget);
   }
 
-  private Shelf shelf(Priority priority) {
+  Shelf shelf(Priority priority) {
     return switch (priority) {
       case LIVE -> live;
       case BULK -> bulk;

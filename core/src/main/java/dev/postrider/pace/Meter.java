@@ -3,8 +3,6 @@ package dev.postrider.pace;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.Pace;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +17,9 @@ import java.util.List;
  * {@code paidUntil} has passed: it needs no state at all. A throttle by the platform is one more
  * instant, before which nothing may be taken.
  *
+ * <p>All moments are the stopwatch's: a clock that is set changes nothing. Only what is stored is
+ * in the clock's terms, since a stopwatch does not survive its process.
+ *
  * <p>A meter adapts: each complaint of the platform halves the share of the configured rate that is
  * used, each quiet minute gives a tenth of it back.
  *
@@ -29,12 +30,13 @@ public final class Meter {
   private static final long MICROS_PER_SECOND = 1_000_000;
   private static final long CUT_INTERVAL = 5 * MICROS_PER_SECOND;
   private static final long QUIET_INTERVAL = 60 * MICROS_PER_SECOND;
+  private static final long LONG_AGO = Long.MIN_VALUE / 4; // a stopwatch may show less than zero
 
   private static final class Limit {
     final Duration period;
     final long interval; // microseconds, rounded up: never faster than configured
     final int burst;
-    long paidUntil;
+    long paidUntil = LONG_AGO;
 
     Limit(Duration period, int count, int burst) {
       this.period = period;
@@ -45,9 +47,9 @@ public final class Meter {
   }
 
   private final List<Limit> limits = new ArrayList<>();
-  private long closedUntil;
+  private long closedUntil = LONG_AGO;
   private double share = 1;
-  private long shareChangedAt;
+  private long shareChangedAt = LONG_AGO;
   private long revision;
 
   public Meter(Pace pace) {
@@ -61,8 +63,8 @@ public final class Meter {
   }
 
   /** The part of the configured rate in use, from {@link #LOWEST_SHARE} to 1. */
-  double share(Instant now) {
-    speedUp(micros(now));
+  double share(Now now) {
+    speedUp(now.micros());
     return share;
   }
 
@@ -70,8 +72,8 @@ public final class Meter {
    * The platform complained: halve the rate, once per {@link #CUT_INTERVAL} however many answers
    * say so.
    */
-  void slowDown(Instant now) {
-    long micros = micros(now);
+  void slowDown(Now now) {
+    long micros = now.micros();
     if (share == 1 || micros - shareChangedAt >= CUT_INTERVAL) {
       share = Math.max(LOWEST_SHARE, share / 2);
       shareChangedAt = micros;
@@ -88,30 +90,25 @@ public final class Meter {
   }
 
   /** When the next token may be taken; not after {@code now} means at once. */
-  public Instant opensAt(Instant now) {
-    return instant(opens(micros(now)));
+  public Duration opensAt(Now now) {
+    return Now.moment(Math.max(now.micros(), opens(now.micros())));
   }
 
   /** The same for people, with whose pace it is. */
-  Opening opening(Scope scope, Instant now) {
-    long opens = opens(micros(now));
-    return opens > micros(now)
-        ? new Opening(instant(opens), scope, closedUntil >= opens)
-        : Opening.at(now);
+  Opening opening(Scope scope, Now now) {
+    long opens = opens(now.micros());
+    return opens > now.micros()
+        ? new Opening(now.onClock(Now.moment(opens)), scope, closedUntil >= opens)
+        : Opening.at(now.clock());
   }
 
   private long opens(long now) {
     speedUp(now);
     long opens = closedUntil;
     for (Limit limit : limits) {
-      opens = Math.max(opens, paidUntil(limit, now) - ahead(limit));
+      opens = Math.max(opens, limit.paidUntil - ahead(limit));
     }
     return opens;
-  }
-
-  /** An honest meter is never more than a burst ahead; one that is has seen the clock set back. */
-  private long paidUntil(Limit limit, long now) {
-    return Math.min(limit.paidUntil, now + ahead(limit) + interval(limit));
   }
 
   /**
@@ -125,10 +122,34 @@ public final class Meter {
     return share == 1 ? limit.interval : (long) Math.ceil(limit.interval / share);
   }
 
-  public void take(Instant now) {
-    long micros = micros(now);
+  public void take(Now now) {
     for (Limit limit : limits) {
-      limit.paidUntil = Math.max(paidUntil(limit, micros), micros) + interval(limit);
+      limit.paidUntil = Math.max(limit.paidUntil, now.micros()) + interval(limit);
+    }
+  }
+
+  /** As if everything had been spent just now. */
+  void empty(Now now) {
+    for (Limit limit : limits) {
+      limit.paidUntil = now.micros() + ahead(limit) + interval(limit);
+    }
+  }
+
+  /** Whether the other, which has the same limits, opens later. */
+  boolean isBehind(Meter other) {
+    for (int i = 0; i < limits.size(); i++) {
+      if (limits.get(i).paidUntil < other.limits.get(i).paidUntil) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Opens no earlier than the other, which has the same limits. */
+  void catchUpWith(Meter other) {
+    for (int i = 0; i < limits.size(); i++) {
+      Limit limit = limits.get(i);
+      limit.paidUntil = Math.max(limit.paidUntil, other.limits.get(i).paidUntil);
     }
   }
 
@@ -137,9 +158,9 @@ public final class Meter {
    * part, and others may have been taken on the strength of that: only the rest is given back. If
    * the rate has changed meanwhile, the token counts as the cheapest there is.
    */
-  void giveBack(Instant takenAt, Instant now) {
-    long taken = micros(takenAt);
-    long held = Math.max(0, micros(now) - taken);
+  void giveBack(Duration takenAt, Now now) {
+    long taken = Now.micros(takenAt);
+    long held = Math.max(0, now.micros() - taken);
     for (Limit limit : limits) {
       long price = shareChangedAt > taken ? limit.interval : interval(limit);
       limit.paidUntil -= Math.max(0, price - held);
@@ -147,16 +168,20 @@ public final class Meter {
   }
 
   /** Lets nothing through before this; never shortens an earlier word. */
-  void close(Instant until) {
-    closedUntil = Math.max(closedUntil, micros(until));
+  void close(Duration until) {
+    closedUntil = Math.max(closedUntil, Now.micros(until));
   }
 
-  Instant closedUntil() {
-    return instant(closedUntil);
+  Duration closedUntil() {
+    return Now.moment(closedUntil);
   }
 
-  /** When this meter will be full and open, and can be forgotten. */
-  Instant settledAt() {
+  /** Whether this meter is full and open, and can be forgotten. */
+  boolean isSettled(Now now) {
+    return settledAt() <= now.micros();
+  }
+
+  private long settledAt() {
     long settled = closedUntil;
     if (share < 1) {
       settled = Math.max(settled, shareChangedAt + 10 * QUIET_INTERVAL);
@@ -164,32 +189,48 @@ public final class Meter {
     for (Limit limit : limits) {
       settled = Math.max(settled, limit.paidUntil);
     }
-    return instant(settled);
+    return settled;
   }
 
   /** What must be stored of this meter after a change. */
-  public Budget budget(String scope, Instant now) {
-    revision = Math.max(revision + 1, micros(now));
-    return new Budget(scope, revision, settledAt(), state());
+  public Budget budget(String scope, Now now) {
+    return budget(scope, now, this);
+  }
+
+  /** The same, if requests have left later than their tokens were taken. */
+  Budget budget(String scope, Now now, Meter wire) {
+    revision = Math.max(revision + 1, now.toClock(now.micros()));
+    long settled = Math.max(settledAt(), wire.settledAt());
+    return new Budget(scope, revision, now.onClock(Now.moment(settled)), state(now, wire));
   }
 
   /**
    * {@code closed=MICROS;PT1S=MICROS;…}: limits by period, so that they survive a change of the
    * others.
    */
-  private String state() {
-    StringBuilder state = new StringBuilder("closed=").append(closedUntil);
+  private String state(Now now, Meter wire) {
+    StringBuilder state = new StringBuilder("closed=").append(stored(closedUntil, now));
     if (share < 1) {
-      long percent = Math.round(share * 100);
-      state.append(";share=").append(percent).append(";changed=").append(shareChangedAt);
+      state.append(";share=").append(Math.round(share * 100));
+      state.append(";changed=").append(stored(shareChangedAt, now));
     }
-    for (Limit limit : limits) {
-      state.append(';').append(limit.period).append('=').append(limit.paidUntil);
+    for (int i = 0; i < limits.size(); i++) {
+      Limit limit = limits.get(i);
+      long paidUntil = Math.max(limit.paidUntil, wire.limits.get(i).paidUntil);
+      state.append(';').append(limit.period).append('=').append(stored(paidUntil, now));
     }
     return state.toString();
   }
 
-  public void restore(Budget budget) {
+  private static long stored(long moment, Now now) {
+    return moment == LONG_AGO ? 0 : now.toClock(moment);
+  }
+
+  /**
+   * Takes over what was stored. An honest meter is never more than a burst ahead: one that is was
+   * stored before the clock was set back.
+   */
+  public void restore(Budget budget, Now now) {
     revision = Math.max(revision, budget.revision());
     for (String item : budget.state().split(";", -1)) {
       int equals = item.indexOf('=');
@@ -199,28 +240,20 @@ public final class Meter {
       String name = item.substring(0, equals);
       long value = Long.parseLong(item.substring(equals + 1));
       switch (name) {
-        case "closed" -> closedUntil = Math.max(closedUntil, value);
+        case "closed" -> closedUntil = Math.max(closedUntil, now.fromClock(value));
         case "share" -> share = value / 100.0;
-        case "changed" -> shareChangedAt = value;
-        default -> restoreLimit(name, value);
+        case "changed" -> shareChangedAt = Math.min(now.micros(), now.fromClock(value));
+        default -> restoreLimit(name, now.fromClock(value), now.micros());
       }
     }
   }
 
-  private void restoreLimit(String period, long paidUntil) {
+  private void restoreLimit(String period, long paidUntil, long now) {
     for (Limit limit : limits) {
       if (limit.period.toString().equals(period)) {
-        limit.paidUntil = Math.max(limit.paidUntil, paidUntil);
+        long most = now + ahead(limit) + interval(limit);
+        limit.paidUntil = Math.max(limit.paidUntil, Math.min(paidUntil, most));
       }
     }
-  }
-
-  private static long micros(Instant instant) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
-  }
-
-  private static Instant instant(long micros) {
-    return Instant.ofEpochSecond(
-        Math.floorDiv(micros, MICROS_PER_SECOND), Math.floorMod(micros, MICROS_PER_SECOND) * 1000);
   }
 }

@@ -10,6 +10,7 @@ import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.HandingOut;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
+import dev.postrider.testkit.engine.Liveness;
 import dev.postrider.testkit.engine.Moves;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.Outages;
@@ -82,6 +83,9 @@ class PostgresEngineTest {
 
   @Nested
   class LanesTest extends Lanes implements OnPostgres {}
+
+  @Nested
+  class LivenessTest extends Liveness implements OnPostgres {}
 
   @Nested
   class OperationsTest extends Operations implements OnPostgres {}

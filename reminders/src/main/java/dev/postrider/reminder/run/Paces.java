@@ -4,6 +4,7 @@ import dev.postrider.Postrider;
 import dev.postrider.config.Pace;
 import dev.postrider.pace.Budget;
 import dev.postrider.pace.Meter;
+import dev.postrider.pace.Now;
 import dev.postrider.reminder.estimate.Rate;
 import java.time.Instant;
 import java.util.HashMap;
@@ -28,12 +29,14 @@ final class Paces {
   /** When the account may begin with the next message; the past means now. */
   Instant opensAt(String account, Instant now) {
     Meter meter = meter(account);
-    return meter == null ? now : meter.opensAt(now);
+    Now moment = Now.of(postrider.time());
+    return meter == null ? now : moment.onClock(meter.opensAt(moment));
   }
 
   /** So many messages are begun; what is spent is durable when this returns. */
-  void take(String account, int messages, Instant now) {
+  void take(String account, int messages) {
     Meter meter = meter(account);
+    Now now = Now.of(postrider.time());
     if (meter != null) {
       for (int i = 0; i < messages; i++) {
         meter.take(now);
@@ -60,7 +63,7 @@ final class Paces {
     Meter meter = new Meter(settings.pace());
     postrider.store().budgets(postrider.time().instant()).stream()
         .filter(budget -> budget.scope().equals(scope(account)))
-        .forEach(meter::restore);
+        .forEach(budget -> meter.restore(budget, Now.of(postrider.time())));
     return meter;
   }
 

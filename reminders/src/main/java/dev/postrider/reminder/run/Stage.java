@@ -164,7 +164,7 @@ final class Stage {
     Integer ceiling = most.isPresent() ? most.getAsInt() : null;
     switch (time.await(store.begin(target, sends, day, ceiling, now))) {
       case YES -> {
-        paces.take(account, sends, now);
+        paces.take(account, sends);
         servedLast.put(account, show.run.id());
         start(show, begun(target, now), false);
         return true;

@@ -100,6 +100,7 @@ final class StatsApi {
     json.writeNumberProperty("retried", stats.retried());
     json.writeNumberProperty("throttled", stats.throttled());
     json.writeNumberProperty("staleCompletions", stats.staleCompletions());
+    json.writeNumberProperty("rescued", stats.rescued());
     json.writeName("inbound");
     inbound(json, stats.inbound());
     json.writeName("accounts");

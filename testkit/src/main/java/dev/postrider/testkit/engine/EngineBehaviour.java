@@ -1,5 +1,6 @@
 package dev.postrider.testkit.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.Delivery;
@@ -31,14 +32,24 @@ public abstract class EngineBehaviour implements StoreUnderTest {
   @SuppressWarnings("NullAway.Init") // made before each test
   protected World world;
 
+  private long expectedRescues;
+
   @BeforeEach
   void makeWorld() {
     world = new World(time -> openStore(folder, time));
   }
 
+  /** A lane that only the safety sweep has found is a defect. */
   @AfterEach
   void endWorld() {
+    long rescued = world.rescued();
     world.close();
+    assertThat(rescued).as("lanes that were forgotten").isEqualTo(expectedRescues);
+  }
+
+  /** This test makes the engine forget so many. */
+  protected void expectRescued(long lanes) {
+    expectedRescues = lanes;
   }
 
   // ---- setting up

@@ -16,7 +16,9 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +53,7 @@ public final class FlakyStore {
 
   private final Scheduler time;
   private final List<String> calls = new ArrayList<>();
+  private final Map<String, Throwable> failures = new HashMap<>();
   private boolean writesFail;
   private boolean readsFail;
   private Duration delay = Duration.ZERO;
@@ -110,6 +113,11 @@ public final class FlakyStore {
     trouble = _ -> null;
   }
 
+  /** The next asynchronous call of this name fails with this, and leaves nothing behind. */
+  public void failOnce(String call, Throwable failure) {
+    failures.put(call, failure);
+  }
+
   /** Writes are durable at once, but their caller hears of it this much later. */
   public void delay(Duration duration) {
     delay = duration;
@@ -126,6 +134,10 @@ public final class FlakyStore {
     boolean read = READS.contains(method.getName()) || room == Cluster.class; // beside the writer
     if (async && room != Cluster.class) {
       calls.add(method.getName());
+      Throwable failure = failures.remove(method.getName());
+      if (failure != null) {
+        return CompletableFuture.failedFuture(failure);
+      }
       if (read ? readsFail : writesFail) {
         return CompletableFuture.failedFuture(new StoreUnavailable("the disk is full"));
       }

@@ -10,6 +10,7 @@ import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
+import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import dev.postrider.testkit.time.VirtualTime;
@@ -33,6 +34,9 @@ public abstract class PaceProperty extends EngineBehaviour {
   private static final Pace CHAT = Pace.perSecond(1).and(minutes(1), 20).burst(3);
   private static final Pace CHANNEL = Pace.perSecond(6).burst(2);
 
+  private boolean stalls;
+  private FlakyStore flaky = new FlakyStore(VirtualTime.inOrder());
+
   static LongStream seeds() {
     return LongStream.rangeClosed(1, Integer.getInteger("pace.seeds", 20));
   }
@@ -41,13 +45,18 @@ public abstract class PaceProperty extends EngineBehaviour {
   @MethodSource("seeds")
   void no_window_holds_more_than_rate_and_burst(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
+    stalls = seed % 2 == 1;
     FakeChannel platform = new FakeChannel().pace(ACCOUNT, CHAT).textLimit(8).concurrency(5);
     platform.mood(_ -> mood(platform, random));
     Path own = folder.resolve("seed" + seed);
     assertThat(own.toFile().mkdirs()).isTrue();
     world.close();
     world =
-        new World(time -> openStore(own, time), VirtualTime.shuffled(random), platform, seed)
+        new World(
+                time -> stalling(openStore(own, time), time),
+                VirtualTime.shuffled(random),
+                platform,
+                seed)
             .configure(config -> config.account(AccountConfig.of("other", "fake")))
             .configure(config -> config.channelPace("fake", CHANNEL));
     world.start();
@@ -65,9 +74,25 @@ public abstract class PaceProperty extends EngineBehaviour {
         .forEach((name, some) -> check(name, some, CHAT));
   }
 
+  private Store stalling(Store store, VirtualTime time) {
+    flaky = new FlakyStore(time);
+    return flaky.around(store);
+  }
+
   private void act(SplittableRandom random) {
-    switch (random.nextInt(20)) {
-      case 0 -> crashAndStart();
+    switch (random.nextInt(21)) {
+      case 20 -> {
+        if (stalls) {
+          stall(random);
+        }
+      }
+      case 0 -> {
+        if (stalls) {
+          restart(); // a crash while held-up requests leave may forget the last of them
+        } else {
+          crashAndStart();
+        }
+      }
       case 1 -> restart();
       case 2, 3, 4, 5 -> world.pass(millis(random.nextInt(3000)));
       case 6 -> world.pass(seconds(random.nextInt(20)));
@@ -81,6 +106,18 @@ public abstract class PaceProperty extends EngineBehaviour {
         }
       }
     }
+  }
+
+  /** For a while, what was reserved reaches the platform late, or what was sent is stored late. */
+  private void stall(SplittableRandom random) {
+    flaky.delay(millis(random.nextInt(5000)));
+    for (int i = random.nextInt(10); i >= 0; i--) {
+      Message message = Message.to("bot", "chat" + random.nextInt(6)).text("stalled").build();
+      world.time.start("producer", () -> world.postrider().send(message));
+    }
+    world.pass(millis(random.nextInt(5000)));
+    flaky.delay(Duration.ZERO);
+    world.pass(millis(random.nextInt(5000)));
   }
 
   private static Reaction mood(FakeChannel platform, SplittableRandom random) {

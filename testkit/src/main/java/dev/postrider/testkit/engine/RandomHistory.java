@@ -80,6 +80,9 @@ final class RandomHistory {
       }
       rest();
       ledger.checkEverything();
+      if (world.rescued() > 0) {
+        throw new AssertionError(world.rescued() + " lanes were forgotten");
+      }
     } finally {
       world.close();
     }
@@ -161,14 +164,8 @@ final class RandomHistory {
       case 3 -> Reaction.of(new Outcome.Unknown("cut")).arriving().taking(takes);
       case 4 -> Reaction.of(new Outcome.Unknown("cut")).taking(takes);
       case 5 -> Reaction.of(new Outcome.Unknown("hangs")).arriving().neverAnswering();
-      case 6, 7 ->
-          Reaction.of(
-              new Outcome.Throttled(
-                  Scope.CHAT, Duration.ofMillis(1 + random.nextInt(20_000)), "slow down"));
-      case 8 ->
-          Reaction.of(
-              new Outcome.Throttled(
-                  Scope.ACCOUNT, Duration.ofMillis(1 + random.nextInt(20_000)), "slow down"));
+      case 6, 7 -> Reaction.of(new Outcome.Throttled(Scope.CHAT, patience(), "slow down"));
+      case 8 -> Reaction.of(new Outcome.Throttled(Scope.ACCOUNT, patience(), "slow down"));
       case 9 -> Reaction.of(new Outcome.Rejected(Outcome.Blame.MESSAGE, "no"));
       case 10 ->
           dispatch.isMarkup()
@@ -180,6 +177,11 @@ final class RandomHistory {
       }
       default -> throw new AssertionError();
     };
+  }
+
+  /** How long a throttle lasts; often no time at all. */
+  private Duration patience() {
+    return random.nextInt(3) == 0 ? Duration.ZERO : Duration.ofMillis(random.nextInt(20_000));
   }
 
   private void repairAccounts() {

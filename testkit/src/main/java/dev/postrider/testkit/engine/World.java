@@ -43,6 +43,7 @@ public final class World implements AutoCloseable {
   public final FakeInternet internet = new FakeInternet();
   private PostriderConfig config;
   private long seed;
+  private long rescued;
   private @Nullable Store store;
   private @Nullable Postrider postrider;
 
@@ -88,8 +89,19 @@ public final class World implements AutoCloseable {
     return this;
   }
 
+  /** The account {@code bot} of the other world is configured as here. */
+  void copyAccountTo(World other) {
+    other.config = config;
+  }
+
+  /** How many lanes the safety sweep has found forgotten since the world began. */
+  public long rescued() {
+    return rescued + (postrider == null ? 0 : postrider.stats().rescued());
+  }
+
   /** Pulls the plug: what was not committed is lost. */
   public World crash() {
+    rescued = rescued();
     time.crash();
     store().close(Duration.ZERO);
     time.crash(); // whoever was told that the store is closed does not live any more
@@ -100,6 +112,7 @@ public final class World implements AutoCloseable {
 
   /** Stops cleanly. */
   public World stop() {
+    rescued = rescued();
     postrider().close();
     time.settle();
     store = null;
