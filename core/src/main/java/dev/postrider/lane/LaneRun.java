@@ -23,6 +23,7 @@ import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -437,6 +438,8 @@ public final class LaneRun {
       Outcome outcome,
       boolean late,
       List<Budget> closed) {
+    List<Budget> spentAndClosed = new ArrayList<>(lanes.leftLate(permit));
+    spentAndClosed.addAll(closed);
     Instant now = work.time().instant();
     SettlementDraft draft =
         settlement(message, Status.QUEUED, now, later.dueAt(), later.progress())
@@ -444,7 +447,7 @@ public final class LaneRun {
             .possibleDuplicate(later.possibleDuplicate())
             .because(later.error(), null)
             .history(later.history())
-            .closed(closed.isEmpty() ? lanes.leftLate(permit) : closed);
+            .closed(spentAndClosed);
     Settlement settlement = (later.charged() ? draft : draft.uncharged()).build();
     Settled settled = store(() -> work.store().settle(settlement));
     if (!settled.applied()) {

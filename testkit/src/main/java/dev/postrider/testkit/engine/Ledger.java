@@ -135,7 +135,9 @@ final class Ledger {
       return;
     }
     if (message.message().sendAt() != null) {
-      assertThat(request.at()).isAfterOrEqualTo(message.message().sendAt());
+      if (checksPace) { // a time that had come stays so when the clock is set back
+        assertThat(request.at()).isAfterOrEqualTo(message.message().sendAt());
+      }
       return;
     }
     String lane = scope(request.account(), request.chat());
