@@ -309,4 +309,7 @@ public interface Store extends AutoCloseable {
   default void close() {
     close(Duration.ofSeconds(10));
   }
+
+  /** Tells of commits from now on; a store that does not write in batches tells nothing. */
+  default void onCommit(CommitListener listener) {}
 }

@@ -1,6 +1,7 @@
 package dev.postrider.server;
 
 import dev.postrider.Postrider;
+import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.event.Events;
 import dev.postrider.reminder.run.Reminders;
@@ -16,10 +17,13 @@ import dev.postrider.server.http.Metrics;
 import dev.postrider.server.log.EventLog;
 import dev.postrider.server.log.Line;
 import dev.postrider.server.push.Pushers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +71,7 @@ public final class PostriderServer implements AutoCloseable {
    */
   public static PostriderServer start(ServerConfig config) {
     Life life = new Life();
-    Metrics metrics = new Metrics();
+    Metrics metrics = new Metrics(accountNames(config), dataDirectory(config));
     EventRing ring = new EventRing(Instant.now());
     HttpServer http =
         new HttpServer(
@@ -85,6 +89,7 @@ public final class PostriderServer implements AutoCloseable {
         listeners.add(alerts);
       }
       Postrider postrider = open(config, http.address(), listeners);
+      postrider.store().onCommit(metrics);
       Reminders reminders = Reminders.open(postrider, config.reminders());
       life.opened(postrider, reminders);
       Pushers pushers = new Pushers(config.pushes(), postrider);
@@ -111,6 +116,20 @@ public final class PostriderServer implements AutoCloseable {
             ? config.postrider().cluster(cluster.at(address))
             : config.postrider(),
         listeners);
+  }
+
+  private static Set<String> accountNames(ServerConfig config) {
+    return config.postrider().accounts().stream()
+        .map(AccountConfig::id)
+        .collect(Collectors.toSet());
+  }
+
+  /** Where a SQLite file lies; null if the data are elsewhere. */
+  private static @Nullable Path dataDirectory(ServerConfig config) {
+    String store = config.postrider().store();
+    return store.startsWith("sqlite:")
+        ? Path.of(store.substring("sqlite:".length())).toAbsolutePath().getParent()
+        : null;
   }
 
   private static void starts(ServerConfig config, String address) {

@@ -1,8 +1,10 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.store.CommitListener;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -11,6 +13,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes durability cheap: many writes, one transaction, one fsync.
@@ -37,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * at a time.
  */
 public final class Committer<W extends Write<?>> {
+  private static final Logger log = LoggerFactory.getLogger(Committer.class);
   private static final int LARGEST_BATCH = 2_000;
 
   /** Where writes become durable. */
@@ -63,6 +68,7 @@ public final class Committer<W extends Write<?>> {
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private volatile boolean closed;
   private volatile boolean ended;
+  private volatile CommitListener listener = (_, _) -> {};
 
   /**
    * @param writer runs one task at a time
@@ -92,6 +98,11 @@ public final class Committer<W extends Write<?>> {
   /** Whether nobody waits, but for what is being written. */
   public boolean isIdle() {
     return waiting.isEmpty();
+  }
+
+  /** Tells of commits from now on. */
+  public void onCommit(CommitListener whom) {
+    listener = whom;
   }
 
   /** Takes no more writes; what waits is still written if the writer goes on. */
@@ -164,10 +175,21 @@ public final class Committer<W extends Write<?>> {
     return batch;
   }
 
+  /** What is durable stays so, whatever a listener does. */
+  private void tell(int writes, Duration took) {
+    try {
+      listener.committed(writes, took);
+    } catch (RuntimeException e) {
+      log.warn("A listener failed on a commit: {}", e.toString());
+    }
+  }
+
   /** Applies the writes; gives what keeps the store from writing, if anything does. */
   private @Nullable RuntimeException commit(List<W> batch) {
+    long began = System.nanoTime();
     try {
       target.commit(batch);
+      tell(batch.size(), Duration.ofNanos(System.nanoTime() - began));
       return null;
     } catch (Throwable e) { // whatever it is, whoever waits for the write must hear of it
       RuntimeException unavailable = closed ? new StoreClosed() : target.unavailable(e);

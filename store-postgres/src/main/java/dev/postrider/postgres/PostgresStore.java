@@ -18,6 +18,7 @@ import dev.postrider.store.AccountState;
 import dev.postrider.store.Blobs;
 import dev.postrider.store.Change;
 import dev.postrider.store.Cluster;
+import dev.postrider.store.CommitListener;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Desk;
 import dev.postrider.store.Ended;
@@ -540,5 +541,10 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
       ear.close();
     }
     pool.close();
+  }
+
+  @Override
+  public void onCommit(CommitListener listener) {
+    committer.onCommit(listener);
   }
 }

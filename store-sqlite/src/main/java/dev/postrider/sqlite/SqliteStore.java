@@ -17,6 +17,7 @@ import dev.postrider.store.Acceptance;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Blobs;
 import dev.postrider.store.Change;
+import dev.postrider.store.CommitListener;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Desk;
 import dev.postrider.store.Ended;
@@ -514,5 +515,10 @@ final class SqliteStore extends SqlStore<Reader> {
         lock.close();
       }
     }
+  }
+
+  @Override
+  public void onCommit(CommitListener listener) {
+    committer.onCommit(listener);
   }
 }

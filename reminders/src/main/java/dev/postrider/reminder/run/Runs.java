@@ -33,6 +33,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,14 @@ public final class Runs {
   /** Lists runs, the newest first; of one reminder, or of all. */
   public Page<StoredRun> list(@Nullable UUID reminder, @Nullable String cursor, int limit) {
     return store.runs(reminder, cursor, limit);
+  }
+
+  /** How many runs of accounts worked here have not ended, by the label of their status. */
+  public Map<String, Long> activeByStatus() {
+    Set<String> here =
+        postrider.accountNames().stream().filter(postrider::works).collect(Collectors.toSet());
+    return store.active(here).stream()
+        .collect(Collectors.groupingBy(run -> run.status().label(), Collectors.counting()));
   }
 
   /** The targets of a run, in their order. */

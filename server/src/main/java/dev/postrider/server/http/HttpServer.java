@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final HttpSettings settings;
   private final Gate gate;
+  private final Metrics metrics;
   private final Router router;
   private final EventsApi events;
   private final SlowBodies bodies;
@@ -56,6 +58,7 @@ public final class HttpServer implements AutoCloseable {
   public HttpServer(
       HttpSettings settings, Life life, Metrics metrics, EventRing ring, HealthCheck check) {
     this.settings = settings;
+    this.metrics = metrics;
     gate = new Gate(settings);
     events = new EventsApi(ring);
     bodies = new SlowBodies(settings.bodyTimeout());
@@ -131,8 +134,10 @@ public final class HttpServer implements AutoCloseable {
 
   private void handle(ServerRequest request, ServerResponse response) {
     Answer answer;
+    long began = System.nanoTime();
+    Seen seen = new Seen();
     try {
-      answer = answer(request);
+      answer = answer(request, seen);
     } catch (HttpProblem e) {
       answer = e.answer();
     } catch (Refused e) {
@@ -159,6 +164,11 @@ public final class HttpServer implements AutoCloseable {
           e);
       answer = HttpProblem.unexpected(reference).answer();
     }
+    metrics.answered(
+        request.prologue().method().text(),
+        seen.route,
+        answer instanceof Answer.Whole whole ? whole.status() : 200,
+        Duration.ofNanos(System.nanoTime() - began));
     send(request, response, answer);
     if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
         || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
@@ -167,7 +177,12 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private Answer answer(ServerRequest request) {
+  /** Which route a request has taken. */
+  private static final class Seen {
+    @Nullable Route route;
+  }
+
+  private Answer answer(ServerRequest request, Seen seen) {
     String path = request.path().rawPathNoParams();
     ServerRequestHeaders headers = request.headers();
     String host = request.authority();
@@ -181,6 +196,7 @@ public final class HttpServer implements AutoCloseable {
       throw e;
     }
     Route route = match.route();
+    seen.route = route;
     String token = route.signed() ? null : gate.check(route.role(), host, origin, authorization);
     route.check(request.query().names());
     Call call = new Call(request, match.values(), settings.bodyLimit(), bodies);

@@ -2,6 +2,8 @@ package dev.postrider.server.http;
 
 import dev.postrider.engine.Stats;
 import dev.postrider.store.Minute;
+import dev.postrider.store.StoreClosed;
+import dev.postrider.store.StoreUnavailable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,8 +54,18 @@ final class StatsApi {
   }
 
   private Answer metrics(Call call) {
-    byte[] body = metrics.scrape(life.postrider().stats()).getBytes(StandardCharsets.UTF_8);
+    Stats stats = life.postrider().stats();
+    byte[] body = metrics.scrape(stats, activeRuns()).getBytes(StandardCharsets.UTF_8);
     return new Answer.Whole(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
+  }
+
+  /** Null if the store cannot tell: then, of all times, the other metrics are needed. */
+  private @Nullable Map<String, Long> activeRuns() {
+    try {
+      return life.reminders().runs().activeByStatus();
+    } catch (StoreUnavailable | StoreClosed e) {
+      return null;
+    }
   }
 
   /** Whether the process does its work. Degraded is still 200: a restart would not mend it. */

@@ -144,7 +144,7 @@ class OperatingTest {
         .contains("postrider_events_total{account=\"sandbox\",type=\"message.failed\"} 1.0")
         .contains("postrider_dead_letters{account=\"sandbox\"} 1.0")
         .contains("postrider_delivery_seconds_count{account=\"sandbox\"} 1")
-        .contains("postrider_engine{fact=\"store-up\"} 1.0");
+        .contains("postrider_store_up 1.0");
   }
 
   @Test
@@ -161,9 +161,9 @@ class OperatingTest {
     server.post("/v1/inbound/leases/" + item.path("leaseId").asString() + "/ack", "");
     assertThat(server.get("/v1/stats").json().at("/inbound/handled").asInt()).isEqualTo(1);
     assertThat(server.get("/metrics").raw().body())
-        .contains("postrider_inbound{status=\"pending\"} 1.0")
-        .contains("postrider_inbound{status=\"leased\"} 0.0")
-        .contains("postrider_inbound{status=\"failed\"} 0.0")
+        .contains("postrider_inbound_messages{status=\"pending\"} 1.0")
+        .contains("postrider_inbound_messages{status=\"leased\"} 0.0")
+        .contains("postrider_inbound_messages{status=\"failed\"} 0.0")
         .contains("postrider_events_total{account=\"sandbox\",type=\"inbound.handled\"} 1.0");
   }
 
