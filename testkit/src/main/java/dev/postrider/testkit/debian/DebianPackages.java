@@ -25,12 +25,12 @@ public final class DebianPackages {
    * @throws IOException if they cannot be had; it says what is needed
    */
   public static Path unpack(String name, String... packages) throws IOException {
-    Path root = Path.of("target", "debian", name).toAbsolutePath();
+    Path home = Path.of("target", "debian").toAbsolutePath();
+    Path root = home.resolve(name);
     if (Files.exists(root)) {
       return root;
     }
-    Path home = Files.createDirectories(root.getParent());
-    Path fetched = Files.createTempDirectory(home, name);
+    Path fetched = Files.createTempDirectory(Files.createDirectories(home), name);
     Path unpacked = Files.createDirectories(fetched.resolve("root"));
     fetch(fetched, packages);
     try (DirectoryStream<Path> files = Files.newDirectoryStream(fetched, "*.deb")) {
@@ -52,10 +52,12 @@ public final class DebianPackages {
     try {
       run(into, with(known, "download", packages));
     } catch (IOException e) {
-      Path lists = Files.createDirectories(into.resolve("lists/partial")).getParent();
-      Path cache = Files.createDirectories(into.resolve("cache/archives/partial"));
+      Path lists = into.resolve("lists");
+      Path cache = into.resolve("cache");
+      Files.createDirectories(lists.resolve("partial"));
+      Files.createDirectories(cache.resolve("archives/partial"));
       known.addAll(List.of("-o", "Dir::State::lists=" + lists));
-      known.addAll(List.of("-o", "Dir::Cache=" + cache.getParent().getParent()));
+      known.addAll(List.of("-o", "Dir::Cache=" + cache));
       run(into, with(known, "update"));
       run(into, with(known, "download", packages));
     }
