@@ -40,7 +40,7 @@ final class BehindIndexes implements Transaction.Around {
   interface Writes {
     boolean nobodyWaits();
 
-    void add(Transaction.Work<@Nullable Void> work);
+    void add(Transaction.Work<Void> work);
 
     /** Runs it then, on the writer's thread. */
     void later(Duration wait, Runnable look);

@@ -132,7 +132,7 @@ final class SqliteStore extends SqlStore<Reader> {
     }
 
     @Override
-    public void add(Transaction.Work<@Nullable Void> work) {
+    public void add(Transaction.Work<Void> work) {
       write(work);
     }
 
