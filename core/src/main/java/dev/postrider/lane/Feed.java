@@ -57,7 +57,7 @@ final class Feed {
       return;
     }
     synchronized (lock) {
-      if (head.dueAt().isAfter(head.scheduled() ? now : dueNow(now))) {
+      if (head.dueAt().isAfter(waitsForClock(head) ? now : dueNow(now))) {
         window.dueAt(head.dueAt());
       } else {
         window.add(head);
@@ -80,6 +80,11 @@ final class Feed {
       place(entered.get());
       moveOn.run();
     }
+  }
+
+  /** Whether this may be due because of a time somebody named: the clock must show it. */
+  static boolean waitsForClock(Head head) {
+    return head.scheduled() || !head.ordered();
   }
 
   /** Whether a scheduled head is on its way into its lane. */
@@ -146,7 +151,7 @@ final class Feed {
     List<Head> scheduled;
     boolean throughWithIt;
     synchronized (lock) {
-      scheduled = window.endPage(shelf, page);
+      scheduled = window.endPage(shelf, page, time.instant());
       throughWithIt = shelf.showsEverything();
     }
     scheduled.forEach(this::place);

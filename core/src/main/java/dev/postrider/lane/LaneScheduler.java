@@ -762,6 +762,6 @@ public final class LaneScheduler {
         || !breakers.areCalm(head.chat())
         || (head.ordered() && busy.contains(head.chat()))
         || feed.isEntering(head)
-        || (head.scheduled() && head.dueAt().isAfter(time.instant()));
+        || (Feed.waitsForClock(head) && head.dueAt().isAfter(time.instant()));
   }
 }

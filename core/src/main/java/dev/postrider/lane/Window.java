@@ -235,12 +235,14 @@ final class Window {
   }
 
   /** Takes a page in; gives the scheduled messages on it, which must enter their lanes first. */
-  List<Head> endPage(Shelf shelf, List<Head> page) {
+  List<Head> endPage(Shelf shelf, List<Head> page, Instant clock) {
     List<Head> scheduled = new ArrayList<>(0);
     List<Head> unknown = new ArrayList<>(page.size());
     for (Head head : page) {
       if (head.scheduled()) {
         scheduled.add(head);
+      } else if (Feed.waitsForClock(head) && head.dueAt().isAfter(clock)) {
+        dueAt(head.dueAt());
       } else if (flying.containsKey(head.row())) {
         passOver(head);
       } else if (!paused.contains(head.chat()) && waiting.add(head.row())) {

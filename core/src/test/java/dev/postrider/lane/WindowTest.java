@@ -22,7 +22,7 @@ class WindowTest {
   private void readAll(Head... page) {
     for (Shelf shelf : window.hungryShelves()) {
       shelf.beginPage();
-      window.endPage(shelf, shelf.priority == Priority.LIVE ? List.of(page) : List.of());
+      window.endPage(shelf, shelf.priority == Priority.LIVE ? List.of(page) : List.of(), DUE);
     }
     assertThat(window.hungryShelves()).isEmpty();
   }
@@ -34,7 +34,7 @@ class WindowTest {
     window.add(head(1, "ann", DUE));
     window.pause("ann");
 
-    window.endPage(live, List.of());
+    window.endPage(live, List.of(), DUE);
 
     assertThat(window.next()).isNull();
     window.resume("ann");
@@ -48,10 +48,10 @@ class WindowTest {
     window.add(new Head(1, "bot", "ann", Priority.BULK, DUE, true, false));
     window.urgent("ann");
 
-    window.endPage(bulk, List.of());
+    window.endPage(bulk, List.of(), DUE);
     Shelf live = window.shelf(Priority.LIVE);
     live.beginPage();
-    window.endPage(live, List.of(head(1, "ann", DUE)));
+    window.endPage(live, List.of(head(1, "ann", DUE)), DUE);
 
     assertThat(window.next()).isEqualTo(head(1, "ann", DUE));
     assertThat(window.next()).isNull();

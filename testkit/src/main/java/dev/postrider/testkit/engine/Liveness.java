@@ -8,6 +8,7 @@ import dev.postrider.channel.Scope;
 import dev.postrider.config.Pace;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
+import dev.postrider.message.Ordering;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
 import dev.postrider.store.NewMessage;
@@ -252,6 +253,24 @@ public abstract class Liveness extends EngineBehaviour {
     world.pass(minutes(15));
     assertThat(world.platform.requests()).isEmpty();
     world.pass(minutes(5));
+
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
+  void what_is_scheduled_outside_the_order_waits_for_a_clock_that_was_set_back() {
+    world.start();
+    world.send("ann", "now"); // the clock was seen
+    world.time.jump(minutes(-10));
+    Delivery delivery =
+        world.send(
+            to("ann", "later")
+                .ordering(Ordering.NONE)
+                .sendAt(world.time.instant().plus(minutes(5))));
+
+    world.pass(minutes(4));
+    assertThat(world.platform.texts()).containsExactly("now");
+    world.pass(minutes(1));
 
     assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
   }
