@@ -44,7 +44,6 @@ export function waits(waiter) {
     window: () => w.until ? `the window opens at ${clock(w.until)}` : 'waits for its window',
     sendAt: () => w.until ? `to be sent at ${clock(w.until)}` : 'to be sent now',
     otherNode: () => w.cause,
-    quietHours: () => `quiet hours until ${clock(w.until)}`,
   }[w.kind]?.() ?? `${w.kind}${cause}`;
 }
 

@@ -426,6 +426,11 @@ public final class Postrider implements AutoCloseable {
     return engine.accounts();
   }
 
+  /** Counts things that should have been under way and that a safety sweep had to start. */
+  public void countRescued(int found) {
+    engine.countRescued(found);
+  }
+
   /** The channel of a configured account; null if there is none of that name. */
   public @Nullable String channelOf(String account) {
     return engine.channelOf(account);

@@ -403,6 +403,10 @@ public final class Engine {
     return views;
   }
 
+  public void countRescued(int found) {
+    house.tally().rescued.add(found);
+  }
+
   public Stats stats() {
     Tally tally = house.tally();
     List<AccountView> views = accounts();

@@ -68,7 +68,7 @@ final class SafetySweep {
       int found = check.getAsInt();
       if (found > 0) {
         house.tally().rescued.add(found);
-        log.warn("The safety sweep found {} {} that nobody looked after", found, what);
+        log.warn("Safety sweep: found {} {} that nobody looked after", found, what);
       }
     } catch (StoreUnavailable | StoreClosed e) {
       log.debug("The safety sweep could not look at {}: {}", what, e.getMessage());

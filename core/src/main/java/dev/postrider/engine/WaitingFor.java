@@ -136,13 +136,4 @@ public sealed interface WaitingFor {
       return "otherNode";
     }
   }
-
-  /** Nobody wants to be written to at this hour. */
-  record QuietHours(@Nullable Instant until, @Nullable Instant since, @Nullable String cause)
-      implements WaitingFor {
-    @Override
-    public String kind() {
-      return "quietHours";
-    }
-  }
 }

@@ -70,7 +70,9 @@ final class Sweep {
       moves = lanes.moves();
     }
     if (lostTimer) {
-      log.warn("Account {}: its lanes could go on and nothing moved them; moved on now", account);
+      log.warn(
+          "Safety sweep: account {}: its lanes could go on and nothing moved them; moved on now",
+          account);
       onRescued.accept(1);
       lanes.lookAgain();
     }
@@ -123,7 +125,7 @@ final class Sweep {
     if (!forgotten.isEmpty()) {
       Head first = forgotten.getFirst();
       log.warn(
-          "Account {}: {} lanes were due and nobody looked at them; started now. The first: chat"
+          "Safety sweep: account {}: {} lanes were due and nobody looked at them; started now. The first: chat"
               + " {}, row {}, {}, due since {}{}{}",
           account,
           forgotten.size(),

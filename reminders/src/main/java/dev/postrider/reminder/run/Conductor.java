@@ -203,8 +203,11 @@ final class Conductor implements Events.Listener {
   private void takeUp(String account) {
     int taken = stage.takeUp(account, run -> shows.computeIfAbsent(run, this::readEnded));
     if (!takenUp.add(account) && taken > 0) {
+      postrider.countRescued(taken);
       log.warn(
-          "Account {}: {} targets of runs were begun, and nobody sent to them", account, taken);
+          "Safety sweep: account {}: {} targets of runs were begun, and nobody sent to them",
+          account,
+          taken);
     }
   }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Knows which accounts cannot send, and why. Thread-safe. */
 final class Hindrances {
+  private static final String IS_PAUSED = "' is paused";
   private static final String BROKEN = "paused until the account works again: ";
 
   /**
@@ -55,7 +56,7 @@ final class Hindrances {
   }
 
   private void paused(String account) {
-    known.put(account, new Hindrance("account '" + account + "' is paused", false));
+    known.put(account, new Hindrance("account '" + account + IS_PAUSED, false));
   }
 
   private void broken(String account, String cause) {
@@ -74,6 +75,11 @@ final class Hindrances {
       }
     }
     return last;
+  }
+
+  /** Whether this is why a run waits for an account that was paused. */
+  static boolean isPause(String reason) {
+    return reason.endsWith(IS_PAUSED);
   }
 
   /** Whether a run was paused because of its account, and goes on when that works. */

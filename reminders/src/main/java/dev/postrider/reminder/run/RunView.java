@@ -1,5 +1,7 @@
 package dev.postrider.reminder.run;
 
+import dev.postrider.engine.WaitingFor;
+import dev.postrider.store.RunStatus;
 import dev.postrider.store.StoredRun;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,5 +27,27 @@ public record RunView(
 
   public int total() {
     return run.total();
+  }
+
+  /** What it waits for to begin or to go on; null if it sends, was paused by hand or has ended. */
+  public @Nullable WaitingFor waitingFor() {
+    String reason = run.reason();
+    if (reason == null || run.status().ended()) {
+      return null;
+    }
+    if (Hindrances.pausedByItself(run)) {
+      return new WaitingFor.AccountBroken(null, null, reason);
+    }
+    if (run.status() != RunStatus.WAITING) {
+      return null;
+    }
+    return switch (reason) {
+      case Standing.WINDOW_NOT_OPEN, Standing.OVER_BEFORE_WINDOW ->
+          new WaitingFor.Window(run.until(), null, reason);
+      default ->
+          Hindrances.isPause(reason)
+              ? new WaitingFor.AccountPaused(null, reason)
+              : new WaitingFor.Pace(run.until(), null, reason);
+    };
   }
 }

@@ -33,6 +33,8 @@ sealed interface Standing {
   /** So much before the end nothing more is begun: what is queued is withdrawn, not expired. */
   Duration CLOSING = Duration.ofMillis(20);
 
+  String WINDOW_NOT_OPEN = "the delivery window is closed";
+  String OVER_BEFORE_WINDOW = "its time is over before the delivery window opens";
   String WINDOW_CLOSED = "delivery window closed";
   String RUN_EXPIRED = "the run's time was over";
 
@@ -52,8 +54,8 @@ sealed interface Standing {
     }
     if (!span.contains(now)) {
       return expires != null && !expires.isAfter(span.opens())
-          ? new Wait("its time is over before the delivery window opens", expires)
-          : new Wait("the delivery window is closed", span.opens());
+          ? new Wait(OVER_BEFORE_WINDOW, expires)
+          : new Wait(WINDOW_NOT_OPEN, span.opens());
     }
     return new Go(expires == null || span.closes().isBefore(expires) ? span.closes() : expires);
   }

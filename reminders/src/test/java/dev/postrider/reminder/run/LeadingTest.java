@@ -7,6 +7,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.Pace;
 import dev.postrider.engine.Refused;
+import dev.postrider.engine.WaitingFor;
 import dev.postrider.message.MessageId;
 import dev.postrider.reminder.Content;
 import dev.postrider.store.RunStatus;
@@ -112,6 +113,7 @@ class LeadingTest extends RunsBehaviour {
     world.pass(seconds(3));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.PAUSED);
     assertThat(run(run).run().reason()).contains("token revoked");
+    assertThat(run(run).waitingFor()).isInstanceOf(WaitingFor.AccountBroken.class);
     world.platform.probe(new Probe.Healthy("bot"));
     world.pass(minutes(10));
 
@@ -127,6 +129,7 @@ class LeadingTest extends RunsBehaviour {
     world.pass(seconds(3));
     world.postrider().pauseAccount("bot", "maintenance");
     world.pass(seconds(3));
+    assertThat(run(run).waitingFor()).isInstanceOf(WaitingFor.AccountPaused.class);
     assertThat(run(run).run().status()).isEqualTo(RunStatus.WAITING);
     assertThat(run(run).run().reason()).contains("paused");
     world.postrider().resumeAccount("bot");

@@ -3,6 +3,7 @@ package dev.postrider.reminder.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.Pace;
+import dev.postrider.engine.WaitingFor;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.time.Cron;
 import dev.postrider.reminder.time.TimeOfDay;
@@ -57,6 +58,10 @@ class WindowsTest extends RunsBehaviour {
         fire(notice(10).window(Window.in(UTC).between(TimeOfDay.of(12, 0), TimeOfDay.of(13, 0))));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.WAITING);
     assertThat(run(run).run().until()).isEqualTo(Instant.parse("2026-01-05T12:00:00Z"));
+    assertThat(run(run).waitingFor())
+        .isEqualTo(
+            new WaitingFor.Window(
+                Instant.parse("2026-01-05T12:00:00Z"), null, "the delivery window is closed"));
     world.pass(Duration.ofHours(4));
 
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);

@@ -37,7 +37,6 @@ final class WaitingText {
       case "window" -> until.isEmpty() ? "waits for its window" : "the window opens at " + until;
       case "sendAt" -> "to be sent at " + until;
       case "otherNode" -> cause;
-      case "quietHours" -> "quiet hours until " + until;
       default -> Table.text(waits, "kind") + because(cause); // a newer server's
     };
   }

@@ -60,6 +60,12 @@ public final class HealthCheck {
       }
       waiting(account, stats.at(), reasons);
     }
+    if (stats.rescued() > 0) {
+      reasons.add(
+          "The safety sweep had to start %d things since the start that nobody looked after; the log"
+                  .formatted(stats.rescued())
+              + " says which.");
+    }
     disk(reasons);
     return reasons;
   }

@@ -30,6 +30,7 @@ final class RunJson {
     Json.word(json, "status", run.status());
     Json.text(json, "reason", run.reason());
     Json.instant(json, "until", run.until());
+    WaitingJson.write(json, view.waitingFor());
     json.writeNumberProperty("total", view.total());
     json.writeNumberProperty("sent", view.sent());
     json.writeNumberProperty("failed", view.failed());

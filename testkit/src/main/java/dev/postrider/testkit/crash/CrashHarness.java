@@ -89,11 +89,12 @@ public final class CrashHarness {
     }
   }
 
-  private Report judge(FakeTelegram platform, Load load, Weather weather) {
+  private Report judge(FakeTelegram platform, Load load, Weather weather) throws IOException {
     Verdicts verdicts =
         new Verdicts(platform.deliveries(), load.acknowledged(), List.copyOf(kills), weather);
     List<String> violations = new ArrayList<>(load.refusals());
     violations.addAll(verdicts.check(api));
+    violations.addAll(home.rescued());
     return new Report(
         kills.size(),
         verdicts.messages(),

@@ -5,6 +5,8 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Where a server that is killed and started again lives: its folder, its port, its API. */
 final class Home {
@@ -54,6 +56,13 @@ final class Home {
   /** Starts a server that prints elsewhere. */
   ServerProcess start(Path config, Path log) {
     return ServerProcess.start(config, log, port, client);
+  }
+
+  /** What the safety sweep found in any of its lives: a line for each time. */
+  List<String> rescued() throws IOException {
+    try (Stream<String> lines = Files.lines(log())) {
+      return lines.filter(line -> line.contains("Safety sweep:")).toList();
+    }
   }
 
   void requireReady(ServerProcess server) {

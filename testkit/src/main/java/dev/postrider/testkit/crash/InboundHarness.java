@@ -119,6 +119,7 @@ public final class InboundHarness {
       }
     }
     checkAll(people, ids, answered);
+    violations.addAll(home.rescued());
     return new Report(
         kills,
         people.acknowledged().values().stream().mapToInt(Integer::intValue).sum(),

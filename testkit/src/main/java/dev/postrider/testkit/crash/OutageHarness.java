@@ -73,6 +73,7 @@ public final class OutageHarness {
             new Verdicts(seen, load.acknowledged(), List.of(cut), new Weather(random.split()));
         List<String> violations = new ArrayList<>(load.refusals());
         violations.addAll(verdicts.check(home.api()));
+        violations.addAll(home.rescued());
         return new Report(verdicts.messages(), looks, unreachable, mostAttempts(load), violations);
       }
     } finally {

@@ -139,6 +139,7 @@ public final class RunHarness {
     if (most > PER_SECOND + BURST + AT_ONCE) {
       violations.add(most + " in a second");
     }
+    violations.addAll(home.rescued());
     return new Report(kills, targets, deliveries.size(), repeats, most, violations);
   }
 
