@@ -176,7 +176,8 @@ public final class LaneRun {
 
   private @Nullable StoredMessage reserve() {
     try {
-      Reservation reservation = new Reservation(work.lease(), lanes.dueNow(), permit.spent());
+      Instant at = permit.reserveAt(work.time().instant());
+      Reservation reservation = new Reservation(work.lease(), at, permit.spent());
       Optional<StoredMessage> message =
           work.time().await(work.store().reserve(permit.row, reservation));
       work.incidents().storeUp();

@@ -659,7 +659,9 @@ public final class LaneScheduler {
         continue;
       }
       window.takeOff(head.row(), head.dueAt());
-      granted.add(grant(head.chat(), head.ordered(), head.row(), now));
+      Permit permit = grant(head.chat(), head.ordered(), head.row(), now);
+      permit.dueAt(head.dueAt());
+      granted.add(permit);
     }
   }
 
@@ -758,6 +760,7 @@ public final class LaneScheduler {
   /** Whether somebody will look at this head, or it may not be sent now. Guarded. */
   boolean isLookedAfter(Head head) {
     return window.knows(head)
+        || window.looksSoon()
         || window.isPaused(head.chat())
         || !breakers.areCalm(head.chat())
         || (head.ordered() && busy.contains(head.chat()))

@@ -3,6 +3,7 @@ package dev.postrider.lane;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.Head;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ public final class Permit implements AutoCloseable {
   private List<Budget> spent;
   private Duration takenAt;
   private boolean tokenUsed;
+  private Instant dueAt = Instant.MIN;
   private @Nullable Head comesBack;
   private boolean lookAgainSoon;
   private boolean turnedAway;
@@ -68,6 +70,17 @@ public final class Permit implements AutoCloseable {
   /** The message goes back to its lane, to be tried when it is due: once the lane is free. */
   void comeBack(Head head) {
     comesBack = head;
+  }
+
+  /** Its head was due then. */
+  void dueAt(Instant when) {
+    dueAt = when;
+  }
+
+  /** When to reserve: what was due stays due, also if the clock was set back since. */
+  Instant reserveAt(Instant clock) {
+    Instant due = comesBack == null ? dueAt : comesBack.dueAt();
+    return due.isAfter(clock) ? due : clock;
   }
 
   @Nullable Head comesBack() {

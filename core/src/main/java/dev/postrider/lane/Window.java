@@ -210,6 +210,11 @@ final class Window {
     forget(head);
   }
 
+  /** Whether somebody looks at everything again in a moment. */
+  boolean looksSoon() {
+    return lookAt != null;
+  }
+
   /** When something in the store becomes due, by the clock. */
   @Nullable Instant wakeAt() {
     return wakeAt;
