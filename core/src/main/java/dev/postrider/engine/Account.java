@@ -385,7 +385,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
     probeAt(next);
   }
 
-  private synchronized boolean isBroken() {
+  synchronized boolean isBroken() {
     return state.brokenBecause() != null;
   }
 

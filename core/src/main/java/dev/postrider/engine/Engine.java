@@ -8,7 +8,6 @@ import dev.postrider.config.InboundSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
-import dev.postrider.lane.LaneScheduler;
 import dev.postrider.media.Custody;
 import dev.postrider.media.Downloads;
 import dev.postrider.media.Fetcher;
@@ -62,7 +61,6 @@ public final class Engine {
   private final SafetySweep sweep;
   private final Instant startedAt;
   private volatile boolean stopping;
-  private volatile Scheduler.@Nullable Strand laneSweep;
 
   public Engine(
       PostriderConfig config,
@@ -146,7 +144,6 @@ public final class Engine {
     followUps.sweepAt(startedAt);
     minutes.start();
     sweep.start();
-    laneSweep = house.supervisor().every(LaneScheduler.SWEEP_EVERY, "sweep", this::sweepLanes);
     depths.whenComplete(
         (counted, failure) -> {
           if (failure == null) {
@@ -155,15 +152,6 @@ public final class Engine {
             house.insist("count", () -> counted(house.time().await(house.store().depths())));
           }
         });
-  }
-
-  /** Nobody should need this: looks whether a lane was forgotten. */
-  private void sweepLanes() {
-    for (Account account : roster.worked()) {
-      if (house.tally().active(account.id()) > 0) {
-        account.lanes().sweep(house.tally().rescued::add);
-      }
-    }
   }
 
   private void counted(List<Depth> depths) {
@@ -462,9 +450,6 @@ public final class Engine {
     lapses.stop();
     minutes.stop();
     sweep.stop();
-    if (laneSweep != null) {
-      laneSweep.interrupt();
-    }
     membership.stop();
   }
 }

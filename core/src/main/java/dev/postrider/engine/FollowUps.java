@@ -134,4 +134,9 @@ final class FollowUps implements Events.Listener {
     twice.forEach(this::follow);
     return twice.size();
   }
+
+  /** Whether the last look found some that must be looked at once more. */
+  boolean mayOwe() {
+    return !seenOwed.isEmpty();
+  }
 }

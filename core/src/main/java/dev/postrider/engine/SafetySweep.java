@@ -1,9 +1,9 @@
 package dev.postrider.engine;
 
+import dev.postrider.lane.LaneScheduler;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.time.Scheduler;
-import java.time.Duration;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SafetySweep {
   private static final Logger log = LoggerFactory.getLogger(SafetySweep.class);
-  private static final Duration INTERVAL = Duration.ofSeconds(15);
 
   private final House house;
   private final Roster roster;
@@ -25,6 +24,7 @@ final class SafetySweep {
   private final Housekeeping housekeeping;
   private Scheduler.@Nullable Timer next; // guarded by this
   private boolean stopped; // guarded by this
+  private volatile long endedBefore = -1; // how many messages had, when it last looked
 
   SafetySweep(
       House house, Roster roster, Lapses lapses, FollowUps followUps, Housekeeping housekeeping) {
@@ -37,7 +37,7 @@ final class SafetySweep {
 
   synchronized void start() {
     if (!stopped) {
-      next = house.supervisor().after(INTERVAL, "sweep", this::sweep);
+      next = house.time().after(LaneScheduler.SWEEP_EVERY, this::sweepOrWait);
     }
   }
 
@@ -48,13 +48,44 @@ final class SafetySweep {
     }
   }
 
+  /** Where nothing waits and nothing has ended since, nothing can have been forgotten. */
+  private void sweepOrWait() {
+    Tally tally = house.tally();
+    boolean idle =
+        tally.counted()
+            && tally.active() == 0
+            && tally.waitingEvents() == 0
+            && tally.leasedEvents() == 0
+            && tally.ended() == endedBefore
+            && house.storeWatch().downBecause() == null
+            && roster.worked().stream().noneMatch(Account::isBroken);
+    try {
+      if (!idle) {
+        house.supervisor().start("sweep", this::sweep);
+        return; // it goes on itself
+      }
+    } catch (OutOfMemoryError e) {
+      log.warn("The safety sweep had no memory to begin; it tries again");
+    }
+    start();
+  }
+
   private void sweep() {
     try {
+      endedBefore = house.tally().ended();
       house.storeWatch().tryUntilUp();
       roster.worked().forEach(Account::setGates);
+      for (Account account : roster.worked()) {
+        if (house.tally().active(account.id()) > 0) {
+          account.lanes().sweep(house.tally().rescued::add);
+        }
+      }
       if (house.storeWatch().downBecause() == null) {
         look("lapsed leases", lapses::rescue);
         look("ended messages that something follows from", followUps::rescue);
+        if (followUps.mayOwe()) {
+          endedBefore = -1;
+        }
         housekeeping.lookForOverdue();
         look("broken accounts", this::unprobed);
       }
@@ -67,6 +98,7 @@ final class SafetySweep {
     try {
       int found = check.getAsInt();
       if (found > 0) {
+        endedBefore = -1; // look again, whether or not more has ended
         house.tally().rescued.add(found);
         log.warn("Safety sweep: found {} {} that nobody looked after", found, what);
       }

@@ -89,6 +89,11 @@ final class Tally implements Events.Listener {
     counted = true;
   }
 
+  /** How many messages have ended, in whatever way. */
+  long ended() {
+    return delivered.sum() + failed.sum() + expired.sum() + held.sum() + cancelled.sum();
+  }
+
   boolean counted() {
     return counted;
   }
