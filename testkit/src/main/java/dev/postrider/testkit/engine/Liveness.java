@@ -1,6 +1,7 @@
 package dev.postrider.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
@@ -171,6 +172,11 @@ public abstract class Liveness extends EngineBehaviour {
 
   // ---- clocks
 
+  /** Where several nodes share a store, its clock counts, whatever is done to a node's. */
+  private void whereTheClockIsOurs() {
+    assumeTrue(world.store().cluster().isEmpty());
+  }
+
   @Test
   void a_clock_set_back_leaves_no_lane_waiting() {
     world.start();
@@ -205,6 +211,7 @@ public abstract class Liveness extends EngineBehaviour {
   @Test
   void a_clock_set_back_does_not_lengthen_a_throttle_nor_shorten_it() {
     world.start();
+    whereTheClockIsOurs();
     world.platform.then(throttled(Scope.ACCOUNT, seconds(30)));
     world.send("ann", "refused");
     world.send("bob", "hello");
@@ -235,6 +242,7 @@ public abstract class Liveness extends EngineBehaviour {
   @Test
   void a_clock_set_forward_sends_what_is_overdue() {
     world.start();
+    whereTheClockIsOurs();
     Delivery delivery = world.send(to("ann", "later").sendAt(world.time.instant().plus(hours(8))));
 
     world.time.jump(hours(8));
@@ -246,6 +254,7 @@ public abstract class Liveness extends EngineBehaviour {
   @Test
   void what_is_scheduled_waits_for_a_clock_that_was_set_back() {
     world.start();
+    whereTheClockIsOurs();
     Delivery delivery =
         world.send(to("ann", "later").sendAt(world.time.instant().plus(minutes(10))));
 
@@ -260,6 +269,7 @@ public abstract class Liveness extends EngineBehaviour {
   @Test
   void what_is_scheduled_outside_the_order_waits_for_a_clock_that_was_set_back() {
     world.start();
+    whereTheClockIsOurs();
     world.send("ann", "now"); // the clock was seen
     world.time.jump(minutes(-10));
     Delivery delivery =
