@@ -73,7 +73,7 @@ final class Members {
 
   /** What the database's clock showed when this process's stopwatch showed zero. */
   Instant clockZero() {
-    return clockZero;
+    return testClock == null ? clockZero : testClock.instant().minus(time.elapsed());
   }
 
   /** What stands for the database's clock in a statement: nothing, for the real one. */

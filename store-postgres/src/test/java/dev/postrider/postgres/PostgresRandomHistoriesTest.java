@@ -14,6 +14,6 @@ class PostgresRandomHistoriesTest extends RandomHistories {
 
   @Override
   protected int usually() {
-    return 60;
+    return 20;
   }
 }
