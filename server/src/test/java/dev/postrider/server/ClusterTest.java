@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three real servers on one PostgreSQL, every kind of disaster once, and two pairs of them; {@code
- * ./cluster-test 20} goes on for 20 minutes.
+ * Three real servers on one PostgreSQL, some kinds of disaster and a pair of them; {@code
+ * ./cluster-test 20} goes through all kinds for 20 minutes.
  */
 class ClusterTest {
   private static final long SEED = Long.getLong("postrider.seed", System.nanoTime());

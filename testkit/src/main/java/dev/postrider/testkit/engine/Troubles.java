@@ -1,8 +1,8 @@
 package dev.postrider.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.Delivery;
 import dev.postrider.config.AccountConfig;
