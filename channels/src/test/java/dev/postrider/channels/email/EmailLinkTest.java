@@ -17,6 +17,8 @@ import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -171,8 +173,13 @@ class EmailLinkTest {
 
   @Test
   void a_refused_connection_is_an_outage() throws Exception {
+    int port = server.port();
     server.close();
-    assertThat(send()).isInstanceOf(Outcome.Unreachable.class);
+    try (Socket keeper = new Socket()) { // bound and not listening: nobody else can listen there
+      keeper.setReuseAddress(true);
+      keeper.bind(new InetSocketAddress("127.0.0.1", port));
+      assertThat(send()).isInstanceOf(Outcome.Unreachable.class);
+    }
   }
 
   @Test
