@@ -11,14 +11,13 @@ import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
 import dev.postrider.channel.Scope;
+import dev.postrider.channels.DeafPort;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -173,11 +172,8 @@ class EmailLinkTest {
 
   @Test
   void a_refused_connection_is_an_outage() throws Exception {
-    int port = server.port();
-    server.close();
-    try (Socket keeper = new Socket()) { // bound and not listening: nobody else can listen there
-      keeper.setReuseAddress(true);
-      keeper.bind(new InetSocketAddress("127.0.0.1", port));
+    try (DeafPort port = new DeafPort()) {
+      open(account.config().set("port", port.number()));
       assertThat(send()).isInstanceOf(Outcome.Unreachable.class);
     }
   }

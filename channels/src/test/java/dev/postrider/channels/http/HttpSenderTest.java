@@ -2,6 +2,7 @@ package dev.postrider.channels.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channels.DeafPort;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import java.io.IOException;
@@ -81,9 +82,11 @@ class HttpSenderTest {
   }
 
   @Test
-  void a_refused_connection_proves_that_nothing_was_sent() {
-    platform.close();
-    assertThat(post(LONG)).isInstanceOf(HttpResult.Unreachable.class);
+  void a_refused_connection_proves_that_nothing_was_sent() throws IOException {
+    try (DeafPort port = new DeafPort()) {
+      assertThat(post(sender(LONG, LONG), port.baseUrl()))
+          .isInstanceOf(HttpResult.Unreachable.class);
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Cargo;
+import dev.postrider.channels.DeafPort;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
@@ -257,10 +258,11 @@ class MultipartTest {
   }
 
   @Test
-  void a_refused_connection_proves_that_nothing_was_sent() {
+  void a_refused_connection_proves_that_nothing_was_sent() throws IOException {
     Made file = new Made(1000, 1000);
-    platform.close();
-    assertThat(post(platform.port(), with(file))).isInstanceOf(HttpResult.Unreachable.class);
+    try (DeafPort port = new DeafPort()) {
+      assertThat(post(port.number(), with(file))).isInstanceOf(HttpResult.Unreachable.class);
+    }
     assertThat(file.read).hasValue(0);
     assertThat(file.closed).hasValue(1);
   }

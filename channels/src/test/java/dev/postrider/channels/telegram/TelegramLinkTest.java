@@ -8,6 +8,7 @@ import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
+import dev.postrider.channels.DeafPort;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
@@ -119,8 +120,10 @@ class TelegramLinkTest {
 
   @Test
   void a_refused_connection_is_an_outage() throws Exception {
-    telegram.close();
-    assertThat(send("42")).isInstanceOf(Outcome.Unreachable.class);
+    try (DeafPort port = new DeafPort()) {
+      reopenWith("baseUrl", port.baseUrl());
+      assertThat(send("42")).isInstanceOf(Outcome.Unreachable.class);
+    }
   }
 
   @Test
