@@ -50,7 +50,8 @@ public interface Link extends AutoCloseable {
   }
 
   /**
-   * A cheap call without visible effect that tells whether the platform still takes this account.
+   * A cheap call without visible effect that tells whether the platform still takes this account,
+   * and whether it can be reached.
    */
   default Probe probe() throws Exception {
     return new Probe.Healthy("");

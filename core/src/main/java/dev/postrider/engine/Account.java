@@ -4,6 +4,7 @@ import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
@@ -532,6 +533,35 @@ final class Account implements AccountContext, AccountWork.Incidents {
                 outage.server(),
                 outage.cause(),
                 outage.nextProbeAt()));
+  }
+
+  /**
+   * During an outage messages are the probes. Where none waits, the platform is asked: so that the
+   * account is ready again by itself, and not only when somebody wants something of it.
+   */
+  void probeOutage() {
+    if (lanes.beginProbe()) {
+      house.time().start("probe", this::askPlatform);
+    }
+  }
+
+  private void askPlatform() {
+    Outcome.Unreachable gone = null;
+    try {
+      if (probe() instanceof Probe.Unreachable(String cause)) {
+        gone = new Outcome.Unreachable(cause);
+      }
+    } finally {
+      Outage news = lanes.endProbe(gone);
+      if (news != null) {
+        unreachable(news);
+      }
+    }
+  }
+
+  /** Whether somebody has to look after it although nothing may wait. */
+  boolean isUnwell() {
+    return isBroken() || lanes.hasOutage();
   }
 
   @Override

@@ -58,7 +58,7 @@ final class SafetySweep {
             && tally.leasedEvents() == 0
             && tally.ended() == endedBefore
             && house.storeWatch().downBecause() == null
-            && roster.worked().stream().noneMatch(Account::isBroken);
+            && roster.worked().stream().noneMatch(Account::isUnwell);
     try {
       if (!idle) {
         house.supervisor().start("sweep", this::sweep);
@@ -79,6 +79,7 @@ final class SafetySweep {
         if (house.tally().active(account.id()) > 0) {
           account.lanes().sweep(house.tally().rescued::add);
         }
+        account.probeOutage();
       }
       if (house.storeWatch().downBecause() == null) {
         look("lapsed leases", lapses::rescue);

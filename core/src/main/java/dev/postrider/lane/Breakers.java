@@ -27,6 +27,7 @@ final class Breakers {
   private final Function<String, @Nullable String> serverOf;
   private final int slots;
   private final Map<String, Breaker> tripped = new HashMap<>();
+  private @Nullable Breaker probed; // by a question of ours, for want of messages
 
   /**
    * @param serverOf names the server of a chat; null where the account has only one
@@ -99,6 +100,42 @@ final class Breakers {
     boolean tried = permit.breakers.contains(breaker);
     leave(permit);
     return breaker.unreachable(gone, at, now, tried) ? breaker.outage(at, now) : null;
+  }
+
+  boolean hasOutage() {
+    Breaker account = tripped.get(ACCOUNT);
+    return account != null && account.isOutage();
+  }
+
+  /** Whether the account's outage is to be probed now; then that is under way. */
+  boolean beginProbe(Duration now) {
+    Breaker account = tripped.get(ACCOUNT);
+    if (probed != null || account == null || !hasOutage() || !account.lets(now)) {
+      return false;
+    }
+    probed = account;
+    account.begin();
+    return true;
+  }
+
+  /**
+   * The probe is over.
+   *
+   * @param gone why the platform could not be asked; null if it could
+   * @return the outage if it is news
+   */
+  @Nullable Outage endProbe(Outcome.@Nullable Unreachable gone, Instant at, Duration now) {
+    Breaker account = probed;
+    probed = null;
+    if (account == null) {
+      return null;
+    }
+    account.end();
+    return gone != null
+            && tripped.containsValue(account)
+            && account.unreachable(gone, at, now, true)
+        ? account.outage(at, now)
+        : null;
   }
 
   /** Nobody knows. */

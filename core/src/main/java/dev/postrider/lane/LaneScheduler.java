@@ -50,7 +50,8 @@ import org.slf4j.LoggerFactory;
  *
  * After an outage, or a throttle of the whole account, a {@linkplain Breaker breaker} lets one
  * request go first; the others follow its success. What waits for one server of several steps
- * aside, so it delays nobody else.
+ * aside, so it delays nobody else. While nothing waits, the platform is asked instead, so that an
+ * outage ends by itself.
  *
  * <h2>At the wire</h2>
  *
@@ -492,6 +493,41 @@ public final class LaneScheduler {
   /** Somebody knows that the platform can be reached; gives the outages that are over. */
   public List<Outage> reached() {
     return over(breakers::reached);
+  }
+
+  /** Whether the account as a whole cannot be reached, as far as anybody knows. */
+  public boolean hasOutage() {
+    synchronized (lock) {
+      return breakers.hasOutage();
+    }
+  }
+
+  /**
+   * Whether the platform is to be asked if it can be reached: it is time to, and no message is
+   * there to find out. Whoever is told so calls {@link #endProbe}, whatever comes of it.
+   */
+  public boolean beginProbe() {
+    synchronized (lock) {
+      return closed.isEmpty()
+          && continuing.isEmpty()
+          && window.isEmpty()
+          && breakers.beginProbe(time.elapsed());
+    }
+  }
+
+  /**
+   * The platform has been asked.
+   *
+   * @param gone why it could not be; null if it could, or nobody knows
+   * @return the outage if it is news
+   */
+  public @Nullable Outage endProbe(Outcome.@Nullable Unreachable gone) {
+    Outage news;
+    synchronized (lock) {
+      news = breakers.endProbe(gone, time.instant(), time.elapsed());
+    }
+    pump();
+    return news;
   }
 
   private List<Outage> over(Supplier<List<Breaker>> change) {

@@ -9,6 +9,7 @@ import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.engine.Health;
+import dev.postrider.engine.WaitingFor;
 import dev.postrider.event.Event;
 import dev.postrider.lane.Outage;
 import dev.postrider.message.HistoryEntry;
@@ -136,6 +137,52 @@ public abstract class Outages extends EngineBehaviour {
     assertThat(account("bot").health()).isEqualTo(Health.READY);
     assertThat(world.events(Event.AccountReachable.class))
         .containsExactly(new Event.AccountReachable(begin.plus(seconds(3)), "bot", null, begin));
+  }
+
+  @Test
+  void an_account_that_cannot_be_reached_is_probed_although_nothing_waits_and_is_ready_by_itself() {
+    world.start();
+    Instant begin = world.time.instant();
+    goAway();
+    world.platform.probe(new Probe.Unreachable("no route to host"));
+    Delivery delivery = world.send("ann", "hello");
+    world.pass(seconds(1));
+    world.postrider().cancel(delivery.id());
+    int requests = world.platform.requests().size();
+
+    world.pass(minutes(10));
+    assertThat(account("bot").health()).isEqualTo(Health.UNREACHABLE);
+    assertThat(account("bot").since()).isEqualTo(begin);
+    assertThat(account("bot").reason()).isEqualTo("no route to host");
+    assertThat(account("bot").nextProbeAt()).isAfter(world.time.instant());
+    assertThat(world.platform.probes()).as("about one a minute").isBetween(10, 16);
+    world.platform.probe(new Probe.Healthy("fake"));
+    world.pass(seconds(75));
+
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
+    assertThat(world.events(Event.AccountReachable.class)).hasSize(1);
+    assertThat(world.platform.requests()).as("nothing is sent for it").hasSize(requests);
+    int probes = world.platform.probes();
+    world.pass(minutes(10));
+    assertThat(world.platform.probes()).as("it is well").isEqualTo(probes);
+  }
+
+  @Test
+  void a_message_that_comes_while_the_platform_is_asked_waits_for_the_answer() {
+    world.start();
+    goAway();
+    world.platform.probe(new Probe.Unreachable("no route to host"));
+    world.postrider().cancel(world.send("ann", "hello").id());
+    world.pass(minutes(1));
+    Delivery second = world.send("ann", "again");
+    assertThat(world.postrider().waitingFor(world.message(second.id())))
+        .isInstanceOf(WaitingFor.Unreachable.class);
+    comeBack();
+
+    world.pass(seconds(75));
+
+    assertThat(world.status(second)).isEqualTo(Status.DELIVERED);
+    assertThat(attempts(second)).isEqualTo(1);
   }
 
   @Test
