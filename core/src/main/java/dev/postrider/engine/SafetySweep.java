@@ -25,6 +25,7 @@ final class SafetySweep {
   private Scheduler.@Nullable Timer next; // guarded by this
   private boolean stopped; // guarded by this
   private volatile long endedBefore = -1; // how many messages had, when it last looked
+  private long movesBefore = -1; // how often lanes had moved then; one sweep at a time
 
   SafetySweep(
       House house, Roster roster, Lapses lapses, FollowUps followUps, Housekeeping housekeeping) {
@@ -72,26 +73,41 @@ final class SafetySweep {
 
   private void sweep() {
     try {
-      endedBefore = house.tally().ended();
+      Tally tally = house.tally();
+      long ended = tally.ended();
+      boolean endedSince = ended != endedBefore;
+      endedBefore = ended;
       house.storeWatch().tryUntilUp();
       roster.worked().forEach(Account::setGates);
       for (Account account : roster.worked()) {
-        if (house.tally().active(account.id()) > 0) {
-          account.lanes().sweep(house.tally().rescued::add);
+        if (tally.active(account.id()) > 0) {
+          account.lanes().sweep(tally.rescued::add);
         }
-        account.probeOutage();
       }
       if (house.storeWatch().downBecause() == null) {
-        look("lapsed leases", lapses::rescue);
-        look("ended messages that something follows from", followUps::rescue);
-        if (followUps.mayOwe()) {
-          endedBefore = -1;
-        }
-        housekeeping.lookForOverdue();
+        readWhatMayHaveChanged(tally, endedSince);
         look("broken accounts", this::unprobed);
       }
     } finally {
       start();
+    }
+  }
+
+  /** Reads nothing that cannot have changed: a server whose messages wait for a day stays quiet. */
+  private void readWhatMayHaveChanged(Tally tally, boolean endedSince) {
+    if (!tally.counted() || tally.waitingEvents() > 0 || tally.leasedEvents() > 0) {
+      look("lapsed leases", lapses::rescue);
+    }
+    if (endedSince) {
+      look("ended messages that something follows from", followUps::rescue);
+      if (followUps.mayOwe()) {
+        endedBefore = -1;
+      }
+    }
+    long moves = roster.worked().stream().mapToLong(account -> account.lanes().moves()).sum();
+    if (moves != movesBefore) {
+      movesBefore = moves;
+      housekeeping.lookForOverdue();
     }
   }
 

@@ -783,9 +783,11 @@ public final class LaneScheduler {
         && (overdue || grantable || sendable || !window.hungryShelves().isEmpty());
   }
 
-  /** How often anything has moved here. Guarded. */
-  long moves() {
-    return pumped;
+  /** How often anything has moved here. */
+  public long moves() {
+    synchronized (lock) {
+      return pumped;
+    }
   }
 
   /** Whether the window shows all that is due of this priority, and may send it. Guarded. */

@@ -8,11 +8,11 @@ import dev.postrider.config.ClusterSettings;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.testkit.debian.DebianPackages;
+import dev.postrider.testkit.net.FreePort;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,9 +63,7 @@ class PoolerTest {
 
   private void start(String mode, String... settings) throws Exception {
     Path root = DebianPackages.unpack("pgbouncer", "pgbouncer", "libevent-2.1-7", "libc-ares2");
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    port = FreePort.find();
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path users = Files.writeString(folder.resolve("users.txt"), "\"postgres\" \"\"\n");
     Path config =

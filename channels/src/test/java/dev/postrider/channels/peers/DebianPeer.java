@@ -2,12 +2,11 @@ package dev.postrider.channels.peers;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.postrider.testkit.net.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -60,7 +59,7 @@ public final class DebianPeer implements AutoCloseable {
     }
     Path source = Path.of("src/test/peers", name).toAbsolutePath();
     Path home = Files.createDirectories(Path.of("target/peers", name).toAbsolutePath());
-    DebianPeer peer = new DebianPeer(source, home, freePort());
+    DebianPeer peer = new DebianPeer(source, home, FreePort.find());
     peer.install();
     return peer;
   }
@@ -201,12 +200,6 @@ public final class DebianPeer implements AutoCloseable {
           .start();
     } catch (IOException e) {
       throw new IOException(NEEDS, e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -2,11 +2,10 @@ package dev.postrider.channels.peers;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.postrider.testkit.net.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -45,7 +44,7 @@ public final class NpmPeer implements AutoCloseable {
       throws Exception {
     assumeFalse("skip".equals(System.getProperty("postrider.peers")), "-Dpostrider.peers=skip");
     Path home = installed(name);
-    int port = freePort();
+    int port = FreePort.find();
     List<String> command = new ArrayList<>(List.of("node", home.resolve(script).toString()));
     for (String argument : arguments) {
       command.add(argument.replace("{port}", "" + port));
@@ -101,12 +100,6 @@ public final class NpmPeer implements AutoCloseable {
           "This test needs Node 20 and npm (Debian: apt install nodejs npm),"
               + " or skip it with -Dpostrider.peers=skip",
           e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.postrider.testkit.crash;
 
+import dev.postrider.testkit.net.FreePort;
 import dev.postrider.testkit.platform.FakeTelegram;
 import dev.postrider.testkit.platform.FakeTelegram.Delivery;
 import dev.postrider.testkit.postgres.PostgresServer;
@@ -137,7 +138,7 @@ public final class ClusterHarness {
         ClusterNode node =
             new ClusterNode(
                 name,
-                ServerProcess.freePort(),
+                FreePort.find(),
                 folder,
                 database.port(),
                 client,

@@ -1,5 +1,6 @@
 package dev.postrider.testkit.crash;
 
+import dev.postrider.testkit.net.FreePort;
 import dev.postrider.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -94,7 +95,7 @@ final class ClusterNode implements AutoCloseable {
 
   void writeConfig(String platform, List<String> accounts) {
     writeConfig(config(), port, platform, accounts);
-    writeConfig(twinConfig(), ServerProcess.freePort(), platform, accounts);
+    writeConfig(twinConfig(), FreePort.find(), platform, accounts);
   }
 
   private void writeConfig(Path file, int onPort, String platform, List<String> accounts) {
@@ -107,7 +108,7 @@ final class ClusterNode implements AutoCloseable {
                         channel: telegram
                         token: "1:test"
                         baseUrl: "%s"
-                        timeout: 2s
+                        timeout: 60s
                         pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
                     """
                         .formatted(account, platform))

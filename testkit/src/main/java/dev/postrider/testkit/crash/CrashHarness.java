@@ -212,7 +212,7 @@ public final class CrashHarness {
   }
 
   private Path writeConfig(String platform, int maxAttempts) throws IOException {
-    return writeConfig(platform, maxAttempts, 2000, "2s");
+    return writeConfig(platform, maxAttempts, 2000, "60s");
   }
 
   private Path writeConfig(String platform, int maxAttempts, int perSecond, String timeout)

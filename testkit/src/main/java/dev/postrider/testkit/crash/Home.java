@@ -1,5 +1,6 @@
 package dev.postrider.testkit.crash;
 
+import dev.postrider.testkit.net.FreePort;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -11,7 +12,7 @@ import java.util.stream.Stream;
 /** Where a server that is killed and started again lives: its folder, its port, its API. */
 final class Home {
   private final Path folder;
-  private final int port = ServerProcess.freePort();
+  private final int port = FreePort.find();
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
   private final Api api = new Api(client, port, Duration.ofSeconds(20));
@@ -36,7 +37,7 @@ final class Home {
 
   /** Writes the configuration of another server on the same data. */
   Path secondConfig(String rest) throws IOException {
-    return config("second.yaml", ServerProcess.freePort(), rest);
+    return config("second.yaml", FreePort.find(), rest);
   }
 
   private Path config(String name, int listens, String rest) throws IOException {

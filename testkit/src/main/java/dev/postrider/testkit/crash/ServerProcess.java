@@ -2,7 +2,6 @@ package dev.postrider.testkit.crash;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,14 +26,6 @@ final class ServerProcess {
     this.process = process;
     this.base = base;
     this.client = client;
-  }
-
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Starts a server; what it prints goes to the log file. */

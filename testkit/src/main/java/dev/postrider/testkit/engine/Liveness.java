@@ -43,7 +43,7 @@ public abstract class Liveness extends EngineBehaviour {
   }
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 10);
+    return LongStream.rangeClosed(1, 5);
   }
 
   // ---- wake-ups

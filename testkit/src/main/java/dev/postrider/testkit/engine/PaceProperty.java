@@ -38,7 +38,7 @@ public abstract class PaceProperty extends EngineBehaviour {
   private FlakyStore flaky = new FlakyStore(VirtualTime.inOrder());
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Integer.getInteger("pace.seeds", 20));
+    return LongStream.rangeClosed(1, Integer.getInteger("pace.seeds", 8));
   }
 
   @ParameterizedTest

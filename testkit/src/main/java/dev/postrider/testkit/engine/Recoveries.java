@@ -272,7 +272,7 @@ public abstract class Recoveries extends EngineBehaviour {
     world.start();
     world.postrider().pauseAccount("bot", "filling");
     List<Message> batch =
-        IntStream.range(0, 5000).mapToObj(i -> to("chat" + i, "m").build()).toList();
+        IntStream.range(0, 2000).mapToObj(i -> to("chat" + i, "m").build()).toList();
     world.postrider().sendAll(batch);
     world.platform.concurrency(1);
     restart();
@@ -287,7 +287,7 @@ public abstract class Recoveries extends EngineBehaviour {
     world.postrider().resumeAccount("bot");
     world.time.settle();
 
-    assertThat(world.platform.arrivals()).hasSize(5000);
+    assertThat(world.platform.arrivals()).hasSize(2000);
     assertThat(pagesReadBefore.getFirst()).isLessThanOrEqualTo(2); // one of each priority
   }
 

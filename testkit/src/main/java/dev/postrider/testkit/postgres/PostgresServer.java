@@ -1,10 +1,9 @@
 package dev.postrider.testkit.postgres;
 
+import dev.postrider.testkit.net.FreePort;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -58,18 +57,12 @@ public final class PostgresServer implements AutoCloseable {
   private static PostgresServer start(boolean durable) {
     try {
       PostgresServer server =
-          new PostgresServer(Files.createTempDirectory("postrider-pg"), freePort(), durable);
+          new PostgresServer(Files.createTempDirectory("postrider-pg"), FreePort.find(), durable);
       server.startAgain();
       Runtime.getRuntime().addShutdownHook(new Thread(server::close));
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 
@@ -81,6 +74,7 @@ public final class PostgresServer implements AutoCloseable {
               .setDataDirectory(data)
               .setCleanDataDirectory(false)
               .setPort(port)
+              .setRegisterShutdownHook(false) // this class has its own
               .setPGStartupWait(Duration.ofSeconds(60))
               .setServerConfig("max_connections", "200");
       String waits = durable ? "on" : "off"; // both said: the builder's own defaults are "off"
