@@ -22,6 +22,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
 import dev.postrider.pace.Pacer;
 import dev.postrider.retry.RetryPolicy;
+import dev.postrider.store.AccountReport;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.LeaseLost;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -635,6 +637,23 @@ final class Account implements AccountContext, AccountWork.Incidents {
         house.oldestWaiting(id()),
         now.outages(),
         waitingFor);
+  }
+
+  /** What other nodes are told of it; empty if there is nothing to say. */
+  Optional<AccountReport> report() {
+    ListeningView hears = listening.view();
+    Condition condition = condition(lanes.view(), hears);
+    return condition.health == Health.READY && hears.status() == ListeningView.Status.OFF
+        ? Optional.empty()
+        : Optional.of(
+            new AccountReport(
+                id(),
+                condition.health.label(),
+                condition.since,
+                condition.reason,
+                hears.status().label(),
+                hears.since(),
+                hears.cause()));
   }
 
   /** Why nothing of it is sent; null if something may be. */

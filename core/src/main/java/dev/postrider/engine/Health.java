@@ -1,6 +1,7 @@
 package dev.postrider.engine;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Whether an account can do its work. The first of these that holds, in this order of weight. */
 public enum Health {
@@ -16,6 +17,14 @@ public enum Health {
   DEGRADED,
   /** Nothing is wrong. */
   READY;
+
+  /** The one of this name; what another version calls it is not ready either. */
+  static Health named(String label) {
+    return Stream.of(values())
+        .filter(health -> health.label().equals(label))
+        .findFirst()
+        .orElse(DEGRADED);
+  }
 
   /** Its name on the wire. */
   public String label() {

@@ -1,6 +1,8 @@
 package dev.postrider.engine;
 
+import dev.postrider.store.AccountReport;
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +16,25 @@ public record ListeningView(Status status, @Nullable Instant since, @Nullable St
   /** An account whose link does not listen by itself: webhooks may still come. */
   public static final ListeningView OFF = new ListeningView(Status.OFF, null, null);
 
+  /** As another node says. */
+  static ListeningView of(AccountReport report) {
+    for (Status status : Status.values()) {
+      if (status.label().equals(report.listening())) {
+        return new ListeningView(status, report.listeningSince(), report.listeningCause());
+      }
+    }
+    return OFF;
+  }
+
   /** How it stands with listening. */
   public enum Status {
     OFF,
     OK,
-    FAILING
+    FAILING;
+
+    /** Its name on the wire. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

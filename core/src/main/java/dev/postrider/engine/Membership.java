@@ -6,6 +6,7 @@ import dev.postrider.event.Event;
 import dev.postrider.lease.Hold;
 import dev.postrider.lease.LeaseKeeper;
 import dev.postrider.message.Priority;
+import dev.postrider.store.AccountReport;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Depth;
@@ -286,6 +287,11 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
   // ---- what the heartbeat brings
 
   @Override
+  public List<AccountReport> reports() {
+    return roster.worked().stream().map(Account::report).flatMap(Optional::stream).toList();
+  }
+
+  @Override
   public void rolled(Roll roll) {
     for (Roll.Holding holding : roll.holdings()) {
       if (holding.arrivals() && house.node().equals(holding.owner())) {
@@ -386,7 +392,10 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     return house.node().equals(owner) ? null : owner;
   }
 
-  /** What an account looks like that is worked elsewhere, as far as the store knows. */
+  /**
+   * What an account looks like that is worked elsewhere, by the store and by its owner's last sign
+   * of life.
+   */
   AccountView view(
       Roster.Known known,
       @Nullable AccountState state,
@@ -399,6 +408,12 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     Health health = waits == null ? Health.READY : Health.STARTING;
     Instant since = handed;
     String reason = waits;
+    AccountReport report = roll == null ? null : roll.report(id);
+    if (report != null) {
+      health = Health.named(report.health());
+      since = report.since();
+      reason = report.reason();
+    }
     if (state != null && state.pausedBecause() != null) {
       health = Health.PAUSED;
       since = state.pausedSince();
@@ -415,7 +430,7 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
         since,
         reason,
         node,
-        ListeningView.OFF,
+        report == null ? ListeningView.OFF : ListeningView.of(report),
         house.tally().active(id),
         0,
         house.tally().deadLetters(id),

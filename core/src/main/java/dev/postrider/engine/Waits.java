@@ -5,6 +5,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Status;
 import dev.postrider.pace.Opening;
+import dev.postrider.store.AccountReport;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Lane;
 import dev.postrider.store.LaneTop;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What must go first is said first: the store is down, nobody works the account, the account is
  * paused, broken or unreachable, the lane is paused, another message goes first, its time has not
- * come, its retry is later, its pace. A node that does not work the account says what the store
- * says, and else which node to ask.
+ * come, its retry is later, its pace. A node that does not work the account says what the store and
+ * the owner's last sign of life say, and else which node to ask.
  */
 final class Waits {
   private final House house;
@@ -186,7 +187,19 @@ final class Waits {
         return nobody;
       }
       AccountState state = states().get(id);
-      return state == null ? null : Waits.closed(state, null);
+      WaitingFor stopped = state == null ? null : Waits.closed(state, null);
+      return stopped == null ? unreachable(id) : stopped;
+    }
+
+    /** As the node says that works the account. */
+    private @Nullable WaitingFor unreachable(String id) {
+      Roll cluster = roll();
+      AccountReport report = cluster == null ? null : cluster.report(id);
+      return report != null
+              && (report.health().equals(Health.UNREACHABLE.label())
+                  || report.health().equals(Health.STARTING.label()))
+          ? new WaitingFor.Unreachable(null, report.since(), String.valueOf(report.reason()))
+          : null;
     }
 
     /** Who is to work the account if nobody does; null if somebody does. */

@@ -1,5 +1,6 @@
 package dev.postrider.lease;
 
+import dev.postrider.store.AccountReport;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Lease;
 import dev.postrider.store.NameTaken;
@@ -60,6 +61,9 @@ public final class LeaseKeeper {
 
     /** The lease is lost: drop everything. */
     void lost(String account);
+
+    /** What to tell the other nodes of the accounts that are worked here. */
+    List<AccountReport> reports();
 
     /** A sign of life was answered. */
     void rolled(Roll roll);
@@ -189,7 +193,7 @@ public final class LeaseKeeper {
   /** One sign of life and what follows from it; gives the accounts that are beginning. */
   private List<CompletableFuture<Boolean>> beat() {
     Duration sent = time.elapsed();
-    Roll roll = time.await(cluster.beat(node, address, claims));
+    Roll roll = time.await(cluster.beat(node, address, claims, work.reports()));
     last = roll;
     renew(roll, certainUntil(sent));
     Balance balance = Balance.of(roll, node, cluster.leaseLength());

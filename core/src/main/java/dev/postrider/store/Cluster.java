@@ -65,8 +65,10 @@ public interface Cluster {
    * writes is taken any more.
    *
    * @param claims the accounts it is able to work
+   * @param reports on the accounts it works, for the other nodes
    */
-  CompletableFuture<Roll> beat(String node, String address, Set<String> claims);
+  CompletableFuture<Roll> beat(
+      String node, String address, Set<String> claims, List<AccountReport> reports);
 
   /** Says that the node is gone and holds nothing any more; tells whether it had held anything. */
   CompletableFuture<Boolean> leave(String node);

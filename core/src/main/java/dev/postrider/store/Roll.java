@@ -41,12 +41,24 @@ public record Roll(Instant at, List<Node> nodes, List<Holding> holdings) {
         .orElse(null);
   }
 
+  /** What the account's owner says of it; null if there is nothing to say, or no owner. */
+  public @Nullable AccountReport report(String account) {
+    String owner = owner(account);
+    return nodes.stream()
+        .filter(node -> node.name.equals(owner))
+        .flatMap(node -> node.reports.stream())
+        .filter(report -> report.account().equals(account))
+        .findFirst()
+        .orElse(null);
+  }
+
   /**
    * A node.
    *
    * @param address where people find it, or empty
    * @param claims the accounts it is able to work
    * @param alive whether it has said so within the time a lease lasts
+   * @param reports on the accounts it works, where there is something to say
    */
   public record Node(
       String name,
@@ -54,9 +66,11 @@ public record Roll(Instant at, List<Node> nodes, List<Holding> holdings) {
       Instant startedAt,
       Instant seenAt,
       boolean alive,
-      Set<String> claims) {
+      Set<String> claims,
+      List<AccountReport> reports) {
     public Node {
       claims = Set.copyOf(claims);
+      reports = List.copyOf(reports);
     }
   }
 

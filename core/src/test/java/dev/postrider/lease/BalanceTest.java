@@ -31,7 +31,8 @@ class BalanceTest {
   private Roll roll() {
     List<Roll.Node> nodes = new ArrayList<>();
     claims.forEach(
-        (name, able) -> nodes.add(new Roll.Node(name, "", NOW, NOW, !dead.contains(name), able)));
+        (name, able) ->
+            nodes.add(new Roll.Node(name, "", NOW, NOW, !dead.contains(name), able, List.of())));
     List<Roll.Holding> holdings = new ArrayList<>();
     owners.forEach(
         (account, owner) -> holdings.add(new Roll.Holding(account, owner, 1, NOW, false, 0)));

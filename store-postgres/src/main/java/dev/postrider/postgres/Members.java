@@ -2,6 +2,7 @@ package dev.postrider.postgres;
 
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
+import dev.postrider.store.AccountReport;
 import dev.postrider.store.Lease;
 import dev.postrider.store.NameTaken;
 import dev.postrider.store.Roll;
@@ -109,7 +110,9 @@ final class Members {
 
   // ---- signs of life
 
-  synchronized Roll beat(String node, String address, Set<String> claims) throws SQLException {
+  synchronized Roll beat(
+      String node, String address, Set<String> claims, List<AccountReport> reports)
+      throws SQLException {
     try (Connection connection = database.getConnection()) {
       Session session = new Session(connection);
       Array claimed = connection.createArrayOf("text", claims.toArray());
@@ -124,6 +127,7 @@ final class Members {
               address,
               length(),
               claimed,
+              connection.createArrayOf("text", Reports.rows(reports)),
               clock(),
               first);
       if (seen == null) {
@@ -172,7 +176,8 @@ final class Members {
         Values.instant(row.getLong(3)),
         Values.instant(row.getLong(4)),
         row.getBoolean(5),
-        Set.of((String[]) row.getArray(6).getArray()));
+        Set.of((String[]) row.getArray(6).getArray()),
+        Reports.read(row.getArray(7)));
   }
 
   List<Takeover> takeovers(int limit) throws SQLException {

@@ -27,7 +27,8 @@ final class Migrations {
           "007-chat-alias.sql",
           "008-paused-since.sql",
           "009-search.sql",
-          "010-oldest-waiting.sql");
+          "010-oldest-waiting.sql",
+          "011-reports.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

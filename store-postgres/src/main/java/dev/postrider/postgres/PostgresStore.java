@@ -14,6 +14,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Progress;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.Acceptance;
+import dev.postrider.store.AccountReport;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Blobs;
 import dev.postrider.store.Change;
@@ -497,8 +498,9 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   @Override
-  public CompletableFuture<Roll> beat(String name, String address, Set<String> claims) {
-    return beside(() -> members.beat(name, address, claims));
+  public CompletableFuture<Roll> beat(
+      String name, String address, Set<String> claims, List<AccountReport> reports) {
+    return beside(() -> members.beat(name, address, claims, reports));
   }
 
   @Override

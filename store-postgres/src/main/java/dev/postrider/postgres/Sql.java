@@ -682,18 +682,18 @@ final class Sql {
 
   // node_pkey. The first sign of life takes the name, any later one only keeps it.
   static final String BEAT =
-      "INSERT INTO node (name, instance, address, started, seen, expires, claims)"
-          + " SELECT ?, ?, ?, now, now, now + ?, ?::text[] FROM (SELECT "
+      "INSERT INTO node (name, instance, address, started, seen, expires, claims, reports)"
+          + " SELECT ?, ?, ?, now, now, now + ?, ?::text[], ?::text[] FROM (SELECT "
           + NOW
           + " AS now) AS clock ON CONFLICT (name) DO UPDATE SET instance = excluded.instance,"
           + " address = excluded.address, seen = excluded.seen, expires = excluded.expires, claims"
-          + " = excluded.claims, started = CASE WHEN node.instance = excluded.instance THEN"
+          + " = excluded.claims, reports = excluded.reports, started = CASE WHEN node.instance = excluded.instance THEN"
           + " node.started ELSE excluded.started END WHERE ? OR node.instance = excluded.instance"
           + " RETURNING seen";
 
   // node (a handful of rows)
   static final String NODES =
-      "SELECT name, address, started, seen, expires > ?, claims FROM node ORDER BY name";
+      "SELECT name, address, started, seen, expires > ?, claims, reports FROM node ORDER BY name";
 
   // account (a handful of rows); queue_arrivals for each
   static final String HOLDINGS =

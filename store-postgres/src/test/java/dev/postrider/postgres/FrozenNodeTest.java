@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -79,7 +80,7 @@ class FrozenNodeTest {
     try (Connection frozen = frozen(Duration.ofMinutes(10))) {
       CompletableFuture<Optional<Lease>> wanted = store.acquire("account", "well");
 
-      assertThat(done(cluster.beat("well", "", Set.of("account"))).nodes()).hasSize(1);
+      assertThat(done(cluster.beat("well", "", Set.of("account"), List.of())).nodes()).hasSize(1);
 
       assertThat(done(wanted)).as("asks again at the next heartbeat").isEmpty();
       frozen.rollback();

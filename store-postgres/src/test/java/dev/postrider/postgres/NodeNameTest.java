@@ -59,7 +59,7 @@ class NodeNameTest {
   }
 
   private void beat(Store store) {
-    await(store.cluster().orElseThrow().beat("same", "", Set.of("bot")));
+    await(store.cluster().orElseThrow().beat("same", "", Set.of("bot"), List.of()));
   }
 
   private void keepBeating(Store store) {

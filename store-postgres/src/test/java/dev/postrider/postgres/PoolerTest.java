@@ -143,7 +143,8 @@ class PoolerTest {
     start("session");
     Store store = open("n1");
     try {
-      assertThat(time.await(store.cluster().orElseThrow().beat("n1", "", Set.of())).nodes())
+      assertThat(
+              time.await(store.cluster().orElseThrow().beat("n1", "", Set.of(), List.of())).nodes())
           .hasSize(1);
     } finally {
       store.close(Duration.ofSeconds(5));

@@ -9,6 +9,9 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.engine.AccountView;
+import dev.postrider.engine.Health;
+import dev.postrider.engine.ListeningView;
 import dev.postrider.engine.Refused;
 import dev.postrider.engine.WaitingFor;
 import dev.postrider.event.Event;
@@ -21,6 +24,7 @@ import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
 import dev.postrider.store.Takeover;
 import dev.postrider.testkit.engine.ClusterWorld.Node;
+import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -638,6 +643,44 @@ public abstract class Clusters {
     other.postrider().pauseLane("a", "ann", "on holiday");
 
     assertThat(waitingFor(other, second)).isInstanceOf(WaitingFor.LanePaused.class);
+  }
+
+  @Test
+  void every_node_shows_the_health_that_the_owner_of_an_account_sees() {
+    world.platform.listening(
+        inlet -> {
+          inlet.connected();
+          world.time.await(new CompletableFuture<>());
+        });
+    world.start("n1", "n2");
+    world.pass(Duration.ofSeconds(10));
+    Node owner = ownerOf("a", "n1", "n2");
+    Node other = other(owner, node("n1"), node("n2"));
+    assertThat(view(other, "a").health()).isEqualTo(Health.READY);
+    assertThat(view(other, "a").listening()).isEqualTo(view(owner, "a").listening());
+    assertThat(view(other, "a").listening().status()).isEqualTo(ListeningView.Status.OK);
+    world.platform.mood(_ -> Reaction.of(new Outcome.Unreachable("no route \0 to host")));
+    Delivery delivery = owner.send("a", "ann", "hello");
+    world.pass(Duration.ofSeconds(10));
+
+    assertThat(view(owner, "a").health()).isEqualTo(Health.UNREACHABLE);
+    assertThat(view(other, "a").health()).isEqualTo(Health.UNREACHABLE);
+    assertThat(view(other, "a").since()).isEqualTo(view(owner, "a").since());
+    assertThat(view(other, "a").reason()).isEqualTo("no route \uFFFD to host");
+    assertThat(view(other, "a").waitingFor()).isInstanceOf(WaitingFor.Unreachable.class);
+    assertThat(waitingFor(other, delivery)).isInstanceOf(WaitingFor.Unreachable.class);
+    world.platform.mood(_ -> world.platform.delivered());
+    world.pass(Duration.ofSeconds(75));
+
+    assertThat(view(other, "a").health()).isEqualTo(Health.READY);
+    assertThat(view(other, "a").reason()).isNull();
+  }
+
+  private static AccountView view(Node node, String account) {
+    return node.postrider().accounts().stream()
+        .filter(view -> view.id().equals(account))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
