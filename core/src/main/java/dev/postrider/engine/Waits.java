@@ -133,7 +133,7 @@ final class Waits {
     @Nullable WaitingFor of(Lane lane, LaneTop.First message) {
       Account account = roster.worked(lane.account());
       if (message.status() == Status.SENDING) {
-        return account == null ? nobody(lane.account()) : null;
+        return account == null ? nobody(lane.account()) : betweenParts(account, lane, message.id());
       }
       WaitingFor closed = closed(lane.account());
       if (closed == null && account != null) {
@@ -163,6 +163,17 @@ final class Waits {
       return account == null
           ? elsewhere(lane.account())
           : new WaitingFor.Pace(opening.until(), message.dueAt(), opening.cause());
+    }
+
+    /** Why the next part of a message under way is not being sent; null if it is. */
+    private @Nullable WaitingFor betweenParts(Account account, Lane lane, MessageId message) {
+      Instant since = account.lanes().waitsForTokenSince(message);
+      if (since == null) {
+        return null;
+      }
+      WaitingFor closed = closed(lane.account());
+      Opening opening = account.lanes().opening(lane.chat());
+      return closed == null ? new WaitingFor.Pace(opening.until(), since, opening.cause()) : closed;
     }
 
     @Nullable WaitingFor paused(Lane lane) {

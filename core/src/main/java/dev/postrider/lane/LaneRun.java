@@ -239,7 +239,7 @@ public final class LaneRun {
           }
           stored(on);
           announcer.part(message, outcome, part, now);
-          if (!hasToken && !nextToken()) {
+          if (!hasToken && !nextToken(message)) {
             return putBack(message, on.progress(), late);
           }
         }
@@ -249,7 +249,7 @@ public final class LaneRun {
             return stale(message);
           }
           stored(again);
-          if (!hasToken && !nextToken()) {
+          if (!hasToken && !nextToken(message)) {
             return putBack(message, again.progress(), late);
           }
         }
@@ -306,7 +306,7 @@ public final class LaneRun {
   }
 
   private Outcome sendNow(StoredMessage message, Progress progress, Dispatch dispatch) {
-    if (!work.time().await(lanes.toWire(permit))) {
+    if (!work.time().await(lanes.toWire(permit, message.id()))) {
       throw new PutBack();
     }
     if (!work.hold().isCertain() && !work.time().await(work.hold().confirm())) {
@@ -388,8 +388,8 @@ public final class LaneRun {
   }
 
   /** Waits for the token of the next request; false if the account stops before there is one. */
-  private boolean nextToken() {
-    if (!work.time().await(lanes.nextToken(permit))) {
+  private boolean nextToken(StoredMessage message) {
+    if (!work.time().await(lanes.nextToken(permit, message.id()))) {
       return false;
     }
     if (!permit.spent().isEmpty()) {

@@ -2,6 +2,7 @@ package dev.postrider.lane;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Scope;
+import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.pace.Budget;
 import dev.postrider.pace.Now;
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,7 +101,9 @@ public final class LaneScheduler {
     STOPPED
   }
 
-  private record Waiting(Permit permit, CompletableFuture<Boolean> turn) {}
+  /** A message under way that waits for a token, and since when. */
+  private record Waiting(
+      Permit permit, MessageId message, Instant since, CompletableFuture<Boolean> turn) {}
 
   private final int slots;
   private final Pacer pacer;
@@ -298,10 +302,10 @@ public final class LaneScheduler {
    * A token for the next part of the message under way; false if the account stops before one is
    * there.
    */
-  CompletableFuture<Boolean> nextToken(Permit permit) {
+  CompletableFuture<Boolean> nextToken(Permit permit, MessageId message) {
     CompletableFuture<Boolean> turn = new CompletableFuture<>();
     synchronized (lock) {
-      continuing.add(new Waiting(permit, turn));
+      continuing.add(new Waiting(permit, message, time.instant(), turn));
     }
     pump();
     return turn;
@@ -312,7 +316,7 @@ public final class LaneScheduler {
    * be ready now than the platform takes at once. False if the account or the lane has stopped
    * meanwhile, or would have to wait for long: then the message goes back to its lane.
    */
-  CompletableFuture<Boolean> toWire(Permit permit) {
+  CompletableFuture<Boolean> toWire(Permit permit, MessageId message) {
     CompletableFuture<Boolean> turn = new CompletableFuture<>();
     synchronized (lock) {
       Now now = Now.of(time);
@@ -325,7 +329,7 @@ public final class LaneScheduler {
       } else if (atWire.isEmpty() && pacer.takeAtWire(permit.chat, now)) {
         turn.complete(true);
       } else {
-        atWire.add(new Waiting(permit, turn));
+        atWire.add(new Waiting(permit, message, now.clock(), turn));
       }
     }
     if (!turn.isDone()) {
@@ -573,6 +577,17 @@ public final class LaneScheduler {
   public Opening opening() {
     synchronized (lock) {
       return pacer.opening(Now.of(time));
+    }
+  }
+
+  /** Since when a message under way has waited for the token of its next request; null if not. */
+  public @Nullable Instant waitsForTokenSince(MessageId message) {
+    synchronized (lock) {
+      return Stream.concat(continuing.stream(), atWire.stream())
+          .filter(waiting -> waiting.message.equals(message))
+          .map(Waiting::since)
+          .findFirst()
+          .orElse(null);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.postrider.store.Page;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,7 +90,7 @@ final class Json {
   }
 
   static void instant(JsonGenerator json, String name, @Nullable Instant value) {
-    text(json, name, value == null ? null : value.toString());
+    text(json, name, value == null ? null : value.truncatedTo(ChronoUnit.MILLIS).toString());
   }
 
   static void word(JsonGenerator json, String name, @Nullable Enum<?> value) {

@@ -11,6 +11,7 @@ import dev.postrider.config.Pace;
 import dev.postrider.engine.WaitingFor;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
+import dev.postrider.message.Status;
 import dev.postrider.store.Lane;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Store;
@@ -126,6 +127,42 @@ public abstract class Waiting extends EngineBehaviour {
     assertThat(wait(second))
         .isEqualTo(new WaitingFor.Pace(now().plus(minutes(1)), now(), "the pace of this chat"));
     assertThat(account("bot").waitingFor()).isNull();
+  }
+
+  @Test
+  void a_message_between_two_parts_waits_for_the_pace_and_for_nothing_while_one_is_sent() {
+    world.platform.textLimit(20).pace(Pace.UNLIMITED, Pace.perMinute(1));
+    world.start();
+    Instant start = now();
+    Delivery first = world.send("ann", "a first part here, then a second part");
+    Delivery second = world.send("ann", "next");
+    world.pass(seconds(10));
+
+    assertThat(world.status(first)).isEqualTo(Status.SENDING);
+    WaitingFor expected =
+        new WaitingFor.Pace(start.plus(minutes(1)), start, "the pace of this chat");
+    assertThat(wait(first)).isEqualTo(expected);
+    assertThat(lane("ann")).isEqualTo(expected);
+    assertThat(wait(second)).isEqualTo(new WaitingFor.Behind(first.id(), start));
+    world.platform.then(world.platform.delivered().taking(seconds(5)));
+    world.pass(seconds(52));
+
+    assertThat(wait(first)).as("its second part is under way").isNull();
+    assertThat(lane("ann")).isNull();
+  }
+
+  @Test
+  void a_message_between_two_parts_says_that_the_store_is_down() {
+    world.platform.textLimit(20).pace(Pace.UNLIMITED, Pace.perMinute(1));
+    world.start();
+    Delivery delivery = world.send("ann", "a first part here, then a second part");
+    world.pass(seconds(10));
+    StoredMessage sending = world.message(delivery.id());
+    disk.failWrites(true);
+    refusal(() -> world.postrider().pauseAccount("bot", "maintenance"));
+
+    assertThat(world.postrider().waitingFor(sending))
+        .isEqualTo(new WaitingFor.StoreDown(now(), "the disk is full"));
   }
 
   @Test
