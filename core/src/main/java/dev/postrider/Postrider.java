@@ -394,9 +394,19 @@ public final class Postrider implements AutoCloseable {
     return store.history(id);
   }
 
-  /** Lists messages, the newest first. */
+  /** Lists messages, the newest first; those of a chat that has moved under all its names. */
   public Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit) {
-    return store.list(filter, cursor, limit);
+    return store.list(engine.underAllNames(filter), cursor, limit);
+  }
+
+  /** The name that a chat has now: this one, unless it has moved. */
+  public String chatName(String account, String chat) {
+    return engine.chatName(account, chat);
+  }
+
+  /** The names that a chat had before it moved, in alphabetical order. */
+  public List<String> formerNames(String account, String chat) {
+    return engine.formerNames(account, chat);
   }
 
   /** Lists lanes that hold messages or are paused. */

@@ -1,9 +1,14 @@
 package dev.postrider.engine;
 
 import dev.postrider.store.ChatAlias;
+import dev.postrider.store.Lane;
 import dev.postrider.store.Store;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names that chats have now, as far as this process has heard: sessions and operators' words
@@ -29,5 +34,30 @@ final class ChatNames {
   /** The name that the chat has now: this one, unless it has moved. */
   String now(String account, String name) {
     return moved.getOrDefault(account, Map.of()).getOrDefault(name, name);
+  }
+
+  /** The names that the chat had before, in order. */
+  List<String> former(String account, String chat) {
+    return moved.getOrDefault(account, Map.of()).entrySet().stream()
+        .filter(alias -> alias.getValue().equals(chat))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
+  /**
+   * All other names of the chat: the one that it has now, and those that it had before.
+   *
+   * @param account null for any
+   */
+  Set<Lane> others(@Nullable String account, String name) {
+    Set<Lane> others = new HashSet<>();
+    for (String each : account == null ? moved.keySet() : Set.of(account)) {
+      String now = now(each, name);
+      others.add(new Lane(each, now));
+      former(each, now).forEach(former -> others.add(new Lane(each, former)));
+    }
+    others.removeIf(lane -> lane.chat().equals(name));
+    return others;
   }
 }

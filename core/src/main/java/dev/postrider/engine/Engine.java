@@ -19,6 +19,7 @@ import dev.postrider.store.Depth;
 import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.Lane;
+import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoredMessage;
@@ -342,6 +343,20 @@ public final class Engine {
   /** What lanes wait for; those whose head is being sent wait for nothing. */
   public Map<Lane, WaitingFor> waitingForLanes(Collection<Lane> lanes) {
     return waits.ofLanes(lanes);
+  }
+
+  /** The same, for a chat that has moved under all its names. */
+  public MessageFilter underAllNames(MessageFilter filter) {
+    String chat = filter.chat();
+    return chat == null ? filter : filter.alsoNamed(house.chats().others(filter.account(), chat));
+  }
+
+  public String chatName(String account, String chat) {
+    return house.chats().now(account, chat);
+  }
+
+  public List<String> formerNames(String account, String chat) {
+    return house.chats().former(account, chat);
   }
 
   public List<AccountView> accounts() {

@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * metadata} and {@code receipt} are answered from an index, in full pages; those three are looked
  * for in what the others leave, so many at a time (see {@link Page#scanned}).
  *
+ * @param chat a name of it
+ * @param otherNames of the chat, where it has moved: of which account, and which
  * @param runId of the reminder's run that sends it
  * @param receipt of one of its parts; a receipt that the platform reports on later is indexed too
  * @param reason machine-readable cause of its end
@@ -27,6 +31,7 @@ public record MessageFilter(
     Set<Status> statuses,
     @Nullable String account,
     @Nullable String chat,
+    Set<Lane> otherNames,
     @Nullable String turnId,
     @Nullable String sessionId,
     @Nullable String runId,
@@ -41,6 +46,7 @@ public record MessageFilter(
 
   public MessageFilter {
     statuses = Set.copyOf(statuses);
+    otherNames = Set.copyOf(otherNames);
     metadata = Map.copyOf(metadata);
   }
 
@@ -54,10 +60,28 @@ public record MessageFilter(
 
   /** The same, for these statuses. */
   public MessageFilter with(Set<Status> others) {
+    return copy(others, otherNames);
+  }
+
+  /** The same, for a chat that has these names besides. */
+  public MessageFilter alsoNamed(Set<Lane> names) {
+    return copy(statuses, names);
+  }
+
+  /** All names of the chat; empty if any chat will do. */
+  public Set<String> chats() {
+    return chat == null
+        ? Set.of()
+        : Stream.concat(Stream.of(chat), otherNames.stream().map(Lane::chat))
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private MessageFilter copy(Set<Status> ofStatuses, Set<Lane> names) {
     return new MessageFilter(
-        others,
+        ofStatuses,
         account,
         chat,
+        names,
         turnId,
         sessionId,
         runId,
@@ -74,7 +98,8 @@ public record MessageFilter(
     Message message = stored.message();
     return (statuses.isEmpty() || statuses.contains(stored.status()))
         && fits(account, message.account())
-        && fits(chat, message.to())
+        && (fits(chat, message.to())
+            || otherNames.contains(new Lane(message.account(), message.to())))
         && fits(turnId, message.turnId())
         && fits(sessionId, message.sessionId())
         && fits(runId, message.runId())
@@ -199,6 +224,7 @@ public record MessageFilter(
           statuses,
           account,
           chat,
+          Set.of(),
           turnId,
           sessionId,
           runId,

@@ -54,13 +54,18 @@ final class MessageWalk {
         MessageIndex index, @Nullable Object key, Place from, int rows, MessageFilter filter)
         throws SQLException;
 
-    /** What the database itself can tell to fit, from below one place down to the other. */
+    /**
+     * What the database itself can tell to fit, from below one place down to the other.
+     *
+     * @param chat the name, of those in the filter, to look for; null for any chat
+     */
     List<StoredMessage> between(
         MessageIndex index,
         @Nullable Object key,
         Place from,
         Place to,
         MessageFilter filter,
+        @Nullable String chat,
         int limit)
         throws SQLException;
 
@@ -130,7 +135,9 @@ final class MessageWalk {
     int wanted = reads ? Math.min(MOST_READ - looked, AT_ONCE) : limit - items.size() + 1;
     List<StoredMessage> found = new ArrayList<>();
     for (Object key : keys) {
-      found.addAll(messages.between(index, key, from, to, filter, wanted));
+      for (String chat : chats(key)) {
+        found.addAll(messages.between(index, key, from, to, filter, chat, wanted));
+      }
     }
     found.sort(Comparator.comparing(index::place).reversed());
     take(found.size() > wanted ? found.subList(0, wanted) : found);
@@ -138,6 +145,16 @@ final class MessageWalk {
       from = to;
       done = to.equals(end);
     }
+  }
+
+  /** The names of the chat to look for under this key. */
+  private List<@Nullable String> chats(@Nullable Object key) {
+    if (filter.chat() == null) {
+      return Collections.singletonList(null);
+    }
+    return index == MessageIndex.CHAT
+        ? List.of(String.valueOf(key))
+        : filter.chats().stream().<@Nullable String>map(name -> name).toList();
   }
 
   private void take(List<StoredMessage> found) {
@@ -178,7 +195,8 @@ final class MessageWalk {
     } else if (filter.runId() != null) {
       walk(MessageIndex.RUN, filter.runId());
     } else if (filter.chat() != null) {
-      walk(MessageIndex.CHAT, filter.chat());
+      index = MessageIndex.CHAT;
+      keys.addAll(filter.chats());
     } else if (filter.reason() != null && messages.has(MessageIndex.REASON)) {
       walk(MessageIndex.REASON, filter.reason());
     } else if (filter.statuses().equals(Set.of(Status.QUEUED))) {

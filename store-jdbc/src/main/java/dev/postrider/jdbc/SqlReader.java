@@ -120,6 +120,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
       Place from,
       Place to,
       MessageFilter filter,
+      @Nullable String chat,
       int limit)
       throws SQLException {
     List<@Nullable Object> values = new ArrayList<>();
@@ -127,7 +128,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     add(values, index, repeatsKey(index) ? key : null, to);
     values.add(statuses(filter.statuses()));
     values.add(filter.account() == null ? null : number(filter.account()));
-    values.add(filter.chat());
+    values.add(chat);
     values.add(filter.reason());
     values.add(filter.since() == null ? Long.MIN_VALUE : Values.micros(filter.since()));
     values.add(filter.until() == null ? Long.MAX_VALUE : Values.micros(filter.until()));

@@ -200,10 +200,11 @@ final class Reader extends SqlReader {
       Place from,
       Place to,
       MessageFilter filter,
+      @Nullable String chat,
       int limit)
       throws SQLException {
     if (BY_TIME.contains(index)) {
-      return super.between(index, key, from, to, filter, limit);
+      return super.between(index, key, from, to, filter, chat, limit);
     }
     boolean beyond = from.row() > indexed() + 1;
     long upper = beyond ? from.row() : Math.min(from.row(), lastUntil(filter) + 1);
@@ -218,6 +219,7 @@ final class Reader extends SqlReader {
         new Place(0, upper),
         new Place(0, lower),
         filter,
+        chat,
         limit);
   }
 

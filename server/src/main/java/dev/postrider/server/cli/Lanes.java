@@ -1,6 +1,7 @@
 package dev.postrider.server.cli;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -50,7 +51,7 @@ final class Lanes {
     for (JsonNode lane : page.path("items")) {
       table.row(
           Table.text(lane, "account"),
-          Table.text(lane, "to"),
+          name(lane),
           lane.path("depth").asLong(),
           Table.text(lane, "headStatus"),
           WaitingText.of(lane));
@@ -59,6 +60,12 @@ final class Lanes {
     if (page.path("next").isString()) {
       terminal.out().println("There are more: --cursor " + page.path("next").asString());
     }
+  }
+
+  private static String name(JsonNode lane) {
+    List<String> formerly = lane.path("formerly").valueStream().map(JsonNode::asString).toList();
+    return lane.path("to").asString("")
+        + (formerly.isEmpty() ? "" : " (formerly " + String.join(", ", formerly) + ")");
   }
 
   @Command(

@@ -42,7 +42,14 @@ final class LanesApi {
     Map<Lane, WaitingFor> waits =
         postrider.waitingForLanes(page.items().stream().map(LanesApi::name).toList());
     return Json.page(
-        page.items(), page.next(), (json, lane) -> write(json, lane, waits.get(name(lane))));
+        page.items(),
+        page.next(),
+        (json, lane) ->
+            write(
+                json,
+                lane,
+                postrider.formerNames(lane.account(), lane.chat()),
+                waits.get(name(lane))));
   }
 
   /** Which of the values a parameter has, or -1 if it is not given. */
@@ -76,12 +83,13 @@ final class LanesApi {
     return Call.text(options, "to", null);
   }
 
-  private static Answer changed(Map<String, Object> options, @Nullable String pauseReason) {
+  private Answer changed(Map<String, Object> options, @Nullable String pauseReason) {
+    String now = life.postrider().chatName(account(options), chat(options));
     return Answer.json(
         200,
         json -> {
           json.writeStringProperty("account", account(options));
-          json.writeStringProperty("to", chat(options));
+          json.writeStringProperty("to", now);
           json.writeBooleanProperty("paused", pauseReason != null);
           Json.text(json, "pauseReason", pauseReason);
         });
@@ -91,10 +99,14 @@ final class LanesApi {
     return new Lane(lane.account(), lane.chat());
   }
 
-  private static void write(JsonGenerator json, LaneView lane, @Nullable WaitingFor waits) {
+  private static void write(
+      JsonGenerator json, LaneView lane, List<String> formerly, @Nullable WaitingFor waits) {
     json.writeStartObject();
     json.writeStringProperty("account", lane.account());
     json.writeStringProperty("to", lane.chat());
+    json.writeArrayPropertyStart("formerly");
+    formerly.forEach(json::writeString);
+    json.writeEndArray();
     json.writeNumberProperty("depth", lane.depth());
     Json.word(json, "state", lane.state());
     json.writeBooleanProperty("paused", lane.paused());

@@ -77,14 +77,16 @@ final class SessionsApi {
     return one(life.postrider().inbox().resume(Call.text(options, "id", null)));
   }
 
-  private static Answer one(SessionView session) {
+  private Answer one(SessionView session) {
     return Answer.json(200, json -> members(json, session));
   }
 
-  private static void members(JsonGenerator json, SessionView session) {
+  private void members(JsonGenerator json, SessionView session) {
     json.writeStringProperty("id", session.id());
     json.writeStringProperty("account", session.account());
     json.writeStringProperty("chat", session.chat());
+    String now = life.postrider().chatName(session.account(), session.chat());
+    Json.text(json, "movedTo", now.equals(session.chat()) ? null : now);
     Json.text(json, "threadId", session.threadId());
     json.writeNumberProperty("waiting", session.waiting());
     Json.instant(json, "lastAt", session.lastAt());

@@ -75,6 +75,24 @@ class OperatingTest {
   }
 
   @Test
+  void a_chat_that_has_moved_is_found_by_its_old_name_and_its_lane_says_what_it_was() {
+    server.say("moved", "one");
+    assertThat(
+            server.post("/v1/lanes/pause", "{\"account\":\"sandbox\",\"to\":\"moved\"}").text("to"))
+        .isEqualTo("moved-here");
+    send("moved");
+
+    for (String name : List.of("moved", "moved-here")) {
+      assertThat(server.get("/v1/messages?to=" + name).json().at("/items"))
+          .extracting(message -> message.get("to").asString())
+          .containsExactly("moved-here", "moved");
+    }
+    JsonNode lane = server.get("/v1/lanes").json().at("/items/0");
+    assertThat(lane.get("to").asString()).isEqualTo("moved-here");
+    assertThat(lane.at("/formerly/0").asString()).isEqualTo("moved");
+  }
+
+  @Test
   void a_message_its_lane_and_its_account_say_why_they_wait() {
     server.post(
         "/v1/lanes/pause", "{\"account\":\"sandbox\",\"to\":\"ann\",\"reason\":\"on holiday\"}");

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
+import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.event.Event;
 import dev.postrider.message.Fix;
+import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Status;
 import dev.postrider.store.ChatAlias;
 import dev.postrider.store.LaneFilter;
 import dev.postrider.store.LaneView;
+import dev.postrider.store.MessageFilter;
+import dev.postrider.store.Page;
+import dev.postrider.store.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.util.ArrayList;
@@ -127,6 +132,46 @@ public abstract class Moves extends EngineBehaviour {
     assertThat(world.store().aliases()).containsExactly(new ChatAlias("bot", OLD, NEW));
     assertThat(world.events(Event.LaneMoved.class)).hasSize(1);
     assertThat(toldByPlatform()).isEqualTo(1);
+  }
+
+  @Test
+  void
+      the_messages_of_a_chat_are_found_under_every_name_whether_they_ended_before_its_move_or_after() {
+    world.configure(config -> config.account(AccountConfig.of("other", "fake")));
+    world.start();
+    world.send(OLD, "before");
+    world.send(Message.to("other", NEW).text("another account's"));
+    world.platform.mood(this::platform);
+    world.send(OLD, "told");
+    world.send(to(OLD, "after").sessionId("s"));
+    world.send(to(NEW, "now").sessionId("s"));
+    world.send("else", "another chat's");
+
+    assertThat(found(new MessageFilter.Builder().chat(OLD)))
+        .containsExactly("now", "after", "told", "before");
+    assertThat(found(new MessageFilter.Builder().account("bot").chat(NEW)))
+        .containsExactly("now", "after", "told", "before");
+    assertThat(found(new MessageFilter.Builder().chat(NEW)))
+        .containsExactly("now", "after", "told", "another account's", "before");
+    assertThat(found(new MessageFilter.Builder().sessionId("s").chat(OLD)))
+        .containsExactly("now", "after");
+    assertThat(found(new MessageFilter.Builder().account("other").chat(OLD))).isEmpty();
+    assertThat(world.postrider().formerNames("bot", NEW)).containsExactly(OLD);
+    assertThat(world.postrider().chatName("bot", OLD)).isEqualTo(NEW);
+    assertThat(world.postrider().formerNames("other", NEW)).isEmpty();
+  }
+
+  /** Page by page, of one message each. */
+  private List<@Nullable String> found(MessageFilter.Builder filter) {
+    List<@Nullable String> texts = new ArrayList<>();
+    String cursor = null;
+    do {
+      Page<StoredMessage> page = world.postrider().list(filter.build(), cursor, 1);
+      assertThat(page.items()).hasSizeLessThanOrEqualTo(1);
+      page.items().forEach(message -> texts.add(message.message().text()));
+      cursor = page.next();
+    } while (cursor != null);
+    return texts;
   }
 
   // ---- crashes
