@@ -2,7 +2,10 @@ package dev.postrider.channel;
 
 /** What a cheap call without visible effect told about an account. */
 public sealed interface Probe {
-  /** The platform knows the account; {@code identity} is what it calls it. */
+  /**
+   * The platform knows the account; {@code identity} is what it calls it, and empty only if nobody
+   * was asked.
+   */
   record Healthy(String identity) implements Probe {}
 
   /** The platform refuses the account. */

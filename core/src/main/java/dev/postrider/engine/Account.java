@@ -470,8 +470,8 @@ final class Account implements AccountContext, AccountWork.Incidents {
       case Probe.Healthy(String identity) -> {
         if (!identity.isEmpty()) { // the platform was really asked
           suspects.accountIsInOrder();
+          lanes.reached().forEach(this::reachable);
         }
-        lanes.reached().forEach(this::reachable);
         repaired();
       }
       case Probe.Broken broken -> {

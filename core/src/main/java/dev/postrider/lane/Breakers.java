@@ -121,7 +121,7 @@ final class Breakers {
   /**
    * The probe is over.
    *
-   * @param gone why the platform could not be asked; null if it could
+   * @param gone why the platform could not be asked; null if it could, or nobody knows
    * @return the outage if it is news
    */
   @Nullable Outage endProbe(Outcome.@Nullable Unreachable gone, Instant at, Duration now) {
@@ -131,11 +131,14 @@ final class Breakers {
       return null;
     }
     account.end();
-    return gone != null
-            && tripped.containsValue(account)
-            && account.unreachable(gone, at, now, true)
-        ? account.outage(at, now)
-        : null;
+    if (!tripped.containsValue(account)) {
+      return null; // it is over
+    }
+    if (gone == null) {
+      account.silent(now);
+      return null;
+    }
+    return account.unreachable(gone, at, now, true) ? account.outage(at, now) : null;
   }
 
   /** Nobody knows. */

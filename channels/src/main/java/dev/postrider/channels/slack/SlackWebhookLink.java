@@ -68,7 +68,7 @@ final class SlackWebhookLink implements Link {
   public Probe probe() {
     Outcome outcome = post(Map.of());
     return outcome instanceof Outcome.Rejected(Blame blame, _) && blame == Blame.MESSAGE
-        ? new Probe.Healthy("")
+        ? new Probe.Healthy("an incoming webhook")
         : Probe.of(outcome, "");
   }
 

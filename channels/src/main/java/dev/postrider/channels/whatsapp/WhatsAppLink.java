@@ -156,7 +156,8 @@ final class WhatsAppLink implements Link {
   private Probe probed(HttpResult.Response response) {
     JsonNode body = Json.readObject(response.body());
     if (response.status() / 100 == 2 && body != null && body.has("id")) {
-      return new Probe.Healthy(body.path("display_phone_number").asString(""));
+      return new Probe.Healthy(
+          body.path("display_phone_number").asString(body.path("id").asString()));
     }
     return Probe.of(verdict.refusal(response, ""), "");
   }

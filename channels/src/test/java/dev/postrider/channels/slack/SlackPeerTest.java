@@ -179,7 +179,7 @@ class SlackPeerTest {
                 .set("url", peer.baseUrl() + "/services/T000000001/B000000001/X000000001"));
     try (Link webhook = channel.open(hooked)) {
       assertThat(webhook.send(hooked.part("ops", "by webhook"))).isEqualTo(Outcome.delivered(""));
-      assertThat(webhook.probe()).isEqualTo(new Probe.Healthy(""));
+      assertThat(webhook.probe()).isEqualTo(new Probe.Healthy("an incoming webhook"));
     }
   }
 }

@@ -95,7 +95,7 @@ class SlackWebhookTest {
   @Test
   void a_probe_posts_nothing_and_tells_a_living_webhook_from_a_dead_one() throws Exception {
     slack.answer(Reply.text(400, "text/html", "no_text"));
-    assertThat(link.probe()).isEqualTo(new Probe.Healthy(""));
+    assertThat(link.probe()).isEqualTo(new Probe.Healthy("an incoming webhook"));
     assertThat(slack.onlyRequest().text()).isEqualTo("{}");
     slack.answer(Reply.text(404, "text/html", "no_service"));
     assertThat(link.probe()).isInstanceOf(Probe.Broken.class);

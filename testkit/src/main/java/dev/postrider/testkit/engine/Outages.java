@@ -168,6 +168,24 @@ public abstract class Outages extends EngineBehaviour {
   }
 
   @Test
+  void an_outage_does_not_end_because_a_channel_cannot_be_asked() {
+    world.start();
+    goAway();
+    world.platform.probe(new Probe.Healthy("")); // as a channel without a question of its own says
+    Delivery delivery = world.send("ann", "hello");
+    world.pass(seconds(1));
+    world.postrider().cancel(delivery.id());
+
+    world.pass(minutes(10));
+    assertThat(account("bot").health()).isEqualTo(Health.UNREACHABLE);
+    comeBack();
+    world.send("ann", "again");
+    world.pass(minutes(1));
+
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
+  }
+
+  @Test
   void a_message_that_comes_while_the_platform_is_asked_waits_for_the_answer() {
     world.start();
     goAway();
