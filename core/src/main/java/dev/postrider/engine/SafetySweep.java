@@ -83,6 +83,7 @@ final class SafetySweep {
         if (tally.active(account.id()) > 0) {
           account.lanes().sweep(tally.rescued::add);
         }
+        account.probeOutage();
       }
       if (house.storeWatch().downBecause() == null) {
         readWhatMayHaveChanged(tally, endedSince);
