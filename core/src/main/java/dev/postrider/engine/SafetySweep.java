@@ -84,7 +84,6 @@ final class SafetySweep {
           account.lanes().sweep(tally.rescued::add);
         }
         account.probeOutage();
-        account.probeOutage();
       }
       if (house.storeWatch().downBecause() == null) {
         readWhatMayHaveChanged(tally, endedSince);
