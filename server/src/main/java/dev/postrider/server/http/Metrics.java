@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.File;
@@ -81,8 +82,9 @@ public final class Metrics implements Events.Listener, CommitListener {
           OTHER);
   private static final List<String> RUNNING = List.of("waiting", "running", "paused");
 
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private static final Set<String> MISNAMED = Set.of("process.cpu.time", "system.cpu.count");
+
+  private final PrometheusMeterRegistry registry = registry();
   private final Set<String> accounts;
 
   // The registry would find them too, but not as fast, and this is on the way of every message.
@@ -160,7 +162,21 @@ public final class Metrics implements Events.Listener, CommitListener {
     new JvmThreadMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
+    FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), Metrics::cpuSeconds)
+        .description("Time of all processors that the process has used")
+        .register(registry);
     new UptimeMetrics().bindTo(registry);
+  }
+
+  /** Without those series of others that Prometheus would not call so. */
+  private static PrometheusMeterRegistry registry() {
+    PrometheusMeterRegistry made = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    made.config().meterFilter(MeterFilter.deny(id -> MISNAMED.contains(id.getName())));
+    return made;
+  }
+
+  private static double cpuSeconds(ProcessHandle process) {
+    return process.info().totalCpuDuration().map(time -> time.toMillis() / 1000.0).orElse(0.0);
   }
 
   private MultiGauge gauge(String name, String about) {

@@ -97,15 +97,18 @@ class MetricsTest {
     assertThat(written).isEqualTo(ours);
   }
 
+  /** As {@code promtool check metrics} does. */
   @Test
   void names_and_units_are_as_prometheus_wants_them() {
     aBusyHour("ann");
     for (MatchResult type : TYPE.matcher(scraped()).results().toList()) {
       String name = type.group(1);
-      assertThat(name).matches("[a-z][a-z0-9_]*").doesNotContain("millis");
-      if (type.group(2).equals("counter")) {
-        assertThat(name).endsWith("_total");
-      }
+      assertThat(name)
+          .matches("[a-z][a-z0-9_]*")
+          .doesNotContain("millis")
+          .doesNotContainPattern("_(ns|us|ms)(_|$)")
+          .doesNotMatch(".*_(count|sum|bucket)");
+      assertThat(name.endsWith("_total")).as(name).isEqualTo(type.group(2).equals("counter"));
     }
   }
 
@@ -142,6 +145,7 @@ class MetricsTest {
         .contains("postrider_account_health{account=\"unlucky\",state=\"ready\"} 0.0")
         .contains("postrider_account_health{account=\"sandbox\",state=\"ready\"} 1.0")
         .contains("postrider_waiting{account=\"unlucky\",reason=\"accountPaused\"} 1.0")
+        .contains("postrider_waiting{account=\"unlucky\",reason=\"pace\"} 0.0")
         .contains("postrider_store_durable 1.0")
         .contains("postrider_build_info{java=\"" + Runtime.version() + "\",version=\"dev\"} 1")
         .containsPattern("postrider_store_commit_seconds_count [1-9]")
