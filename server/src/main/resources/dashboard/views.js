@@ -70,7 +70,7 @@ function accountRow(account, stats) {
     el('td', {}, el('strong', {}, account.id), el('div', { class: 'quiet' }, account.node && stats.accounts.some((other) => other.node !== account.node) ? `${account.channel}, worked by ${account.node}` : account.channel)),
     el('td', {}, badge(account.health), el('div', { class: 'quiet', title: account.since }, account.reason ? `${account.reason}, since ${ago(account.since)}` : ''), account.nextProbeAt ? el('div', { class: 'quiet' }, `asked again ${ago(account.nextProbeAt)}`) : null, account.listening.status === 'failing' ? el('div', {}, badge('failing'), ` hears nothing: ${account.listening.cause ?? ''}`) : null),
     el('td', { class: 'num' }, number(account.queued)), el('td', { class: 'num' }, number(account.sending)), el('td', { class: 'num' }, number(account.deadLetters)),
-    el('td', {}, account.oldestDueAt ? ago(account.oldestDueAt) : ''),
+    el('td', {}, account.oldestWaitingAt ? ago(account.oldestWaitingAt) : ''),
     el('td', { class: 'tools' },
       button('Check', async () => { const check = await post(at('check')); toast(`${account.id}: ${check.result}${check.cause ? `, ${check.cause}` : ''}`, check.result !== 'healthy'); }), ' ',
       account.health === 'paused' ? button('Resume', async () => { await post(at('resume')); done(`${account.id} sends again.`); }) : button('Pause', async () => { await post(at('pause')); done(`${account.id} is paused.`); })));
@@ -95,7 +95,7 @@ function clusterCard(cluster) {
 
 export async function overview() {
   const [stats, recent, cluster] = await Promise.all([get('/v1/stats'), get('/v1/messages?limit=10'), get('/v1/cluster')]);
-  const columns = [{ name: 'Account' }, { name: 'Health' }, { name: 'Queued', num: true }, { name: 'Sending', num: true }, { name: 'Dead letters', num: true }, { name: 'Oldest due' }, { name: '' }];
+  const columns = [{ name: 'Account' }, { name: 'Health' }, { name: 'Queued', num: true }, { name: 'Sending', num: true }, { name: 'Dead letters', num: true }, { name: 'Oldest waiting' }, { name: '' }];
   return [ // without the cluster's card where there is none
     el('div', { class: 'tiles' },
       tile('Queued', number(stats.queued), stats.counted ? `${number(stats.sending)} being sent` : 'still counting'),

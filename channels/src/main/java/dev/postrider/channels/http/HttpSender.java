@@ -204,11 +204,19 @@ public final class HttpSender implements AutoCloseable {
   }
 
   private static String describe(@Nullable Throwable cause) {
-    if (cause == null) {
-      return "failed";
-    }
-    String kind = cause.getClass().getSimpleName();
-    return cause.getMessage() == null ? kind : kind + ": " + cause.getMessage();
+    return switch (cause) {
+      case null -> "failed";
+      case HttpConnectTimeoutException _ -> "no connection came about in time";
+      case ConnectException e when e.getCause() instanceof UnresolvedAddressException ->
+          "the host has no address";
+      case UnknownHostException _ -> "the host has no address";
+      case ConnectException _ -> "connection refused";
+      case NoRouteToHostException _ -> "no route to the host";
+      default -> {
+        String kind = cause.getClass().getSimpleName();
+        yield cause.getMessage() == null ? kind : kind + ": " + cause.getMessage();
+      }
+    };
   }
 
   @Override

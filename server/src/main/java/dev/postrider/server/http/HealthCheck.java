@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ public final class HealthCheck {
   }
 
   private static String since(@Nullable Instant when) {
-    return when == null ? "" : " since " + when;
+    return when == null ? "" : " since " + when.truncatedTo(ChronoUnit.MILLIS);
   }
 
   /** An account that was paused on purpose may wait as long as it likes. */
@@ -82,7 +83,9 @@ public final class HealthCheck {
         && limit != null
         && account.health() != Health.PAUSED
         && Duration.between(oldest, now).compareTo(limit) > 0) {
-      reasons.add("Account %s has a message that waits since %s.".formatted(account.id(), oldest));
+      reasons.add(
+          "Account %s has a message that waits since %s."
+              .formatted(account.id(), oldest.truncatedTo(ChronoUnit.MILLIS)));
     }
   }
 
