@@ -437,8 +437,8 @@ public final class Postrider implements AutoCloseable {
   }
 
   /** Counts things that should have been under way and that a safety sweep had to start. */
-  public void countRescued(int found) {
-    engine.countRescued(found);
+  public long countRescued(int found) {
+    return engine.countRescued(found);
   }
 
   /** The channel of a configured account; null if there is none of that name. */

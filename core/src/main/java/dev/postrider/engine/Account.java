@@ -27,7 +27,6 @@ import dev.postrider.store.AccountState;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.LeaseLost;
 import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
@@ -65,7 +64,6 @@ final class Account implements AccountContext, AccountWork.Incidents {
   private final Link link;
   private final AccountWork work;
   private final PausedLanes pausedLanes;
-
   private final Suspects suspects = new Suspects();
   private final Listening listening;
   private final AtomicInteger arrivals = new AtomicInteger(); // told of and not looked for yet
@@ -208,7 +206,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   /** Takes in what other nodes have accepted for this account, until nothing is left. */
   void takeIn(Cluster cluster) {
     if (arrivals.getAndIncrement() == 0) {
-      house.time().start("arrivals", () -> takeInAll(cluster));
+      house.insist("arrivals", () -> takeInAll(cluster));
     }
   }
 
@@ -221,16 +219,10 @@ final class Account implements AccountContext, AccountWork.Incidents {
         do {
           taken =
               house.time().await(cluster.takeIn(hold().lease(), house.time().instant(), ARRIVALS));
-          if (taken > 0) {
-            lanes.lookAgain();
-          }
+          lanes.lookAgain(); // also if none came: an earlier answer may have been lost
         } while (taken == ARRIVALS);
-      } catch (Scheduler.Interrupted e) {
-        return;
-      } catch (StoreUnavailable | StoreClosed | LeaseLost e) {
-        log.info("Account {}: arrivals wait: {}", id(), e.getMessage()); // the heartbeat sees them
-      } catch (RuntimeException | Error e) {
-        log.error("Account {}: arrivals could not be taken in; the heartbeat tries again", id(), e);
+      } catch (LeaseLost e) {
+        log.info("Account {}: arrivals are left to its next worker", id());
       }
     } while (!arrivals.compareAndSet(told, 0));
   }
@@ -313,12 +305,20 @@ final class Account implements AccountContext, AccountWork.Incidents {
     return stored;
   }
 
-  /** Follows what an operator did at another node. */
-  void follow(AccountState stored) {
-    AccountState mine;
+  synchronized AccountState state() {
+    return state;
+  }
+
+  /**
+   * Follows what an operator did at another node, or what was stored and not heard of; not if
+   * something was done here since the stored state was asked for.
+   */
+  void follow(AccountState mine, AccountState stored) {
     boolean known;
     synchronized (this) {
-      mine = state;
+      if (mine != state) {
+        return;
+      }
       known = unsaved == null;
     }
     String pause = stored.pausedBecause();

@@ -75,7 +75,7 @@ public final class Engine {
     startedAt = time.instant();
     Tally tally = new Tally();
     events.subscribe(tally);
-    StoreWatch watch = new StoreWatch(store, time, events, this::storeChanged);
+    StoreWatch watch = new StoreWatch(store, time, events, this::storeChanged, this::lookAgain);
     Ids ids = new Ids(time, random);
     Map<String, InboundSettings> inbound =
         config.accounts().stream()
@@ -139,7 +139,7 @@ public final class Engine {
    */
   public void start() {
     recovery.begin(config.queue().drainBudget());
-    CompletableFuture<List<Depth>> depths = house.store().depths();
+    CompletableFuture<List<Depth>> depths = house.call(() -> house.store().depths());
     lapses.recover();
     membership.start();
     followUps.sweepAt(startedAt);
@@ -320,6 +320,13 @@ public final class Engine {
         : account.view(house.tally(), waitingFor);
   }
 
+  /** Something may have been written that nobody heard of: everybody looks at what is stored. */
+  private void lookAgain() {
+    house.tally().doubt();
+    followUps.sweepAt(house.time().instant());
+    membership.missed();
+  }
+
   private void storeChanged() {
     roster.worked().forEach(Account::setGates);
   }
@@ -406,8 +413,10 @@ public final class Engine {
     return views;
   }
 
-  public void countRescued(int found) {
+  /** Counts what was found forgotten; gives how much that is by now. */
+  public long countRescued(int found) {
     house.tally().rescued.add(found);
+    return house.tally().rescued.sum();
   }
 
   public Stats stats() {

@@ -75,6 +75,9 @@ record House(
     } catch (StoreUnavailable e) {
       storeWatch.down(String.valueOf(e.getMessage()));
       throw new Refused(Refused.Cause.UNAVAILABLE, "nothing was changed: " + e.getMessage());
+    } catch (RuntimeException | Error e) {
+      storeWatch.doubt();
+      throw e;
     }
   }
 

@@ -173,6 +173,7 @@ final class Housekeeping {
       return true;
     } catch (RuntimeException | Error e) {
       log.warn("Housekeeping will try again: {}", String.valueOf(e));
+      house.storeWatch().doubt();
       return !isRunning();
     }
   }

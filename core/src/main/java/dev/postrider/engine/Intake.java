@@ -241,14 +241,26 @@ final class Intake {
       @Nullable Permit permit,
       CompletableFuture<Acceptance> write) {
     return write
-        .handle(
-            (acceptance, failure) ->
-                isInDoubt(failure)
-                    ? lookedUp(entry)
-                        .thenApply(found -> stored(account, entry, permit, found, failure))
-                    : CompletableFuture.completedFuture(
-                        stored(account, entry, permit, acceptance, failure)))
+        .handle((acceptance, failure) -> answered(account, entry, permit, acceptance, failure))
         .thenCompose(admission -> admission);
+  }
+
+  private CompletableFuture<Admission> answered(
+      @Nullable Account account,
+      NewMessage entry,
+      @Nullable Permit permit,
+      @Nullable Acceptance acceptance,
+      @Nullable Throwable failure) {
+    if (isInDoubt(failure)) {
+      return lookedUp(entry).thenApply(found -> stored(account, entry, permit, found, failure));
+    }
+    if (failure != null && permit != null && !(House.cause(failure) instanceof StoreClosed)) {
+      // By the store's word nothing was written. Should it be wrong, nobody else knows of the
+      // reservation; whoever hands the message in need not wait for that.
+      lookedUp(entry).thenAccept(found -> stored(account, entry, permit, found, null));
+      return refused(unavailable(failure));
+    }
+    return CompletableFuture.completedFuture(stored(account, entry, permit, acceptance, failure));
   }
 
   /** Whether a write ended in a way that the store does not promise: it may have happened. */
@@ -267,14 +279,14 @@ final class Intake {
         () -> {
           StoredMessage found = house.store().find(entry.id()).orElse(null);
           boolean reserved = found != null && found.status() == Status.SENDING;
-          known.complete(
-              found == null ? null : new Acceptance.Stored(found, null, reserved, false));
+          known.complete(found == null ? null : new Acceptance.Stored(found, null, reserved, true));
         });
     return known;
   }
 
   private void release(String account, @Nullable Permit permit) {
     try {
+      house.tally().arrived();
       house.tally().leave(account);
     } finally {
       if (permit != null) {
@@ -329,6 +341,7 @@ final class Intake {
       @Nullable Throwable failure) {
     boolean underWay = false;
     boolean kept = false;
+    house.tally().arrived();
     try {
       if (acceptance == null) {
         return new Admission.Denied(unavailable(failure));
@@ -420,6 +433,7 @@ final class Intake {
   private Refused unavailable(@Nullable Throwable failure) {
     Throwable cause = House.cause(failure);
     if (cause instanceof StoreFailure) {
+      house.storeWatch().doubt();
       return new Refused(
           Refused.Cause.UNAVAILABLE, "the message was not stored: " + cause.getMessage());
     }

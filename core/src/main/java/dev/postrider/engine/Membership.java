@@ -118,8 +118,11 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
 
   private void takeLate(String account) {
     if (!stopped) {
-      take(account, roster.readNotes());
+      if (roster.worked(account) == null) {
+        take(account, roster.readNotes());
+      }
       late.remove(account);
+      follow(account); // what an operator did while it began
     }
   }
 
@@ -345,9 +348,10 @@ final class Membership implements LeaseKeeper.Work, Cluster.Listener {
     roster.pausedLanes().restore(id);
     Account account = roster.worked(id);
     if (account != null) {
+      AccountState seen = account.state();
       house.store().accounts().stream()
           .filter(state -> state.account().equals(id))
-          .forEach(account::follow);
+          .forEach(stored -> account.follow(seen, stored));
       account.lanes().lookAgain();
     }
   }

@@ -83,7 +83,9 @@ final class Minutes {
   private void over(Instant began) {
     // A minute that cannot be stored is gone: while the store is away little happens anyway.
     try {
-      house.store().desk().save(house.node(), minute(began), depthsToo.getAsBoolean());
+      Minute minute = minute(began);
+      boolean depths = depthsToo.getAsBoolean();
+      house.call(() -> house.store().desk().save(house.node(), minute, depths));
     } finally {
       start();
     }

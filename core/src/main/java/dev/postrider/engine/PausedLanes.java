@@ -28,13 +28,14 @@ final class PausedLanes {
 
   /** Takes over what the store says of the account: what was paused before, or elsewhere. */
   void restore(String account) {
+    List<PausedLane> known = List.copyOf(paused.values()); // before the look: not what comes now
     Map<String, PausedLane> stored = new HashMap<>();
     for (PausedLane lane : house.store().pausedLanes()) {
       if (lane.account().equals(account)) {
         stored.put(name(account, lane.chat()), lane);
       }
     }
-    for (PausedLane lane : List.copyOf(paused.values())) {
+    for (PausedLane lane : known) {
       if (lane.account().equals(account) && !stored.containsKey(name(account, lane.chat()))) {
         goOn(account, lane.chat());
       }
@@ -73,7 +74,8 @@ final class PausedLanes {
   }
 
   void resume(String account, String chat) {
-    if (!house.write(house.store().resumeLane(account, chat))) {
+    boolean noted = house.write(house.store().resumeLane(account, chat));
+    if (!noted && !paused.containsKey(name(account, chats.now(account, chat)))) {
       throw new Refused(
           Refused.Cause.CONFLICT,
           "to",

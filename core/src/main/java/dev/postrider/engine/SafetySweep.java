@@ -58,6 +58,7 @@ final class SafetySweep {
             && tally.waitingEvents() == 0
             && tally.leasedEvents() == 0
             && tally.ended() == endedBefore
+            && !tally.isInDoubt()
             && house.storeWatch().downBecause() == null
             && roster.worked().stream().noneMatch(Account::isUnwell);
     try {
@@ -81,12 +82,13 @@ final class SafetySweep {
       roster.worked().forEach(Account::setGates);
       for (Account account : roster.worked()) {
         if (tally.active(account.id()) > 0) {
-          account.lanes().sweep(tally.rescued::add);
+          look("lanes", () -> lanes(account));
         }
         account.probeOutage();
       }
       if (house.storeWatch().downBecause() == null) {
         readWhatMayHaveChanged(tally, endedSince);
+        look("counts", this::recount);
         look("broken accounts", this::unprobed);
       }
     } finally {
@@ -127,6 +129,23 @@ final class SafetySweep {
     } catch (RuntimeException | Error e) {
       log.warn("The safety sweep could not look at {}", what, e);
     }
+  }
+
+  /** It counts what it finds itself, when the store has answered. */
+  private int lanes(Account account) {
+    account.lanes().sweep(house.tally().rescued::add);
+    return 0;
+  }
+
+  /** Counts anew after an answer may have been lost, as soon as nothing is under way. */
+  private int recount() {
+    Tally tally = house.tally();
+    boolean quiet = roster.worked().stream().allMatch(one -> one.lanes().view().inFlight() == 0);
+    long changes = tally.changes();
+    if (tally.isInDoubt() && quiet && changes >= 0) {
+      tally.recount(house.time().await(house.store().depths()), changes);
+    }
+    return 0;
   }
 
   private int unprobed() {

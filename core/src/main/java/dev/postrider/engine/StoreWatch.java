@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Knows whether the store takes writes. While it does not, accounts send nothing, and a small write
  * is tried every second; the first that goes through opens everything again. Whoever depends on it
  * is told that something has changed, and asks what is true then: so it does not matter in which
- * order two changes are told. Thread-safe.
+ * order two changes are told.
+ *
+ * <p>Afterwards, and whenever a call ended in a way that the store does not promise, a write may
+ * have happened that nobody heard of. Then everybody looks at what is stored. Thread-safe.
  */
 final class StoreWatch {
   /** That it takes none. */
@@ -27,17 +30,21 @@ final class StoreWatch {
   private final Scheduler time;
   private final Events events;
   private final Runnable onChange;
+  private final Runnable onDoubt;
+  private final AtomicBoolean doubted = new AtomicBoolean();
   private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
   private final AtomicBoolean trying = new AtomicBoolean();
 
   /**
    * @param onChange is told after every change
+   * @param onDoubt is told a moment after something may have been written that nobody heard of
    */
-  StoreWatch(Store store, Scheduler time, Events events, Runnable onChange) {
+  StoreWatch(Store store, Scheduler time, Events events, Runnable onChange, Runnable onDoubt) {
     this.store = store;
     this.time = time;
     this.events = events;
     this.onChange = onChange;
+    this.onDoubt = onDoubt;
   }
 
   @Nullable String downBecause() {
@@ -62,6 +69,19 @@ final class StoreWatch {
     if (down.get() != null && down.getAndSet(null) != null) {
       events.publish(new Event.StoreUp(time.instant(), ""));
       onChange.run();
+      doubt();
+    }
+  }
+
+  /** An answer may have been lost. */
+  void doubt() {
+    if (doubted.compareAndSet(false, true)) {
+      time.after(
+          INTERVAL,
+          () -> {
+            doubted.set(false);
+            onDoubt.run();
+          });
     }
   }
 

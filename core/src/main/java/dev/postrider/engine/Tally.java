@@ -23,7 +23,10 @@ final class Tally implements Events.Listener {
   private final AtomicLong waitingEvents = new AtomicLong();
   private final AtomicLong leasedEvents = new AtomicLong();
   private final AtomicLong deadEvents = new AtomicLong();
+  private final AtomicLong changes = new AtomicLong(); // of what waits
+  private final AtomicLong arriving = new AtomicLong(); // admitted, and not known to be stored yet
   private volatile boolean counted;
+  private volatile boolean inDoubt; // something may have been stored, or ended, unheard
 
   final LongAdder rescued = new LongAdder(); // found by the safety sweep
   final LongAdder accepted = new LongAdder();
@@ -42,6 +45,7 @@ final class Tally implements Events.Listener {
 
   /** Makes room for one more message, or says that there is none. */
   boolean admit(String account, long maxAll, long maxOfAccount) {
+    changes.incrementAndGet();
     if (active.incrementAndGet() > maxAll) {
       active.decrementAndGet();
       return false;
@@ -52,11 +56,18 @@ final class Tally implements Events.Listener {
       active.decrementAndGet();
       return false;
     }
+    arriving.incrementAndGet();
     return true;
+  }
+
+  /** What was admitted is stored, or is not: what {@link #leave} says of it follows. */
+  void arrived() {
+    arriving.decrementAndGet();
   }
 
   /** An admitted message was not stored, or has ended. */
   void leave(String account) {
+    changes.incrementAndGet();
     active.decrementAndGet();
     of(activeByAccount, account).decrementAndGet();
   }
@@ -70,6 +81,28 @@ final class Tally implements Events.Listener {
       deadEvents.addAndGet(depth.deadEvents());
     }
     counted = true;
+  }
+
+  /** From now on the counts may be wrong, until they are made anew. */
+  void doubt() {
+    inDoubt = true;
+  }
+
+  boolean isInDoubt() {
+    return inDoubt;
+  }
+
+  /** How often the number of what waits has changed; -1 while something is on its way in. */
+  long changes() {
+    return arriving.get() > 0 ? -1 : changes.get();
+  }
+
+  /** Counts anew, unless something has changed since. */
+  void recount(List<Depth> depths, long changesBefore) {
+    if (changesBefore >= 0 && changesBefore == changes()) {
+      inDoubt = false;
+      recount(depths);
+    }
   }
 
   /** Counts anew: others that share the store change what is there too. */

@@ -8,6 +8,7 @@ import dev.postrider.channel.Uploaded;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.media.Loading;
 import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Ordering;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
@@ -18,7 +19,6 @@ import dev.postrider.store.Reservation;
 import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
 import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,13 +44,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class LaneRun {
   private static final Logger log = LoggerFactory.getLogger(LaneRun.class);
-  private static final Duration STORE_AGAIN = Duration.ofSeconds(1);
-  private static final Duration SLOWEST = Duration.ofMinutes(1);
 
   private final AccountWork work;
   private final LaneScheduler lanes;
   private final Permit permit;
   private final Announcer announcer;
+  private final StoreRetry store;
   private @Nullable Head next;
   private @Nullable StoredMessage current; // reserved and not settled yet
   private Progress progress = Progress.none(0); // of the current message, as far as it is known
@@ -63,6 +63,7 @@ public final class LaneRun {
     this.lanes = lanes;
     this.permit = permit;
     this.announcer = new Announcer(work.account(), work.events(), work.time());
+    this.store = new StoreRetry(work);
   }
 
   /** Reserves the head the permit was given for, and sends it. */
@@ -117,7 +118,7 @@ public final class LaneRun {
    */
   private @Nullable StoredMessage attemptOrRescue(
       StoredMessage message, Outcome.@Nullable Unknown interrupted) {
-    Duration pause = STORE_AGAIN;
+    Duration pause = StoreRetry.FIRST_PAUSE;
     boolean again = false;
     while (true) {
       try {
@@ -131,7 +132,7 @@ public final class LaneRun {
       }
       if (again) {
         work.time().pause(pause);
-        pause = pause.compareTo(SLOWEST) < 0 ? pause.multipliedBy(2) : SLOWEST;
+        pause = StoreRetry.slower(pause);
       }
       again = true;
     }
@@ -175,21 +176,28 @@ public final class LaneRun {
   }
 
   private @Nullable StoredMessage reserve() {
+    Instant at = permit.reserveAt(work.time().instant());
+    Reservation reservation = new Reservation(work.lease(), at, permit.spent());
+    StoredMessage message;
     try {
-      Instant at = permit.reserveAt(work.time().instant());
-      Reservation reservation = new Reservation(work.lease(), at, permit.spent());
-      Optional<StoredMessage> message =
-          work.time().await(work.store().reserve(permit.row, reservation));
+      message = work.time().await(work.store().reserve(permit.row, reservation)).orElse(null);
       work.incidents().storeUp();
-      if (message.isEmpty()) {
-        permit.lookAgainSoon(); // changed by somebody, or not due by the store's word
-      }
-      return message.orElse(null);
-    } catch (StoreUnavailable e) {
-      work.incidents().storeDown(String.valueOf(e.getMessage()));
-      permit.lookAgainSoon();
-      return null;
+    } catch (Scheduler.Interrupted | StoreClosed | LeaseLost e) {
+      throw e;
+    } catch (Throwable e) {
+      store.failed(e);
+      message = reservedUnheard(one -> one.row() == permit.row);
     }
+    if (message == null) {
+      permit.lookAgainSoon(); // changed by somebody, or not due by the store's word
+    }
+    return message;
+  }
+
+  /** A reservation that was stored and whose answer was lost: nothing was sent of it. */
+  private @Nullable StoredMessage reservedUnheard(Predicate<StoredMessage> which) {
+    List<StoredMessage> reserved = store.ask(() -> work.store().interrupted(work.account()));
+    return reserved.stream().filter(which).findFirst().orElse(null);
   }
 
   /**
@@ -198,6 +206,7 @@ public final class LaneRun {
   private @Nullable StoredMessage attempt(
       StoredMessage message, Outcome.@Nullable Unknown interrupted) {
     current = message;
+    store.answered();
     progress = message.progress();
     known = interrupted;
     DeliverySettings settings = work.config().delivery();
@@ -234,7 +243,7 @@ public final class LaneRun {
       switch (verdict) {
         case Verdict.NextPart on -> {
           boolean hasToken = lanes.tryNextToken(permit);
-          if (!store(() -> saveProgress(message, on))) {
+          if (!store.write(() -> saveProgress(message, on))) {
             return stale(message);
           }
           stored(on);
@@ -245,7 +254,7 @@ public final class LaneRun {
         }
         case Verdict.Again again -> {
           boolean hasToken = lanes.tryNextToken(permit);
-          if (!store(() -> saveProgress(message, again))) {
+          if (!store.write(() -> saveProgress(message, again))) {
             return stale(message);
           }
           stored(again);
@@ -358,7 +367,7 @@ public final class LaneRun {
         announcer.throttled(chat, throttled, now, until, lanes.view().share());
         return closed;
       }
-      case Outcome.Unreachable gone when waitsOutOutages() -> {
+      case Outcome.Unreachable gone when !work.config().delivery().outageUsesAttempts() -> {
         Outage begun = lanes.unreachable(permit, gone);
         if (begun != null) {
           work.incidents().unreachable(begun);
@@ -379,10 +388,6 @@ public final class LaneRun {
     return List.of();
   }
 
-  private boolean waitsOutOutages() {
-    return !work.config().delivery().outageUsesAttempts();
-  }
-
   private void reachable(List<Outage> ended) {
     ended.forEach(work.incidents()::reachable);
   }
@@ -392,28 +397,21 @@ public final class LaneRun {
     if (!work.time().await(lanes.nextToken(permit, message.id()))) {
       return false;
     }
-    if (!permit.spent().isEmpty()) {
-      store(this::saveSpent);
+    if (!permit.spent().isEmpty()) { // durably, before the request: a crash gives no new burst
+      store.write(() -> work.store().save(permit.spent()));
     }
     return true;
   }
 
-  /** A token is durably spent before its request goes out: a crash gives no new burst. */
-  private CompletableFuture<Void> saveSpent() {
-    return work.store().save(permit.spent());
-  }
-
   /** Where the message stands and the token for its next request, if it has one, in one write. */
   private CompletableFuture<Boolean> saveProgress(StoredMessage message, Verdict verdict) {
-    if (permit.holdsToken() && !permit.spent().isEmpty()) {
-      saveSpent();
-    } else {
-      List<Budget> late = lanes.leftLate(permit);
-      if (!late.isEmpty()) {
-        work.store().save(late);
-      }
-    }
-    return work.store().progress(message, work.lease(), verdict.progress(), verdict.history());
+    boolean hasToken = permit.holdsToken() && !permit.spent().isEmpty();
+    List<Budget> spent = hasToken ? permit.spent() : lanes.leftLate(permit);
+    CompletableFuture<Boolean> progressed =
+        work.store().progress(message, work.lease(), verdict.progress(), verdict.history());
+    return spent.isEmpty()
+        ? progressed
+        : work.store().save(spent).thenCombine(progressed, (_, stored) -> stored);
   }
 
   /**
@@ -424,7 +422,7 @@ public final class LaneRun {
     Instant now = work.time().instant();
     Settlement settlement =
         settlement(message, Status.QUEUED, now, now, progress).late(late).uncharged().build();
-    Settled settled = store(() -> work.store().settle(settlement));
+    Settled settled = settle(settlement);
     if (!settled.applied()) {
       return stale(message);
     }
@@ -450,7 +448,7 @@ public final class LaneRun {
             .history(later.history())
             .closed(spentAndClosed);
     Settlement settlement = (later.charged() ? draft : draft.uncharged()).build();
-    Settled settled = store(() -> work.store().settle(settlement));
+    Settled settled = settle(settlement);
     if (!settled.applied()) {
       return stale(message);
     }
@@ -484,7 +482,8 @@ public final class LaneRun {
     Instant now = work.time().instant();
     boolean halt = end.status() == Status.FAILED && work.config().delivery().haltLaneOnFailure();
     if (halt) {
-      store(() -> work.incidents().haltLane(message.message().to(), "halted: " + end.error()));
+      store.write(
+          () -> work.incidents().haltLane(message.message().to(), "halted: " + end.error()));
     }
     String chat = message.message().to();
     String moved = chat.equals(end.progress().movedTo()) ? null : end.progress().movedTo();
@@ -500,7 +499,7 @@ public final class LaneRun {
       draft.thenReserve(new Reservation(work.lease(), lanes.dueNow(), permit.spent()));
     }
     Settlement settlement = draft.build();
-    Settled settled = store(() -> work.store().settle(settlement));
+    Settled settled = settle(settlement);
     if (!settled.applied()) {
       return stale(message);
     }
@@ -529,12 +528,12 @@ public final class LaneRun {
     work.incidents().laneMoves(from, to);
     List<Budget> pace = lanes.move(from, to);
     Optional<Integer> moved =
-        store(
+        store.write(
             () -> {
               work.store().save(pace);
               return work.store().moveLane(work.lease(), from, to, work.time().instant());
             });
-    store(
+    store.write(
         () -> {
           work.incidents().laneMoved();
           return CompletableFuture.completedFuture(null);
@@ -548,20 +547,22 @@ public final class LaneRun {
     return new SettlementDraft(message, work.lease(), status, at, dueAt, progress);
   }
 
-  /**
-   * Writes until it is written: an outcome is never dropped because the store is away for a while.
-   */
-  private <T extends @Nullable Object> T store(Supplier<CompletableFuture<T>> write) {
-    while (true) {
-      try {
-        T result = work.time().await(write.get());
-        work.incidents().storeUp();
-        return result;
-      } catch (StoreUnavailable e) {
-        work.incidents().storeDown(String.valueOf(e.getMessage()));
-        work.time().pause(STORE_AGAIN);
-      }
+  /** Ends the attempt. If an earlier try was stored and its answer lost, what follows is sought. */
+  private Settled settle(Settlement settlement) {
+    Settled settled = store.write(() -> work.store().settle(settlement));
+    if (settled.applied() || !store.isInDoubt()) {
+      return settled;
     }
+    permit.lookAgainSoon();
+    StoredMessage next =
+        settlement.thenReserve() == null ? null : reservedUnheard(this::isNextOfLane);
+    return new Settled(true, null, next);
+  }
+
+  private boolean isNextOfLane(StoredMessage message) {
+    return message.row() != permit.row
+        && message.message().ordering() == Ordering.FIFO
+        && message.message().to().equals(permit.chat);
   }
 
   private @Nullable StoredMessage stale(StoredMessage message) {

@@ -11,6 +11,7 @@ import dev.postrider.testkit.engine.HandingOut;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Liveness;
+import dev.postrider.testkit.engine.LostAnswers;
 import dev.postrider.testkit.engine.Moves;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.Outages;
@@ -53,6 +54,9 @@ class PostgresEngineTest {
 
   @Nested
   class TroublesTest extends Troubles implements OnPostgres {}
+
+  @Nested
+  class LostAnswersTest extends LostAnswers implements OnPostgres {}
 
   @Nested
   class RetriesTest extends Retries implements OnPostgres {}

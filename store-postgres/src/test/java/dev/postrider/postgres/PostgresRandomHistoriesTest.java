@@ -14,6 +14,6 @@ class PostgresRandomHistoriesTest extends RandomHistories {
 
   @Override
   protected int usually() {
-    return 20;
+    return 12;
   }
 }

@@ -45,7 +45,7 @@ public final class FlakyStore {
           "blobs",
           "close",
           "listen",
-          "clockAhead",
+          "clockZero",
           "leaseLength",
           "hashCode",
           "equals",

@@ -32,6 +32,7 @@ final class Ledger {
   private final Pace pace;
   private final Pace chatPace;
   private final int maxAttempts;
+  private final boolean checksClock;
   private final boolean checksPace;
   private final List<MessageId> order = new ArrayList<>();
   private final Map<MessageId, StoredMessage> accepted = new HashMap<>();
@@ -43,11 +44,18 @@ final class Ledger {
   private final Map<String, Integer> lastRank = new HashMap<>();
   private int checked;
 
-  Ledger(World world, Pace pace, Pace chatPace, int maxAttempts, boolean checksPace) {
+  Ledger(
+      World world,
+      Pace pace,
+      Pace chatPace,
+      int maxAttempts,
+      boolean checksClock,
+      boolean checksPace) {
     this.world = world;
     this.pace = pace;
     this.chatPace = chatPace;
     this.maxAttempts = maxAttempts;
+    this.checksClock = checksClock;
     this.checksPace = checksPace;
   }
 
@@ -135,7 +143,7 @@ final class Ledger {
       return;
     }
     if (message.message().sendAt() != null) {
-      if (checksPace) { // a time that had come stays so when the clock is set back
+      if (checksClock) { // a time that had come stays so when the clock is set back
         assertThat(request.at()).isAfterOrEqualTo(message.message().sendAt());
       }
       return;
@@ -176,10 +184,13 @@ final class Ledger {
     StoredMessage message = world.message(id);
     assertThat(message.status().ended()).as("%s has ended", message).isTrue();
     List<Request> own = requests().stream().filter(request -> request.id().equals(id)).toList();
+    StoredMessage first = known(id);
     long inherited =
-        known(id).progress().parts().stream()
-            .filter(part -> part.state() == PartState.State.DELIVERED)
-            .count();
+        first.replayOf() == null
+            ? 0
+            : first.progress().parts().stream()
+                .filter(part -> part.state() == PartState.State.DELIVERED)
+                .count();
     if (message.status() == Status.DELIVERED) {
       long arrived =
           own.stream()

@@ -3,6 +3,9 @@ package dev.postrider.testkit.engine;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.time.VirtualTime;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +26,7 @@ public abstract class RandomHistories {
 
   /** How many histories are lived if nobody says; a slow store may want fewer. */
   protected int usually() {
-    return 520;
+    return 120;
   }
 
   @Test
@@ -35,18 +38,26 @@ public abstract class RandomHistories {
     }
     int histories = Integer.getInteger("postrider.histories", usually());
     long first = Long.getLong("postrider.firstSeed", 1);
+    Map<Long, Throwable> failed = new LinkedHashMap<>();
     for (long seed = first; seed < first + histories; seed++) {
-      live(seed);
+      try {
+        live(seed);
+      } catch (RuntimeException | Error e) {
+        failed.put(seed, e);
+      }
+    }
+    if (!failed.isEmpty()) {
+      throw new AssertionError(
+          "histories failed; run one again with -Dpostrider.seed=S\n"
+              + failed.entrySet().stream()
+                  .map(each -> each.getKey() + ": " + each.getValue())
+                  .collect(Collectors.joining("\n")),
+          failed.values().iterator().next());
     }
   }
 
   private void live(long seed) {
     Path own = folder.resolve("history-" + seed);
-    try {
-      new RandomHistory(time -> openStore(own, time), seed).run(STEPS);
-    } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError(
-          "history failed; run it again with -Dpostrider.seed=" + seed + "\n" + e.getMessage(), e);
-    }
+    new RandomHistory(time -> openStore(own, time), seed).run(STEPS);
   }
 }

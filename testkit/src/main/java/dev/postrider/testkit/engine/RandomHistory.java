@@ -20,8 +20,11 @@ import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One random life of an engine: messages come in, the platform has its moods, operators interfere,
@@ -38,21 +41,35 @@ final class RandomHistory {
   private final World world;
   private final VirtualTime time;
   private final Ledger ledger;
+  private final FlakyStore disk;
+  private final RandomFaults faults;
   private final boolean clockJumps;
+  private final boolean brittle; // the store throws anything at any call
+  private final boolean stalls; // the store takes its time
+  private final Set<String> gone = new HashSet<>(); // accounts and servers out of reach
   private double trouble; // how likely a request does not simply succeed
+  private int keys;
 
   RandomHistory(World.StoreOpener opener, long seed) {
     random = new SplittableRandom(seed);
     time = VirtualTime.shuffled(random.split());
     clockJumps = random.nextInt(4) == 0;
+    brittle = random.nextInt(2) == 0;
+    stalls = random.nextInt(3) == 0;
+    disk = new FlakyStore(time);
+    faults = new RandomFaults(random.split());
+    disk.trouble(faults);
     FakeChannel platform = new FakeChannel().textLimit(8);
     if (random.nextInt(3) == 0) {
       platform.deduplicating();
     }
-    world = new World(opener, time, platform, seed);
+    if (random.nextInt(3) == 0) {
+      platform.servers(RandomHistory::server);
+    }
+    world = new World(t -> disk.around(opener.open(t)), time, platform, seed);
     Pace pace = random.nextBoolean() ? Pace.perSecond(5).burst(3) : Pace.perMinute(120).burst(5);
     Pace chatPace = random.nextBoolean() ? Pace.perSecond(1).burst(2) : Pace.UNLIMITED;
-    ledger = new Ledger(world, pace, chatPace, MAX_ATTEMPTS, !clockJumps);
+    ledger = new Ledger(world, pace, chatPace, MAX_ATTEMPTS, !clockJumps, !clockJumps && !stalls);
     DeliverySettings delivery =
         DeliverySettings.DEFAULTS.with(
             s -> {
@@ -73,7 +90,7 @@ final class RandomHistory {
   /** Lives through so many steps, then lets everything come to rest and checks the books. */
   void run(int steps) {
     try {
-      world.start();
+      start();
       for (int i = 0; i < steps; i++) {
         step();
         ledger.checkRequests();
@@ -89,7 +106,7 @@ final class RandomHistory {
   }
 
   private void step() {
-    switch (random.nextInt(20)) {
+    switch (random.nextInt(23)) {
       case 0, 1, 2, 3 -> accept(1);
       case 4, 5 -> accept(2 + random.nextInt(8));
       case 6, 7, 8, 9, 10 -> time.advance(Duration.ofMillis(random.nextInt(3_000)));
@@ -102,6 +119,9 @@ final class RandomHistory {
       case 17 -> restart();
       case 18 -> jump();
       case 19 -> repairAccounts();
+      case 20 -> breakOrMendStore();
+      case 21 -> stall();
+      case 22 -> loseOrFindServer();
       default -> throw new AssertionError();
     }
   }
@@ -113,6 +133,10 @@ final class RandomHistory {
     for (int i = 0; i < count; i++) {
       messages.add(message());
     }
+    if (faults.likelihood() > 0) {
+      messages.forEach(this::handInUntilTaken);
+      return;
+    }
     List<Submission> submissions = world.postrider().sendAll(messages);
     for (int i = 0; i < count; i++) {
       if (submissions.get(i) instanceof Submission.Sent sent) {
@@ -123,6 +147,14 @@ final class RandomHistory {
     }
     if (random.nextBoolean()) {
       time.settle();
+    }
+  }
+
+  /** As a careful client does: under a key, and again until there is an answer. */
+  private void handInUntilTaken(Message message) {
+    Message keyed = message.toBuilder().idempotencyKey("key" + ++keys).build();
+    while (!faults.survives(() -> ledger.accepted(world.postrider().send(keyed).message()))) {
+      time.advance(Duration.ofMillis(random.nextInt(1_500)));
     }
   }
 
@@ -156,6 +188,10 @@ final class RandomHistory {
 
   private Reaction react(Dispatch dispatch) {
     Duration takes = Duration.ofMillis(random.nextInt(5) == 0 ? random.nextInt(2_000) : 0);
+    String server = String.valueOf(server(dispatch.to()));
+    if (gone.contains(dispatch.message().account()) || gone.contains(server)) {
+      return Reaction.of(new Outcome.Unreachable("connection refused")).taking(takes);
+    }
     if (random.nextDouble() >= trouble) {
       return world.platform.delivered().taking(takes);
     }
@@ -186,7 +222,7 @@ final class RandomHistory {
 
   private void repairAccounts() {
     world.platform.probe(new Probe.Healthy("fake"));
-    ACCOUNTS.forEach(account -> world.postrider().checkAccount(account));
+    ACCOUNTS.forEach(account -> ifPossible(() -> world.postrider().checkAccount(account)));
   }
 
   // ---- the operators
@@ -195,23 +231,27 @@ final class RandomHistory {
     String account = ACCOUNTS.get(random.nextInt(ACCOUNTS.size()));
     String chat = "chat" + random.nextInt(CHATS);
     switch (random.nextInt(4)) {
-      case 0 -> {
-        world.postrider().pauseAccount(account, "test");
-        time.settle();
-        ledger.paused(account, null);
-      }
+      case 0 ->
+          ifPossible(
+              () -> {
+                world.postrider().pauseAccount(account, "test");
+                time.settle();
+                ledger.paused(account, null);
+              });
       case 1 -> {
         ledger.resumed(account, null);
-        world.postrider().resumeAccount(account);
+        ifPossible(() -> world.postrider().resumeAccount(account));
       }
-      case 2 -> {
-        world.postrider().pauseLane(account, chat, "test");
-        time.settle();
-        ledger.paused(account, chat);
-      }
+      case 2 ->
+          ifPossible(
+              () -> {
+                world.postrider().pauseLane(account, chat, "test");
+                time.settle();
+                ledger.paused(account, chat);
+              });
       default -> {
         ledger.resumed(account, chat);
-        unlessRefused(() -> world.postrider().resumeLane(account, chat));
+        ifPossible(() -> world.postrider().resumeLane(account, chat));
       }
     }
   }
@@ -221,7 +261,7 @@ final class RandomHistory {
         .any(random)
         .ifPresent(
             id ->
-                unlessRefused(
+                ifPossible(
                     () -> {
                       world.postrider().cancel(id);
                       ledger.cancelled(id);
@@ -233,7 +273,7 @@ final class RandomHistory {
         .any(random)
         .ifPresent(
             id ->
-                unlessRefused(
+                ifPossible(
                     () -> {
                       world.postrider().retry(id);
                       ledger.hurried(id);
@@ -243,13 +283,12 @@ final class RandomHistory {
   private void replay() {
     ledger
         .any(random)
-        .ifPresent(
-            id -> unlessRefused(() -> ledger.accepted(world.postrider().replay(id).message())));
+        .ifPresent(id -> ifPossible(() -> ledger.accepted(world.postrider().replay(id).message())));
   }
 
-  private static void unlessRefused(Runnable operation) {
+  private void ifPossible(Runnable operation) {
     try {
-      operation.run();
+      faults.survives(operation);
     } catch (Refused e) {
       // Most things cannot be cancelled, retried or replayed most of the time; that is an answer
       // too.
@@ -259,8 +298,8 @@ final class RandomHistory {
   // ---- fate
 
   private void restart() {
-    if (random.nextInt(3) == 0) {
-      world.stop();
+    if (random.nextInt(3) == 0 && faults.survives(world::stop)) {
+      // it has let go of everything
     } else {
       ledger.crashed();
       world.crash();
@@ -268,7 +307,40 @@ final class RandomHistory {
     if (random.nextBoolean()) {
       time.advance(Duration.ofSeconds(random.nextInt(30)));
     }
-    world.start();
+    start();
+  }
+
+  /** A process that a brittle store keeps from starting is started again. */
+  private void start() {
+    while (!faults.survives(world::start)) {
+      world.crash();
+      time.advance(Duration.ofSeconds(1));
+    }
+  }
+
+  private void breakOrMendStore() {
+    if (brittle) {
+      faults.likelihood(random.nextInt(3) == 0 ? 0 : 0.3 * random.nextDouble());
+    }
+  }
+
+  /** Writes are durable at once, but whoever waits for them hears of it late. */
+  private void stall() {
+    if (stalls) {
+      boolean over = random.nextBoolean();
+      disk.delay(over ? Duration.ZERO : Duration.ofMillis(random.nextInt(4_000)));
+    }
+  }
+
+  private static @Nullable String server(String chat) {
+    return chat.endsWith("0") ? "north" : chat.endsWith("1") ? "south" : null;
+  }
+
+  private void loseOrFindServer() {
+    String place = List.of("bot", "second", "north", "south").get(random.nextInt(4));
+    if (!gone.remove(place)) {
+      gone.add(place);
+    }
   }
 
   private void jump() {
@@ -277,9 +349,12 @@ final class RandomHistory {
     }
   }
 
-  /** The weather clears, everything is resumed, and two days pass. */
+  /** The weather clears, everything is resumed, and almost two days pass. */
   private void rest() {
     trouble = 0;
+    gone.clear();
+    disk.calm();
+    disk.delay(Duration.ZERO);
     repairAccounts();
     for (String account : ACCOUNTS) {
       ledger.resumed(account, null);
@@ -287,10 +362,10 @@ final class RandomHistory {
       for (int chat = 0; chat < CHATS; chat++) {
         String lane = "chat" + chat;
         ledger.resumed(account, lane);
-        unlessRefused(() -> world.postrider().resumeLane(account, lane));
+        ifPossible(() -> world.postrider().resumeLane(account, lane));
       }
     }
-    for (int hour = 0; hour < 48 && ledger.anyActive(); hour++) {
+    for (int hour = 0; hour < 46 && ledger.anyActive(); hour++) {
       time.advance(Duration.ofHours(1));
     }
   }

@@ -96,7 +96,7 @@ public final class World implements AutoCloseable {
 
   /** How many lanes the safety sweep has found forgotten since the world began. */
   public long rescued() {
-    return rescued + (postrider == null ? 0 : postrider.stats().rescued());
+    return rescued + (postrider == null ? 0 : postrider.countRescued(0));
   }
 
   /** Pulls the plug: what was not committed is lost. */
