@@ -2,6 +2,7 @@ package dev.postrider.engine;
 
 import dev.postrider.event.Event;
 import dev.postrider.store.PausedLane;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,14 +41,14 @@ final class PausedLanes {
         goOn(account, lane.chat());
       }
     }
-    stored.values().forEach(this::stop);
+    stop(account, stored.values());
   }
 
-  private void stop(PausedLane lane) {
-    paused.put(name(lane.account(), lane.chat()), lane);
-    Account account = accounts.apply(lane.account());
-    if (account != null) {
-      account.lanes().pauseLane(lane.chat());
+  private void stop(String account, Collection<PausedLane> lanes) {
+    lanes.forEach(lane -> paused.put(name(account, lane.chat()), lane));
+    Account known = accounts.apply(account);
+    if (known != null) {
+      known.lanes().pauseLanes(lanes.stream().map(PausedLane::chat).toList());
     }
   }
 
@@ -68,7 +69,7 @@ final class PausedLanes {
         .pauseLane(lane)
         .thenRun(
             () -> {
-              stop(lane);
+              stop(account, List.of(lane));
               house.events().publish(new Event.LanePaused(lane.since(), account, now, reason));
             });
   }
@@ -90,7 +91,7 @@ final class PausedLanes {
   void moves(String account, String from, String to) {
     PausedLane lane = paused.get(name(account, from));
     if (lane != null && !paused.containsKey(name(account, to))) {
-      stop(new PausedLane(account, to, lane.reason(), lane.since()));
+      stop(account, List.of(new PausedLane(account, to, lane.reason(), lane.since())));
     }
   }
 

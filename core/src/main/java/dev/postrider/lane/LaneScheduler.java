@@ -14,6 +14,7 @@ import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -37,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * The store holds the lanes and keeps one message at the head of each. This class holds only a
  * {@linkplain Window window} on the heads that are due: small {@link Head} values, live and bulk. A
  * lane with nothing due is not here at all, so idle lanes cost nothing, and a backlog of any size
- * costs the same. What is due later is one timer.
+ * costs the same. The store does not show heads of paused lanes; those who are on their way when
+ * their lane is paused are stopped here. What is due later is one timer.
  *
  * <h2>When a head may go</h2>
  *
@@ -428,10 +430,13 @@ public final class LaneScheduler {
     return idle;
   }
 
-  public void pauseLane(String chat) {
+  public void pauseLanes(Collection<String> chats) {
     synchronized (lock) {
-      window.pause(chat);
-      breakers.takeOut(chat).forEach(window::drop);
+      for (String chat : chats) {
+        if (window.pause(chat)) {
+          breakers.takeOut(chat).forEach(window::drop);
+        }
+      }
     }
     pump();
   }

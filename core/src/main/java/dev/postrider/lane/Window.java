@@ -93,11 +93,15 @@ final class Window {
     lookAgain(); // also among bulk: what is outside the lane's order has stayed there
   }
 
-  void pause(String chat) {
-    paused.add(chat);
+  /** False if it was paused before: then nothing of it is here. */
+  boolean pause(String chat) {
+    if (!paused.add(chat)) {
+      return false;
+    }
     for (Shelf shelf : List.of(live, bulk)) {
       shelf.remove(chat).forEach(this::forget);
     }
+    return true;
   }
 
   void resume(String chat) {

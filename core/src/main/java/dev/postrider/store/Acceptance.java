@@ -8,7 +8,8 @@ public sealed interface Acceptance {
   /**
    * Durable.
    *
-   * @param head what may be sent now, if the message is the first of its lane (or outside any)
+   * @param head what may be sent now, if the message is the first of its lane (or outside any) and
+   *     the lane is not paused
    * @param reserved whether the first attempt was reserved with it
    * @param raised whether bulk messages before it in the lane have become live for its sake
    */

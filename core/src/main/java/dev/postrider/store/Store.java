@@ -46,7 +46,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Lanes.</b> The store gives each message its place in its lane when it is committed. It
  * keeps exactly one message per lane at the head; when that one ends, the next becomes the head in
- * the same write. Only heads, and messages outside their lane's order, are ever due.
+ * the same write. Only heads, and messages outside their lane's order, are ever due, and none of a
+ * lane that is paused: however many such lanes there are, they cost whoever asks for what is due
+ * nothing. A lane is paused and resumed in one write with what waits in it, so what is resumed is
+ * due at once.
  *
  * <p>Thread-safe.
  */
@@ -77,16 +80,17 @@ public interface Store extends AutoCloseable {
 
   /**
    * Writes a message and its plan down, in the lane of the name that its chat has now. If that is
-   * another name than the message's, or the lease of a reservation is lost, it is stored without
-   * the reservation. A message that names the turn of an event is refused if its {@code leaseId} is
-   * not the event's lease, or, if it names none, while the event waits to be handed out again; what
-   * replays a dead letter is not asked for that.
+   * another name than the message's, the lane is paused, or the lease of a reservation is lost, it
+   * is stored without the reservation. A message that names the turn of an event is refused if its
+   * {@code leaseId} is not the event's lease, or, if it names none, while the event waits to be
+   * handed out again; what replays a dead letter is not asked for that.
    */
   CompletableFuture<Acceptance> accept(NewMessage message);
 
   /**
    * Reserves an attempt at a head: counts it, and gives the message. Nothing if the message is not
-   * queued at the head, not entered, not due or expired: somebody else has changed it since.
+   * queued at the head, not entered, not due or expired, or its lane is paused: somebody else has
+   * changed it since.
    */
   CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation);
 
@@ -98,8 +102,8 @@ public interface Store extends AutoCloseable {
   CompletableFuture<Settled> settle(Settlement settlement);
 
   /**
-   * Lets a scheduled message whose time has come enter its lane; gives the head it now is, if it
-   * is.
+   * Lets a scheduled message whose time has come enter its lane; gives the head it now is, if it is
+   * and the lane is not paused.
    */
   CompletableFuture<Optional<Head>> enter(String account, long row, Instant now);
 
@@ -167,12 +171,12 @@ public interface Store extends AutoCloseable {
   CompletableFuture<Void> save(List<Budget> budgets);
 
   /**
-   * Remembers that a lane is stopped, by the name its chat has now. The engine does not send from
-   * it; the store only keeps the note.
+   * Pauses a lane, by the name its chat has now: nothing of it is due until it is resumed. What is
+   * scheduled still enters it when its time comes, and what is under way goes on.
    */
   CompletableFuture<Void> pauseLane(PausedLane lane);
 
-  /** Forgets the note; false if there was none. */
+  /** Lets the lane go on: what waits in it is due from now on. False if it was not paused. */
   CompletableFuture<Boolean> resumeLane(String account, String chat);
 
   // ---- what comes from platforms
@@ -265,13 +269,13 @@ public interface Store extends AutoCloseable {
   List<LaneTop> tops(List<Lane> lanes);
 
   /**
-   * Heads of one priority that are due, the longest due first, after the given one. Asynchronous,
-   * because the engine asks while it has other things to do.
+   * Heads of one priority that are due and whose lane is not paused, the longest due first, after
+   * the given one. Asynchronous, because the engine asks while it has other things to do.
    */
   CompletableFuture<List<Head>> due(
       String account, Priority priority, Instant now, @Nullable Head after, int limit);
 
-  /** When the account's next head after {@code now} becomes due. */
+  /** When the account's next head after {@code now} becomes due, of lanes that are not paused. */
   CompletableFuture<Optional<Instant>> nextDue(String account, Instant now);
 
   /** When the next queued message expires. */
@@ -293,7 +297,10 @@ public interface Store extends AutoCloseable {
   /** Counts what there is, as of the moment of the call; may take a while on a large store. */
   CompletableFuture<List<Depth>> depths();
 
-  /** The moment since which the longest-waiting due head of the account has been due. */
+  /**
+   * The moment since which the longest-waiting due head of the account has been due, also in a
+   * paused lane.
+   */
   Optional<Instant> oldestDue(String account, Instant now);
 
   /**

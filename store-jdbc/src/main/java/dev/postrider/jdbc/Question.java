@@ -31,6 +31,7 @@ public enum Question {
   DUE,
   NEXT_DUE,
   OLDEST_DUE,
+  OLDEST_PAUSED,
   OLDEST_WAITING,
   NEXT_EXPIRY,
   INTERRUPTED,

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,7 +224,11 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   }
 
   public Optional<Instant> oldestDue(String account, Instant now) throws SQLException {
-    return earliest(Question.OLDEST_DUE, account, now);
+    return Stream.of(
+            earliest(Question.OLDEST_DUE, account, now),
+            earliest(Question.OLDEST_PAUSED, account, now))
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder());
   }
 
   private Optional<Instant> earliest(Question question, String account, Instant now)

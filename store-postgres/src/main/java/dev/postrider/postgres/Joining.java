@@ -51,7 +51,7 @@ final class Joining {
         "INSERT INTO "
             + schema
             + ".queue (id, account, chat, head, arriving, status, priority, attempts, reservation,"
-            + " flags, due, expires, progress) VALUES (?, ?, ?, false, true, 0, ?, 0, 0, ?, ?, ?,"
+            + " flags, due, expires, progress) VALUES (?, ?, ?, 0, true, 0, ?, 0, 0, ?, ?, ?,"
             + " ?)";
     // message_key, queue_pkey, ended_pkey
     byKey =

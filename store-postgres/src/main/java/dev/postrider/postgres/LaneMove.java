@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class LaneMove {
   private record Queued(long row, boolean inLane, boolean head, int priority, long due) {}
 
-  private record Place(long row, @Nullable Long seq, boolean head, long due) {}
+  private record Place(long row, @Nullable Long seq, int head, long due) {}
 
   private final Session session;
   private final Batches batches;
@@ -34,8 +34,7 @@ final class LaneMove {
   }
 
   void move(Op.MoveLane op) throws SQLException {
-    String name = op.lease().account();
-    int account = accounts.idOrNew(name);
+    int account = accounts.idOrNew(op.lease().account());
     String moved = session.one(Sql.CHAT_NOW, row -> row.getString(1), account, op.to);
     String to = moved == null ? op.to : moved;
     if (op.from.equals(to) || isSending(account, op.from)) {
@@ -53,14 +52,13 @@ final class LaneMove {
                 new Queued(
                     row.getLong(1),
                     row.getObject(2) != null,
-                    row.getBoolean(3),
+                    row.getInt(3) != LanePauses.BEHIND,
                     row.getInt(4),
                     row.getLong(5)),
             account,
             op.from);
     place(new Lanes.Name(account, to), batch, Values.micros(op.at));
-    session.update(Sql.COPY_PAUSE, to, name, op.from);
-    session.update(Sql.RESUME_LANE, name, op.from);
+    LanePauses.move(session, account, op.from, to);
     effects.changed(account);
     op.is(batch.size());
   }
@@ -85,14 +83,14 @@ final class LaneMove {
       Long seq = one.inLane ? Long.valueOf(lane.next(one.priority == 1)) : null;
       // Whoever becomes a head has been due since then, as with every promotion.
       long due = head && !one.head ? Math.max(one.due, now) : one.due;
-      places.add(new Place(one.row, seq, head, due));
+      places.add(new Place(one.row, seq, head ? LanePauses.HEAD : LanePauses.BEHIND, due));
     }
     session.update(
         Sql.MOVE,
         to.chat(),
         batches.longs(places, Place::row),
         batches.nullableLongs(places, Place::seq),
-        batches.flags(places, Place::head),
+        batches.ints(places, Place::head),
         batches.longs(places, Place::due));
     session.update(Sql.MOVE_MESSAGES, to.chat(), batches.longs(places, Place::row));
   }

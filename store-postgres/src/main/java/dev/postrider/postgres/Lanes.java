@@ -25,6 +25,7 @@ final class Lanes {
     private boolean bulk;
     private final boolean arrivals;
     private final @Nullable String movedTo;
+    private final boolean paused;
 
     private Lane(
         Name name,
@@ -32,13 +33,15 @@ final class Lanes {
         long first,
         boolean bulk,
         boolean arrivals,
-        @Nullable String movedTo) {
+        @Nullable String movedTo,
+        boolean paused) {
       this.name = name;
       this.last = last;
       this.first = first;
       this.bulk = bulk;
       this.arrivals = arrivals;
       this.movedTo = movedTo;
+      this.paused = paused;
     }
 
     Name name() {
@@ -52,6 +55,11 @@ final class Lanes {
     /** Whether messages that were accepted elsewhere, and earlier, wait for their place. */
     boolean hasArrivals() {
       return arrivals;
+    }
+
+    /** What {@code head} is for its head, and for what is outside its order. */
+    int head() {
+      return paused ? LanePauses.PAUSED_HEAD : LanePauses.HEAD;
     }
 
     /** Whether bulk messages of it would become live behind a live one. */
@@ -115,7 +123,8 @@ final class Lanes {
                       row.getLong(2),
                       row.getBoolean(3),
                       row.getBoolean(4),
-                      row.getString(5)),
+                      row.getString(5),
+                      row.getBoolean(6)),
               batches.ints(distinct, Name::account),
               batches.texts(distinct, Name::chat));
       found.forEach(lane -> lanes.put(lane.name, lane));

@@ -145,10 +145,13 @@ final class ListSql {
   // queue_sending (as many rows as there are attempts under way)
   static final String SENDING_LANES = "SELECT account, chat FROM queue WHERE status = 1";
 
-  // queue_due, queue_sending, queue_arrivals, message_pkey: sorts as many as there are lanes
+  // queue_due, queue_paused, queue_sending, queue_arrivals, message_pkey: sorts as many as there
+  // are lanes
   static final String LANES_BY_AGE =
       "SELECT min(m.created), q.account, q.chat FROM"
-          + " ((SELECT id, account, chat FROM queue WHERE status = 0 AND head"
+          + " ((SELECT id, account, chat FROM queue WHERE status = 0 AND head = 1"
+          + "   ORDER BY account, priority, due, id OFFSET 0)"
+          + " UNION ALL (SELECT id, account, chat FROM queue WHERE status = 0 AND head = 2"
           + "   ORDER BY account, priority, due, id OFFSET 0)"
           + " UNION ALL SELECT id, account, chat FROM queue WHERE status = 1"
           + " UNION ALL SELECT id, account, chat FROM queue WHERE arriving) q"

@@ -28,7 +28,8 @@ final class Migrations {
           "008-paused-since.sql",
           "009-search.sql",
           "010-oldest-waiting.sql",
-          "011-reports.sql");
+          "011-reports.sql",
+          "012-paused-heads.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -328,7 +328,7 @@ final class Moving implements Transfer {
         arrays.ints(rows, Row::account),
         arrays.texts(rows, row -> row.of().message().to()),
         arrays.nullableLongs(rows, row -> row.carried.place()),
-        arrays.flags(rows, row -> row.carried.head()),
+        arrays.ints(rows, row -> row.carried.head() ? LanePauses.HEAD : LanePauses.BEHIND),
         arrays.flags(rows, _ -> false),
         arrays.ints(rows, row -> Values.status(row.of().status())),
         arrays.ints(rows, row -> Values.priority(row.carried.priority())),

@@ -77,7 +77,7 @@ final class Placing {
     final Message message;
     final int account;
     final @Nullable Long seq;
-    final boolean head;
+    final int head;
     final boolean arriving;
     final @Nullable Reservation reservation;
     final boolean raised;
@@ -92,7 +92,7 @@ final class Placing {
         Message message,
         int account,
         @Nullable Long seq,
-        boolean head,
+        int head,
         boolean arriving,
         @Nullable Reservation reservation,
         boolean raised) {
@@ -259,11 +259,17 @@ final class Placing {
       } else {
         effects.arrived(account);
       }
-      return new Placed(op, message, account, null, false, true, null, false);
+      return new Placed(op, message, account, null, LanePauses.BEHIND, true, null, false);
     }
     boolean first = into == null || into.isEmpty();
     boolean here = chat.equals(entry.message().to()); // or its permit is for another lane
-    Reservation wished = first && here && !entry.scheduled() ? entry.reservation() : null;
+    boolean waitsForTime = lane != null && entry.scheduled();
+    int head =
+        !first
+            ? LanePauses.BEHIND
+            : waitsForTime ? LanePauses.HEAD : lanes.of(account, chat).head();
+    Reservation wished =
+        head == LanePauses.HEAD && here && !entry.scheduled() ? entry.reservation() : null;
     Reservation reservation = wished != null && isCurrent(wished.lease()) ? wished : null;
     if (reservation != null) {
       effects.spend(reservation.spent());
@@ -280,7 +286,7 @@ final class Placing {
     }
     Long seq = into == null ? null : into.next(message.priority() == Priority.BULK);
     effects.came(account);
-    return new Placed(op, message, account, seq, first, false, reservation, raised);
+    return new Placed(op, message, account, seq, head, false, reservation, raised);
   }
 
   private static Lanes.Name lane(Placed placed) {
@@ -314,7 +320,7 @@ final class Placing {
         batches.ints(placed, one -> one.account),
         batches.texts(placed, one -> one.message().to()),
         batches.nullableLongs(placed, one -> one.seq),
-        batches.flags(placed, one -> one.head),
+        batches.ints(placed, one -> one.head),
         batches.flags(placed, one -> one.arriving),
         batches.ints(placed, one -> Values.status(one.reserved() ? Status.SENDING : Status.QUEUED)),
         batches.ints(placed, one -> Values.priority(one.priority)),
@@ -401,7 +407,7 @@ final class Placing {
             entry.replayOf(),
             null);
     Head head =
-        !placed.head || placed.reserved()
+        placed.head != LanePauses.HEAD || placed.reserved()
             ? null
             : new Head(
                 placed.row,
@@ -424,11 +430,15 @@ final class Placing {
 
     /** Outside the lane's order, or not due yet: it gets no place, only leave to be found. */
     boolean staysOutside(boolean entering) {
-      return (flags & Values.UNORDERED) != 0 || (!entering && (flags & Values.SCHEDULED) != 0);
+      return (flags & Values.UNORDERED) != 0 || waitsForTime(entering);
+    }
+
+    boolean waitsForTime(boolean entering) {
+      return !entering && (flags & Values.SCHEDULED) != 0;
     }
   }
 
-  private record Place(Candidate of, @Nullable Long seq, boolean head, int priority, long due) {}
+  private record Place(Candidate of, @Nullable Long seq, int head, int priority, long due) {}
 
   private static final Session.Mapper<Candidate> CANDIDATE =
       row ->
@@ -494,7 +504,7 @@ final class Placing {
     for (Op.Enter op : ops) {
       Place place = places.get(op.row);
       op.is(
-          place == null || !place.head
+          place == null || place.head != LanePauses.HEAD
               ? null
               : new Head(
                   op.row,
@@ -512,21 +522,17 @@ final class Placing {
     if (candidates.isEmpty()) {
       return List.of();
     }
-    List<Lanes.Name> names =
-        candidates.stream()
-            .filter(one -> !one.staysOutside(entering))
-            .map(Candidate::lane)
-            .toList();
-    Lanes lanes = Lanes.look(session, batches, names);
+    Lanes lanes = Lanes.look(session, batches, candidates.stream().map(Candidate::lane).toList());
     Set<Lanes.Name> raised = new LinkedHashSet<>();
     Map<Lanes.Name, List<Integer>> bulkPlaces = new HashMap<>();
     List<Place> places = new ArrayList<>(candidates.size());
     for (Candidate one : candidates) {
+      Lanes.Lane lane = lanes.of(one.account, one.chat);
       if (one.staysOutside(entering)) {
-        places.add(new Place(one, null, true, one.priority, one.due));
+        int head = one.waitsForTime(entering) ? LanePauses.HEAD : lane.head();
+        places.add(new Place(one, null, head, one.priority, one.due));
         continue;
       }
-      Lanes.Lane lane = lanes.of(one.account, one.chat);
       boolean first = lane.isEmpty();
       if (!first && one.priority == 0 && lane.hasBulk()) {
         raised.add(lane.name());
@@ -541,14 +547,15 @@ final class Placing {
       }
       // An arrival is due from when it arrives: the clock of the node that accepted it may differ.
       long due = entering ? one.due : Math.min(one.due, Values.micros(at));
-      places.add(new Place(one, lane.next(one.priority == 1), first, one.priority, due));
+      int head = first ? lane.head() : LanePauses.BEHIND;
+      places.add(new Place(one, lane.next(one.priority == 1), head, one.priority, due));
     }
     raise(raised);
     session.update(
         Sql.PLACE,
         batches.longs(places, place -> place.of.row),
         batches.nullableLongs(places, Place::seq),
-        batches.flags(places, Place::head),
+        batches.ints(places, Place::head),
         batches.ints(
             places, place -> entering ? place.of.flags & ~Values.SCHEDULED : place.of.flags),
         batches.longs(places, Place::due),

@@ -61,6 +61,7 @@ final class Reader extends SqlReader {
       case DUE -> Sql.DUE;
       case NEXT_DUE -> Sql.NEXT_DUE;
       case OLDEST_DUE -> Sql.OLDEST_DUE;
+      case OLDEST_PAUSED -> Sql.OLDEST_PAUSED;
       case OLDEST_WAITING -> Sql.OLDEST_WAITING;
       case NEXT_EXPIRY -> Sql.NEXT_EXPIRY;
       case INTERRUPTED -> Sql.INTERRUPTED;
@@ -157,14 +158,13 @@ final class Reader extends SqlReader {
 
   @Override
   public List<LaneTop> tops(List<Lane> lanes) throws SQLException {
-    String[] names = lanes.stream().map(Lane::account).toArray(String[]::new);
     String[] chats = lanes.stream().map(Lane::chat).toArray(String[]::new);
-    @Nullable Integer[] numbers = new Integer[names.length];
-    for (int i = 0; i < names.length; i++) {
-      numbers[i] = number(names[i]);
+    @Nullable Integer[] numbers = new Integer[chats.length];
+    for (int i = 0; i < chats.length; i++) {
+      numbers[i] = number(lanes.get(i).account());
     }
     Iterator<Lane> asked = lanes.iterator();
-    return session.all(Sql.LANE_TOPS, row -> top(row, asked.next()), names, numbers, chats);
+    return session.all(Sql.LANE_TOPS, row -> top(row, asked.next()), numbers, chats);
   }
 
   private LaneTop top(ResultSet row, Lane lane) throws SQLException {

@@ -168,8 +168,9 @@ final class Sql {
           + WHOLE
           + "WHERE m.account = ? AND m.idem_key = ?";
 
-  // queue_lane twice, queue_bulk, queue_arrivals, chat_alias_chat, chat_alias_pkey: for each lane.
-  // Arrivals under a former name of the chat wait for their place in this lane, too.
+  // queue_lane twice, queue_bulk, queue_arrivals, chat_alias_chat, chat_alias_pkey,
+  // paused_lane_pkey: for each lane. Arrivals under a former name of the chat wait for their place
+  // in this lane, too.
   static final String LANES =
       "SELECT (SELECT q.seq FROM queue q WHERE q.account = l.account AND q.chat = l.chat AND q.seq"
           + " IS NOT NULL   ORDER BY q.seq DESC LIMIT 1), (SELECT q.seq FROM queue q WHERE"
@@ -180,7 +181,8 @@ final class Sql {
           + " true FROM chat_alias c CROSS JOIN LATERAL (SELECT q.id FROM queue q WHERE q.account ="
           + " c.account AND q.chat = c.former AND q.arriving LIMIT 1) q WHERE c.account = l.account"
           + " AND c.chat = l.chat AND c.account > 0 LIMIT 1)), (SELECT c.chat FROM chat_alias c"
-          + " WHERE c.account = l.account AND c.former = l.chat) FROM unnest(?::int[], ?::text[])"
+          + " WHERE c.account = l.account AND c.former = l.chat), (SELECT true FROM paused_lane p"
+          + " WHERE p.account = l.account AND p.chat = l.chat) FROM unnest(?::int[], ?::text[])"
           + " WITH ORDINALITY AS l(account, chat, n) ORDER BY n";
 
   // queue_lane: as many entries as the lane holds
@@ -210,7 +212,7 @@ final class Sql {
       "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
           + " reservation, flags, due, expires, tried, progress) SELECT id, account, chat, seq,"
           + " head, arriving, status, priority, attempts, attempts, flags, due, expires, tried,"
-          + " progress FROM unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::boolean[],"
+          + " progress FROM unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::smallint[],"
           + " ?::boolean[], ?::smallint[], ?::smallint[], ?::int[], ?::smallint[], ?::bigint[],"
           + " ?::bigint[], ?::bigint[], ?::bytea[]) AS n(id, account, chat, seq, head, arriving,"
           + " status, priority, attempts, flags, due, expires, tried, progress)";
@@ -271,7 +273,7 @@ final class Sql {
   // queue_pkey
   static final String PLACE =
       "UPDATE queue q SET seq = p.seq, head = p.head, arriving = false, flags = p.flags, due ="
-          + " p.due, priority = p.priority FROM unnest(?::bigint[], ?::bigint[], ?::boolean[],"
+          + " p.due, priority = p.priority FROM unnest(?::bigint[], ?::bigint[], ?::smallint[],"
           + " ?::smallint[], ?::bigint[], ?::smallint[]) AS p(id, seq, head, flags, due, priority)"
           + " WHERE q.id = ANY (ARRAY[p.id])";
 
@@ -282,7 +284,7 @@ final class Sql {
       "UPDATE queue q SET status = 1, attempts = q.attempts + 1, reservation = q.reservation + 1,"
           + " tried = r.at FROM unnest(?::bigint[], ?::bigint[], ?::int[]) AS r(id, at, account),"
           + " message m WHERE q.id = ANY (ARRAY[r.id]) AND m.id = ANY (ARRAY[r.id]) AND q.account +"
-          + " 0 = r.account AND q.status + 0 = 0 AND q.head AND q.flags & 8 = 0 AND q.due <= r.at"
+          + " 0 = r.account AND q.status + 0 = 0 AND q.head = 1 AND q.flags & 8 = 0 AND q.due <= r.at"
           + " AND q.expires > r.at RETURNING"
           + ACTIVE;
 
@@ -292,7 +294,13 @@ final class Sql {
           + " p(id, reservation, progress) WHERE q.id = ANY (ARRAY[p.id]) AND q.status + 0 = 1 AND"
           + " q.reservation = p.reservation RETURNING q.id";
 
-  // queue_pkey; queue_lane for each lane's next; message_pkey for each that is reserved
+  /** What {@code head} is for whoever becomes the head of its lane. */
+  private static final String NEW_HEAD =
+      " CASE WHEN (SELECT true FROM paused_lane p WHERE p.account = q.account AND p.chat = q.chat)"
+          + " THEN 2 ELSE 1 END AS head ";
+
+  // queue_pkey; queue_lane and paused_lane_pkey for each lane's next; message_pkey for each that is
+  // reserved. The next of a lane that is paused is not told of.
   static final String SETTLE =
       "WITH s AS (SELECT * FROM unnest(?::bigint[], ?::int[], ?::smallint[], ?::bigint[],"
           + " ?::bigint[], ?::int[],   ?::bytea[], ?::text[], ?::text[], ?::smallint[],"
@@ -309,19 +317,22 @@ final class Sql {
           + " account, status, attempts, reservation, flags, due, tried, ended,   progress, error,"
           + " reason, keyed) SELECT id, account, status, attempts, reservation, flags, due, tried,"
           + " at,   progress, error, reason, keyed FROM gone), next AS MATERIALIZED (SELECT g.id AS"
-          + " before, g.at, n.id, g.then_reserve AND n.expires > g.at AND n.due <= g.at AS reserved"
-          + "   FROM gone g CROSS JOIN LATERAL (SELECT q.id, q.expires, q.due FROM queue q WHERE"
-          + " q.account = g.account   AND q.chat = g.chat AND q.seq IS NOT NULL AND q.seq > g.seq"
-          + " ORDER BY q.seq LIMIT 1) n), promoted AS (UPDATE queue q SET head = true, status ="
-          + " CASE WHEN n.reserved THEN 1 ELSE 0 END,   attempts = q.attempts + n.reserved::int,"
+          + " before, g.at, n.id, n.head, g.then_reserve AND n.head = 1 AND n.expires > g.at AND"
+          + " n.due <= g.at AS reserved   FROM gone g CROSS JOIN LATERAL (SELECT q.id, q.expires,"
+          + " q.due,"
+          + NEW_HEAD
+          + " FROM queue q WHERE q.account = g.account   AND q.chat = g.chat AND q.seq IS NOT NULL"
+          + " AND q.seq > g.seq ORDER BY q.seq LIMIT 1) n), promoted AS (UPDATE queue q SET head ="
+          + " n.head, status = CASE WHEN n.reserved THEN 1 ELSE 0 END,   attempts = q.attempts + n.reserved::int,"
           + " reservation = q.reservation + n.reserved::int,   tried = CASE WHEN n.reserved THEN"
           + " n.at ELSE q.tried END,   due = CASE WHEN n.reserved THEN q.due ELSE greatest(q.due,"
-          + " n.at) END   FROM next n WHERE q.id = ANY (ARRAY[n.id]) AND q.status + 0 = 0 AND NOT"
-          + " q.head   RETURNING n.before, n.reserved, q.*) SELECT"
+          + " n.at) END   FROM next n WHERE q.id = ANY (ARRAY[n.id]) AND q.status + 0 = 0 AND"
+          + " q.head = 0   RETURNING n.before, n.reserved, q.*) SELECT"
           + ACTIVE
           + ", q.before, q.reserved,"
           + HEAD_COLUMNS
-          + " FROM promoted q LEFT JOIN message m ON m.id = ANY (ARRAY[q.id]) AND q.reserved"
+          + " FROM promoted q LEFT JOIN message m ON m.id = ANY (ARRAY[q.id]) AND q.reserved WHERE"
+          + " q.head = 1"
           + " UNION ALL SELECT"
           + " NULL, ".repeat(Rows.WIDTH)
           + "a.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
@@ -344,7 +355,7 @@ final class Sql {
   // queue_pkey
   static final String MOVE =
       "UPDATE queue q SET chat = ?, seq = p.seq, head = p.head, due = p.due FROM"
-          + " unnest(?::bigint[], ?::bigint[], ?::boolean[], ?::bigint[]) AS p(id, seq, head, due)"
+          + " unnest(?::bigint[], ?::bigint[], ?::smallint[], ?::bigint[]) AS p(id, seq, head, due)"
           + " WHERE q.id = ANY (ARRAY[p.id])";
 
   // message_pkey
@@ -368,14 +379,16 @@ final class Sql {
           + ENDED
           + ", e.seq, e.head, e.arriving FROM e JOIN message m ON m.id = ANY (ARRAY[e.id])";
 
-  // queue_lane for each lane, queue_pkey
+  // queue_lane and paused_lane_pkey for each lane, queue_pkey. Tells of those that may be sent.
   static final String PROMOTE =
-      "UPDATE queue q SET head = true, due = greatest(q.due, ?) FROM unnest(?::int[], ?::text[]) AS"
-          + " l(account, chat) CROSS JOIN LATERAL (SELECT x.id FROM queue x WHERE x.account ="
-          + " l.account AND x.chat = l.chat   AND x.seq IS NOT NULL ORDER BY x.seq LIMIT 1) n WHERE"
-          + " q.id = ANY (ARRAY[n.id]) AND q.status + 0 = 0 AND NOT q.head RETURNING"
+      "WITH promoted AS (UPDATE queue q SET head = n.head, due = greatest(q.due, ?) FROM"
+          + " unnest(?::int[], ?::text[]) AS l(account, chat) CROSS JOIN LATERAL (SELECT q.id,"
+          + NEW_HEAD
+          + " FROM queue q WHERE q.account = l.account AND q.chat = l.chat   AND q.seq IS NOT NULL"
+          + " ORDER BY q.seq LIMIT 1) n WHERE q.id = ANY (ARRAY[n.id]) AND q.status + 0 = 0 AND"
+          + " q.head = 0 RETURNING q.*) SELECT"
           + HEAD_COLUMNS
-          + ", q.account";
+          + ", q.account FROM promoted q WHERE q.head = 1";
 
   // history_pkey
   static final String ADD_HISTORY =
@@ -392,9 +405,10 @@ final class Sql {
 
   // queue_pkey
   static final String HURRY =
-      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status + 0 = 0 AND q.head"
+      "UPDATE queue q SET due = least(q.due, ?) WHERE q.id = ? AND q.status + 0 = 0 AND q.head > 0"
           + " RETURNING"
-          + HEAD_COLUMNS;
+          + HEAD_COLUMNS
+          + ", q.head";
 
   // follow_pkey, message_pkey, ended_pkey
   static final String UNFOLLOWED_AMONG =
@@ -445,7 +459,6 @@ final class Sql {
   static final String DELETE_BUDGETS =
       "DELETE FROM budget WHERE scope IN (SELECT scope FROM budget WHERE until < ? LIMIT 1000)";
 
-  // paused_lane_pkey
   static final String PAUSE_LANE =
       "INSERT INTO paused_lane (account, chat, reason, since) VALUES (?, ?, ?, ?) ON CONFLICT"
           + " (account, chat) DO UPDATE SET reason = excluded.reason, since = excluded.since";
@@ -458,8 +471,21 @@ final class Sql {
   // paused_lane_pkey
   static final String RESUME_LANE = "DELETE FROM paused_lane WHERE account = ? AND chat = ?";
 
-  // paused_lane (as many rows as there are paused lanes)
-  static final String PAUSED_LANES = "SELECT account, chat, reason, since FROM paused_lane";
+  // paused_lane_pkey
+  static final String IS_PAUSED = "SELECT true FROM paused_lane WHERE account = ? AND chat = ?";
+
+  // queue_lane twice, queue_pkey: the lane's first, and what is outside its order. What waits for
+  // its time gets its place first.
+  static final String CHANGE_HEADS =
+      "UPDATE queue SET head = ? WHERE id = ANY (ARRAY((SELECT q.id FROM queue q WHERE q.account ="
+          + " ? AND q.chat = ? AND q.seq IS NOT NULL ORDER BY q.seq LIMIT 1) UNION ALL (SELECT q.id"
+          + " FROM queue q WHERE q.account = ? AND q.chat = ? AND q.seq IS NULL))) AND head = ? AND"
+          + " flags & 8 = 0";
+
+  // paused_lane_pkey (whole: as many rows as there are paused lanes), account_pkey
+  static final String PAUSED_LANES =
+      "SELECT a.name, p.chat, p.reason, p.since FROM paused_lane p JOIN account a ON a.id ="
+          + " p.account";
 
   // ---- media
 
@@ -557,18 +583,23 @@ final class Sql {
   static final String DUE =
       "SELECT"
           + HEAD_COLUMNS
-          + "FROM queue q WHERE q.account = ? AND q.priority = ? AND q.status = 0 AND q.head AND"
-          + " q.due <= ? AND (q.due, q.id) > (?, ?) ORDER BY q.due, q.id LIMIT ?";
+          + "FROM queue q WHERE q.account = ? AND q.priority = ? AND q.status = 0 AND q.head = 1"
+          + " AND q.due <= ? AND (q.due, q.id) > (?, ?) ORDER BY q.due, q.id LIMIT ?";
 
   // queue_due
   static final String NEXT_DUE =
-      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND"
-          + " due > ? ORDER BY due LIMIT 1)";
+      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head = 1"
+          + " AND due > ? ORDER BY due LIMIT 1)";
 
   // queue_due
   static final String OLDEST_DUE =
-      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head AND"
-          + " due <= ? ORDER BY due LIMIT 1)";
+      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head = 1"
+          + " AND due <= ? ORDER BY due LIMIT 1)";
+
+  // queue_paused
+  static final String OLDEST_PAUSED =
+      "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head = 2"
+          + " AND due <= ? ORDER BY due LIMIT 1)";
 
   // queue_waiting, message_pkey
   static final String OLDEST_WAITING =
@@ -602,12 +633,12 @@ final class Sql {
   // queue_lane, message_pkey, paused_lane_pkey: for each lane. What has no place comes last.
   static final String LANE_TOPS =
       "SELECT f.uid, f.status, f.flags, f.created, f.due, f.tried, f.error, f.seq IS NOT NULL,"
-          + " p.reason, p.since FROM unnest(?::text[], ?::int[], ?::text[]) WITH ORDINALITY AS"
-          + " l(name, account, chat, n) LEFT JOIN LATERAL (SELECT m.uid, q.status, q.flags,"
+          + " p.reason, p.since FROM unnest(?::int[], ?::text[]) WITH ORDINALITY AS"
+          + " l(account, chat, n) LEFT JOIN LATERAL (SELECT m.uid, q.status, q.flags,"
           + " m.created, q.due, q.tried, q.error, q.seq   FROM (SELECT * FROM queue q WHERE"
           + " q.account = l.account AND q.chat = l.chat ORDER BY q.seq LIMIT 1) q   JOIN message m"
           + " ON m.id = ANY (ARRAY[q.id]) OFFSET 0) f ON true LEFT JOIN LATERAL (SELECT p.reason,"
-          + " p.since FROM paused_lane p WHERE p.account = l.name   AND p.chat = l.chat OFFSET 0) p"
+          + " p.since FROM paused_lane p WHERE p.account = l.account   AND p.chat = l.chat OFFSET 0) p"
           + " ON true ORDER BY l.n";
 
   // queue_lane, message_pkey
@@ -619,7 +650,7 @@ final class Sql {
 
   private static final String CARRIED =
       COLUMNS
-          + ", m.content_hash, q.seq, q.head, q.arriving, coalesce(q.priority, 0),"
+          + ", m.content_hash, q.seq, q.head > 0, q.arriving, coalesce(q.priority, 0),"
           + " (SELECT true FROM follow f WHERE f.message = m.id) ";
 
   // message_pkey, queue_pkey, ended_pkey, follow_pkey
@@ -663,7 +694,7 @@ final class Sql {
   static final String CARRY_QUEUE =
       "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
           + " reservation, flags, due, expires, tried, progress, error) SELECT * FROM"
-          + " unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::boolean[], ?::boolean[],"
+          + " unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::smallint[], ?::boolean[],"
           + " ?::smallint[], ?::smallint[], ?::int[], ?::int[], ?::smallint[], ?::bigint[],"
           + " ?::bigint[], ?::bigint[], ?::bytea[], ?::text[])";
 

@@ -104,7 +104,8 @@ final class Writer {
           Raw raw = Rows.raw(row, accounts);
           int account = row.getInt(3);
           gone.put(raw.row(), raw);
-          if (row.getObject(Rows.WIDTH + 1) != null && row.getBoolean(Rows.WIDTH + 2)) {
+          if (row.getObject(Rows.WIDTH + 1) != null
+              && row.getInt(Rows.WIDTH + 2) != LanePauses.BEHIND) {
             heads.put(new Lanes.Name(account, raw.chat()), raw.row());
           }
           if (!row.getBoolean(Rows.WIDTH + 3)) { // an arrival is not counted yet
@@ -182,16 +183,21 @@ final class Writer {
     }
     Row row = rowOf(message);
     lock(session, batches, List.of(row));
-    Head head =
+    record Hurried(Head head, boolean paused) {}
+    Hurried hurried =
         session.one(
             Sql.HURRY,
-            found -> Values.head(found, 0, message.message().account()),
+            found ->
+                new Hurried(
+                    Values.head(found, 0, message.message().account()),
+                    found.getInt(HEAD_WIDTH + 1) == LanePauses.PAUSED_HEAD),
             Values.micros(now),
             message.row());
-    if (head != null) {
-      tell(effects, row.account);
+    if (hurried == null) {
+      return new Change(find(session, id), false, null);
     }
-    return new Change(find(session, id), head != null, head);
+    tell(effects, row.account);
+    return new Change(find(session, id), true, hurried.paused ? null : hurried.head);
   }
 
   private Row rowOf(StoredMessage message) throws SQLException {
@@ -335,12 +341,8 @@ final class Writer {
 
   void pauseLane(Session session, Effects effects, PausedLane lane) throws SQLException {
     int account = accounts.idOrNew(lane.account());
-    session.update(
-        Sql.PAUSE_LANE,
-        lane.account(),
-        chatNow(session, account, lane.account(), lane.chat()),
-        Rows.clean(lane.reason()),
-        Values.micros(lane.since()));
+    LanePauses.pause(
+        session, account, chatNow(session, account, lane.account(), lane.chat()), lane);
     tell(effects, account);
   }
 
@@ -348,7 +350,7 @@ final class Writer {
       throws SQLException {
     int id = accounts.idOrNew(account);
     String now = chatNow(session, id, account, chat);
-    boolean resumed = session.update(Sql.RESUME_LANE, account, now) > 0;
+    boolean resumed = LanePauses.resume(session, id, now);
     if (resumed) {
       tell(effects, id);
     }

@@ -184,6 +184,9 @@ final class Desks implements AutoCloseable {
           "what waits is counted",
           "SELECT a.name FROM account a WHERE coalesce((SELECT sum(waiting) FROM inbound_count c WHERE c.account = a.id), 0)"
               + " <> (SELECT count(*) FROM inbox i WHERE i.account = a.id)",
+          "a head is paused if its lane is, and only then; what is scheduled never is",
+          "SELECT q.chat FROM queue q WHERE q.head > 0 AND q.head <> CASE WHEN q.flags & 8 = 0 AND EXISTS (SELECT FROM"
+              + " paused_lane p WHERE p.account = q.account AND p.chat = q.chat) THEN 2 ELSE 1 END",
           "dead letters are counted",
           "SELECT a.name FROM account a WHERE coalesce((SELECT sum(dead) FROM inbound_count c WHERE c.account = a.id), 0)"
               + " <> (SELECT count(*) FROM turn t JOIN inbound e ON e.id = t.id WHERE t.status = 3 AND e.account = a.id)");

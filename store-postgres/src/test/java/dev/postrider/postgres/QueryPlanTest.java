@@ -106,15 +106,18 @@ class QueryPlanTest {
             + ") AS n");
     execute(
         "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
-            + " reservation, flags, due, expires) SELECT id, 2, chat, id, id <= "
+            + " reservation, flags, due, expires) SELECT id, 2, chat, id, CASE WHEN id > "
             + lanes
-            + ", false, CASE WHEN id < 100 THEN 1 ELSE 0 END, 0, 0, 0, 0, id, id FROM message WHERE"
+            + " THEN 0 WHEN id % 2 = 0 THEN 2 ELSE 1 END, false, CASE WHEN id < 100 THEN 1 ELSE 0 END, 0, 0, 0, 0, id, id FROM message WHERE"
             + " id <= "
             + waiting);
     execute(
         "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, ended, keyed)"
             + " SELECT id, 2, 2, 1, 1, 0, id, id, true FROM message WHERE id > "
             + waiting);
+    execute(
+        "INSERT INTO paused_lane (account, chat, reason, since) SELECT account, chat, '', 0 FROM"
+            + " queue WHERE head = 2");
     fillMedia(lanes);
     fillInbound(lanes, waiting);
     fillReminders(waiting, ended);
@@ -211,6 +214,8 @@ class QueryPlanTest {
           "DUE",
           "NEXT_DUE",
           "OLDEST_DUE",
+          "OLDEST_PAUSED",
+          "PAUSED_LANES",
           "NEXT_EXPIRY",
           "INTERRUPTED",
           "LIST_ALL",
@@ -337,6 +342,7 @@ class QueryPlanTest {
           "COUNT_ALL",
           "DELETE_BUDGETS",
           "OPEN_BUDGETS",
+          "PAUSED_LANES",
           "CARRY_DAYS",
           "CHAT_ALIASES");
 
@@ -347,7 +353,6 @@ class QueryPlanTest {
           "takeover",
           "mark",
           "budget",
-          "paused_lane",
           "inbound_cursor",
           "inbound_count",
           "a",

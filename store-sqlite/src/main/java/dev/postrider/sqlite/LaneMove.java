@@ -21,12 +21,19 @@ final class LaneMove {
   private final Accounts accounts;
   private final Aliases aliases;
   private final BehindIndexes indexes;
+  private final LanePauses pauses;
 
-  LaneMove(Session session, Accounts accounts, Aliases aliases, BehindIndexes indexes) {
+  LaneMove(
+      Session session,
+      Accounts accounts,
+      Aliases aliases,
+      BehindIndexes indexes,
+      LanePauses pauses) {
     this.session = session;
     this.accounts = accounts;
     this.aliases = aliases;
     this.indexes = indexes;
+    this.pauses = pauses;
   }
 
   /** Gives how many went along, or null if the chat stays what it is. */
@@ -45,14 +52,13 @@ final class LaneMove {
                 new Queued(
                     row.getLong(1),
                     row.getObject(2) != null,
-                    row.getInt(3) == 1,
+                    row.getInt(3) != LanePauses.BEHIND,
                     row.getInt(4),
                     row.getLong(5)),
             account,
             from);
     place(account, batch, from, to, Values.micros(now));
-    session.update(Sql.COPY_PAUSE, to, lease.account(), from);
-    session.update(Sql.RESUME_LANE, lease.account(), from);
+    pauses.move(account, from, to);
     return batch.size();
   }
 
@@ -74,7 +80,7 @@ final class LaneMove {
       Long seq = one.inLane ? Long.valueOf(++last) : null;
       // Whoever becomes a head has been due since then, as with every promotion.
       long due = head && !one.head ? Math.max(one.due, now) : one.due;
-      session.update(Sql.MOVE, to, seq, head ? 1 : 0, due, one.row);
+      session.update(Sql.MOVE, to, seq, head ? LanePauses.HEAD : LanePauses.BEHIND, due, one.row);
       indexes.moved(one.row, from, to);
     }
   }

@@ -123,11 +123,12 @@ final class ListSql {
   static final String SENDING_LANES =
       "SELECT account, chat FROM message INDEXED BY message_sending WHERE status = 1";
 
-  // message_due, message_sending: sorts as many as there are lanes
+  // message_due, message_paused, message_sending: sorts as many as there are lanes
   static final String LANES_BY_AGE =
       "SELECT min(created), account, chat FROM (SELECT created, account, chat FROM message INDEXED"
           + " BY message_due WHERE status = 0 AND head = 1 UNION ALL SELECT created, account, chat"
-          + " FROM message INDEXED BY message_sending WHERE status = 1) WHERE account = coalesce(?,"
+          + " FROM message INDEXED BY message_paused WHERE status = 0 AND head = 2 UNION ALL SELECT"
+          + " created, account, chat FROM message INDEXED BY message_sending WHERE status = 1) WHERE account = coalesce(?,"
           + " account) GROUP BY account, chat HAVING (min(created), account, chat) > (?, ?, ?)"
           + " ORDER BY min(created), account, chat LIMIT ?";
 

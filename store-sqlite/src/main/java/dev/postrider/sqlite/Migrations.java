@@ -21,7 +21,8 @@ final class Migrations {
           "006-chat-alias.sql",
           "007-paused-since.sql",
           "008-search.sql",
-          "009-oldest-waiting.sql");
+          "009-oldest-waiting.sql",
+          "010-paused-heads.sql");
 
   private Migrations() {}
 

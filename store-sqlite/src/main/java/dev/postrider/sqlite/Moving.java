@@ -108,7 +108,7 @@ final class Moving implements Transfer {
     return new Carried(
         message,
         place,
-        !ended && row.getInt(6) == 1,
+        !ended && row.getInt(6) != LanePauses.BEHIND,
         !ended && (row.getInt(11) & Values.SCHEDULED) != 0,
         row.getInt(8) == 0 ? Priority.LIVE : Priority.BULK,
         row.getBytes(24),
@@ -285,7 +285,7 @@ final class Moving implements Transfer {
             accounts.idOrNew(writer, of.message().account()),
             of.message().to(),
             carried.place(),
-            carried.head() || carried.scheduled() ? 1 : 0,
+            carried.head() || carried.scheduled() ? LanePauses.HEAD : LanePauses.BEHIND,
             Values.status(of.status()),
             active ? 1 : 0,
             Values.priority(carried.priority()),

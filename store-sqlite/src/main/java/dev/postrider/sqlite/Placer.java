@@ -30,6 +30,7 @@ final class Placer {
   private final BlobRows blobs;
   private final Following following;
   private final Aliases aliases;
+  private final LanePauses pauses;
   private long lastRow;
   private boolean anyBulk; // whether a bulk message may be active: most houses have none
 
@@ -39,7 +40,8 @@ final class Placer {
       Spending spending,
       BlobRows blobs,
       Following following,
-      Aliases aliases)
+      Aliases aliases,
+      LanePauses pauses)
       throws SQLException {
     this.session = session;
     this.accounts = accounts;
@@ -47,6 +49,7 @@ final class Placer {
     this.blobs = blobs;
     this.following = following;
     this.aliases = aliases;
+    this.pauses = pauses;
     Long last = session.one(Sql.LAST_ROW, row -> row.getLong(1));
     this.lastRow = last == null ? 0 : last;
     this.anyBulk = session.one(Sql.ANY_BULK, row -> row.getLong(1)) != null;
@@ -108,7 +111,11 @@ final class Placer {
     }
     boolean first = !inLane || last == null;
     boolean here = chat.equals(message.to()); // or its permit is for another lane
-    Reservation wished = first && here && !entry.scheduled() ? entry.reservation() : null;
+    boolean waitsForTime = ordered && entry.scheduled();
+    int head =
+        !first ? LanePauses.BEHIND : waitsForTime ? LanePauses.HEAD : pauses.head(account, chat);
+    Reservation wished =
+        head == LanePauses.HEAD && here && !entry.scheduled() ? entry.reservation() : null;
     Reservation reservation = wished != null && accounts.holds(wished.lease()) ? wished : null;
     if (reservation != null) {
       reservation.spent().forEach(spending::save);
@@ -121,7 +128,7 @@ final class Placer {
             && session.update(Sql.RAISE_LANE, account, chat) > 0;
     Long seq = inLane ? Long.valueOf(last == null ? 1 : last + 1) : null;
     Acceptance stored =
-        insert(entry, message.withTo(chat), encoded, account, seq, first, reservation, raised);
+        insert(entry, message.withTo(chat), encoded, account, seq, head, reservation, raised);
     blobs.use(encoded.media, lastRow);
     if (message.followed()) {
       following.add(lastRow, message);
@@ -166,7 +173,7 @@ final class Placer {
       Encoded encoded,
       int account,
       @Nullable Long seq,
-      boolean first,
+      int head,
       @Nullable Reservation reservation,
       boolean raised)
       throws SQLException {
@@ -187,7 +194,7 @@ final class Placer {
         account,
         message.to(),
         seq,
-        first ? 1 : 0,
+        head,
         Values.status(reserved ? Status.SENDING : Status.QUEUED),
         Values.priority(message.priority()),
         count,
@@ -227,8 +234,8 @@ final class Placer {
             entry.possibleDuplicate(),
             replayOf,
             null);
-    Head head =
-        !first || reserved
+    Head free =
+        head != LanePauses.HEAD || reserved
             ? null
             : new Head(
                 row,
@@ -238,10 +245,10 @@ final class Placer {
                 entry.dueAt(),
                 message.ordering() == Ordering.FIFO,
                 (flags & Values.SCHEDULED) != 0);
-    return new Acceptance.Stored(stored, head, reserved, raised);
+    return new Acceptance.Stored(stored, free, reserved, raised);
   }
 
-  /** The message gets its place in the lane now; gives it if it is the head, or nothing. */
+  /** The message gets its place in the lane now; gives it if it may be sent, or nothing. */
   @Nullable Head enter(long row, Instant at) throws SQLException {
     record Place(int account, String chat, int priority) {}
     Place place =
@@ -257,14 +264,15 @@ final class Placer {
     if (last != null && place.priority == 0 && anyBulk) {
       session.update(Sql.RAISE_LANE, place.account, place.chat);
     }
+    int head = last == null ? pauses.head(place.account, place.chat) : LanePauses.BEHIND;
     Head entered =
         session.one(
             Sql.ENTER,
             found -> Values.head(found, 0, accounts.name(place.account)),
             last == null ? 1 : last + 1,
-            last == null ? 1 : 0,
+            head,
             row);
-    return last == null ? entered : null;
+    return head == LanePauses.HEAD ? entered : null;
   }
 
   private @Nullable Long longOf(String sql, Object... values) throws SQLException {

@@ -77,6 +77,7 @@ final class Reader extends SqlReader {
       case DUE -> Sql.DUE;
       case NEXT_DUE -> Sql.NEXT_DUE;
       case OLDEST_DUE -> Sql.OLDEST_DUE;
+      case OLDEST_PAUSED -> Sql.OLDEST_PAUSED;
       case OLDEST_WAITING -> Sql.OLDEST_WAITING;
       case NEXT_EXPIRY -> Sql.NEXT_EXPIRY;
       case INTERRUPTED -> Sql.INTERRUPTED;

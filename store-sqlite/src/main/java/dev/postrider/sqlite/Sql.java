@@ -130,7 +130,7 @@ final class Sql {
 
   // primary key
   static final String PROMOTE =
-      "UPDATE message SET head = 1, due = max(due, ?) WHERE id = ? AND status = 0 AND head = 0"
+      "UPDATE message SET head = ?, due = max(due, ?) WHERE id = ? AND status = 0 AND head = 0"
           + " RETURNING"
           + HEAD_COLUMNS;
 
@@ -208,8 +208,9 @@ final class Sql {
 
   // primary key
   static final String HURRY =
-      "UPDATE message SET due = min(due, ?) WHERE id = ? AND status = 0 AND head = 1 RETURNING"
-          + HEAD_COLUMNS;
+      "UPDATE message SET due = min(due, ?) WHERE id = ? AND status = 0 AND head > 0 RETURNING"
+          + HEAD_COLUMNS
+          + ", head";
 
   // primary key
   static final String DELETE_MESSAGE = "DELETE FROM message WHERE id = ?";
@@ -260,6 +261,18 @@ final class Sql {
 
   // primary key
   static final String RESUME_LANE = "DELETE FROM paused_lane WHERE account = ? AND chat = ?";
+
+  // message_lane twice, primary key: the lane's first, and what is outside its order. What waits
+  // for
+  // its time gets its place first.
+  static final String CHANGE_HEADS =
+      "UPDATE message SET head = ? WHERE (id = (SELECT id FROM message WHERE account = ? AND chat ="
+          + " ? AND active = 1 AND seq IS NOT NULL ORDER BY seq LIMIT 1) OR id IN (SELECT id FROM"
+          + " message WHERE account = ? AND chat = ? AND active = 1 AND seq IS NULL)) AND head = ?"
+          + " AND flags & 8 = 0";
+
+  // paused_lane (its first row)
+  static final String ANY_PAUSE = "SELECT chat FROM paused_lane LIMIT 1";
 
   // paused_lane (as many rows as there are paused lanes)
   static final String PAUSED_LANES = "SELECT account, chat, reason, since FROM paused_lane";
@@ -338,6 +351,11 @@ final class Sql {
   // message_due
   static final String OLDEST_DUE =
       "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 1"
+          + " AND due <= ?";
+
+  // message_paused
+  static final String OLDEST_PAUSED =
+      "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 2"
           + " AND due <= ?";
 
   // message_waiting

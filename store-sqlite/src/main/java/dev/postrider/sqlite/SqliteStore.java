@@ -61,6 +61,7 @@ final class SqliteStore extends SqlStore<Reader> {
   private final Session session;
   private final Spending spending;
   private final Aliases aliases;
+  private final LanePauses pauses;
   private final Placer placer;
   private final BehindIndexes indexes;
   private final Writer writer;
@@ -105,15 +106,16 @@ final class SqliteStore extends SqlStore<Reader> {
     sessions = new Sessions(session, accounts);
     following = new Following(session, accounts, sessions);
     aliases = new Aliases(session);
-    placer = new Placer(session, accounts, spending, blobRows, following, aliases);
+    pauses = new LanePauses(session, accounts);
+    placer = new Placer(session, accounts, spending, blobRows, following, aliases, pauses);
     inbox = new Inbox(session, accounts, sessions);
     indexes = new BehindIndexes(session, placer::lastRow, new Behind());
-    writer = new Writer(session, accounts, spending, inbox, following, indexes);
+    writer = new Writer(session, accounts, spending, inbox, following, indexes, pauses);
     Handing handing = new Handing(session, accounts, sessions, following, placer);
     desk = new SqliteDesk(this, access, session, handing, following, sessions);
     reminderWriter = new ReminderWriter(session, accounts);
     reminders = new SqliteReminders(this, access, accounts, reminderWriter, new RunWriter(session));
-    laneMove = new LaneMove(session, accounts, aliases, indexes);
+    laneMove = new LaneMove(session, accounts, aliases, indexes, pauses);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
     committer =
@@ -328,12 +330,7 @@ final class SqliteStore extends SqlStore<Reader> {
     return write(
         () -> {
           int account = accounts.idOrNew(session, lane.account()); // so that its lanes are listed
-          session.update(
-              Sql.PAUSE_LANE,
-              lane.account(),
-              aliases.chat(account, lane.chat()),
-              lane.reason(),
-              Values.micros(lane.since()));
+          pauses.pause(lane, account, aliases.chat(account, lane.chat()));
           return null;
         });
   }
@@ -342,8 +339,8 @@ final class SqliteStore extends SqlStore<Reader> {
   public CompletableFuture<Boolean> resumeLane(String account, String chat) {
     return write(
         () -> {
-          String now = aliases.chat(accounts.idOrNew(session, account), chat);
-          return session.update(Sql.RESUME_LANE, account, now) > 0;
+          int id = accounts.idOrNew(session, account);
+          return pauses.resume(id, aliases.chat(id, chat));
         });
   }
 

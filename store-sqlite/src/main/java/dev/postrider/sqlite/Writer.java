@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * The writes, each to be called inside the committer's transaction. Belongs to the writer's thread.
  *
  * <p>Lane rule: of a lane's active messages the one with the lowest place, and only that one, has
- * {@code head = 1}. Every method that ends a head promotes the next in the same transaction.
+ * is the head ({@link LanePauses} says with which value). Every method that ends a head promotes
+ * the next in the same transaction.
  */
 final class Writer {
   private record Row(long id, int account, int status, String chat) {}
@@ -43,6 +44,7 @@ final class Writer {
   private final Inbox inbox;
   private final Following following;
   private final BehindIndexes indexes;
+  private final LanePauses pauses;
 
   Writer(
       Session session,
@@ -50,13 +52,15 @@ final class Writer {
       Spending spending,
       Inbox inbox,
       Following following,
-      BehindIndexes indexes) {
+      BehindIndexes indexes,
+      LanePauses pauses) {
     this.session = session;
     this.accounts = accounts;
     this.spending = spending;
     this.inbox = inbox;
     this.following = following;
     this.indexes = indexes;
+    this.pauses = pauses;
   }
 
   // ---- the way of a message
@@ -131,7 +135,7 @@ final class Writer {
 
   /**
    * Makes the lane's next message its head, and reserves it where that is wished and it may be
-   * sent.
+   * sent: nothing is from a lane that is paused.
    */
   private Written promote(Message ended, Instant at, @Nullable Reservation reservation)
       throws SQLException {
@@ -147,6 +151,10 @@ final class Writer {
       return Written.NO_NEXT;
     }
     long now = Values.micros(at);
+    if (pauses.isPaused(account, ended.to())) {
+      session.one(Sql.PROMOTE, _ -> null, LanePauses.PAUSED_HEAD, now, next.row);
+      return Written.NO_NEXT;
+    }
     if (reservation != null && next.expires > now) {
       Raw reserved =
           session.one(
@@ -157,7 +165,12 @@ final class Writer {
       }
     }
     Head head =
-        session.one(Sql.PROMOTE, found -> Values.head(found, 0, ended.account()), now, next.row);
+        session.one(
+            Sql.PROMOTE,
+            found -> Values.head(found, 0, ended.account()),
+            LanePauses.HEAD,
+            now,
+            next.row);
     return new Written(true, head, null);
   }
 
@@ -200,7 +213,8 @@ final class Writer {
             Sql.END_QUEUED,
             ended -> {
               boolean inLane = ended.getObject(5) != null;
-              return new Found(Rows.message(ended, accounts), inLane && ended.getInt(6) == 1);
+              return new Found(
+                  Rows.message(ended, accounts), inLane && ended.getInt(6) != LanePauses.BEHIND);
             },
             Values.status(status),
             Values.micros(now),
@@ -247,13 +261,19 @@ final class Writer {
     if (message == null) {
       return new Change(null, false, null);
     }
-    Head head =
+    record Hurried(Head head, boolean paused) {}
+    Hurried hurried =
         session.one(
             Sql.HURRY,
-            found -> Values.head(found, 0, message.message().account()),
+            found ->
+                new Hurried(
+                    Values.head(found, 0, message.message().account()),
+                    found.getInt(7) == LanePauses.PAUSED_HEAD),
             Values.micros(now),
             message.row());
-    return new Change(head == null ? message : find(id), head != null, head);
+    return hurried == null
+        ? new Change(message, false, null)
+        : new Change(find(id), true, hurried.paused ? null : hurried.head);
   }
 
   boolean discard(MessageId id) throws SQLException {

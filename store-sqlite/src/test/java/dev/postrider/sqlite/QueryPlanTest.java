@@ -35,6 +35,7 @@ class QueryPlanTest {
           "COUNT_ALL",
           "ANY_BULK",
           "ANY_ALIAS",
+          "ANY_PAUSE",
           "CHAT_ALIASES",
           "CARRY_CURSORS",
           "LIST_LEASED_EVENTS",

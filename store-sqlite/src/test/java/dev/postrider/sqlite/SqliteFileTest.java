@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.Priority;
+import dev.postrider.store.Head;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
@@ -18,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -154,6 +158,41 @@ class SqliteFileTest {
     Files.delete(file);
     open(file).close();
     assertThat(schema).isEqualTo(ask("SELECT sql FROM sqlite_schema ORDER BY name"));
+  }
+
+  @Test
+  void what_waited_in_paused_lanes_in_an_older_file_waits_on_and_is_due_when_resumed()
+      throws Exception {
+    try (Session old = new Session(DriverManager.getConnection("jdbc:sqlite:" + file))) {
+      Migrations.apply(old, file.toString(), 9);
+      old.update("INSERT INTO account (name) VALUES ('bot')");
+      old.update(
+          "INSERT INTO paused_lane (account, chat, reason, since) VALUES ('bot', 'ann', 'why', 1)");
+      String message =
+          "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts,"
+              + " reservation, flags, created, due, expires, content) VALUES (?1, 'uid' || ?1, 1,"
+              + " ?2, ?3, ?4, ?5, 1, 0, 0, 0, ?6, 1, ?1, 2000000000000000, x'00')";
+      old.update(message, 1, "ann", 1, 1, 0, 0);
+      old.update(message, 2, "ann", 2, 0, 0, 0);
+      old.update(message, 3, "ann", null, 1, 0, Values.UNORDERED);
+      old.update(message, 4, "ann", null, 1, 0, Values.SCHEDULED);
+      old.update(message, 5, "ann", null, 1, 1, Values.UNORDERED); // under way
+      old.update(message, 6, "ben", 1, 1, 0, 0);
+    }
+
+    try (SqliteStore store = open(file)) {
+      assertThat(due(store)).containsExactly(4L, 6L);
+      assertThat(ask("SELECT id FROM message WHERE head = 2")).containsExactly("1", "3", "5");
+      time.await(store.resumeLane("bot", "ann"));
+      assertThat(due(store)).containsExactly(1L, 3L, 4L, 6L);
+      assertThat(ask("SELECT id FROM message WHERE head = 2")).isEmpty();
+    }
+  }
+
+  private List<Long> due(Store store) {
+    return time.await(store.due("bot", Priority.LIVE, Instant.now(), null, 9)).stream()
+        .map(Head::row)
+        .toList();
   }
 
   @Test

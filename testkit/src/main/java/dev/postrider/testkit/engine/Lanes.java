@@ -221,6 +221,66 @@ public abstract class Lanes extends EngineBehaviour {
   }
 
   @Test
+  void many_paused_lanes_cost_a_send_nothing() {
+    FlakyStore counted = new FlakyStore(world.time);
+    world =
+        new World(time -> counted.around(openStore(folder, time)), world.time, world.platform, 1);
+    world.start();
+    pauseWithOneWaiting("paused0");
+    long besideOne = readsOfTenSends(counted);
+    for (int i = 1; i < 1_100; i++) { // more than two pages, if they were due
+      pauseWithOneWaiting("paused" + i);
+    }
+
+    assertThat(readsOfTenSends(counted)).isEqualTo(besideOne);
+    crashAndStart();
+    assertThat(readsOfTenSends(counted)).isEqualTo(besideOne);
+
+    world.postrider().resumeLane("bot", "paused7");
+    world.time.settle();
+    assertThat(textsTo("paused7")).containsExactly("waits");
+    assertThat(textsTo("paused8")).isEmpty();
+  }
+
+  @Test
+  void what_waits_on_a_paused_account_is_not_read() {
+    FlakyStore counted = new FlakyStore(world.time);
+    world =
+        new World(time -> counted.around(openStore(folder, time)), world.time, world.platform, 1);
+    world.start();
+    world.postrider().pauseAccount("bot", "quiet, please");
+    for (int i = 0; i < 20; i++) {
+      world.send("bob" + i, "waits");
+    }
+    counted.calls().clear();
+
+    world.pass(minutes(1));
+
+    assertThat(counted.calls()).doesNotContain("due", "nextDue");
+    world.postrider().resumeAccount("bot");
+    world.time.settle();
+    assertThat(world.platform.texts()).hasSize(20);
+  }
+
+  private void pauseWithOneWaiting(String chat) {
+    world.postrider().pauseLane("bot", chat, "quiet, please");
+    world.send(chat, "waits");
+  }
+
+  /** How often the store is asked for what is due while ten messages are sent, each twice. */
+  private long readsOfTenSends(FlakyStore counted) {
+    world.pass(seconds(70)); // whatever has happened before is over
+    counted.calls().clear();
+    for (int i = 0; i < 10; i++) {
+      world.platform.then(Reaction.of(throttled(Scope.CHAT, seconds(1))));
+      Delivery delivery = world.send("bob" + i, "twice");
+      world.pass(seconds(7)); // the safety sweep looks as well
+      assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
+    }
+    return counted.calls().stream().filter(call -> call.equals("due")).count();
+  }
+
+  @Test
   void a_lane_paused_while_its_head_waits_sends_nothing() {
     world.platform.pace(Pace.UNLIMITED, Pace.perMinute(1));
     world.start();

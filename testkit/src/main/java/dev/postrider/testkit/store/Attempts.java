@@ -10,7 +10,6 @@ import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
 import dev.postrider.pace.Budget;
 import dev.postrider.store.LeaseLost;
-import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -112,14 +111,6 @@ abstract class Attempts extends StoreBehaviour {
 
     assertThat(find(queued.id())).isEqualTo(queued);
     assertThat(store.budgets(at(1))).isEmpty();
-  }
-
-  @Test
-  void a_pause_is_only_a_note_and_stops_no_reservation() {
-    StoredMessage queued = stored(to("ann"));
-    done(store.pauseLane(new PausedLane("bot", "ann", "by hand", at(1))));
-
-    assertThat(canReserve(queued, at(2))).isTrue();
   }
 
   // ---- progress

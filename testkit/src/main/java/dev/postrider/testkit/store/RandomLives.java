@@ -10,6 +10,7 @@ import dev.postrider.store.Ended;
 import dev.postrider.store.Head;
 import dev.postrider.store.LaneFilter;
 import dev.postrider.store.LaneView;
+import dev.postrider.store.PausedLane;
 import dev.postrider.store.Settled;
 import dev.postrider.store.StoredMessage;
 import java.time.Instant;
@@ -29,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random operations on a few lanes, against a model that is only lists in memory. After each one,
- * the store has exactly the heads that the model has: one per lane, whatever happened.
+ * the store has exactly the heads that the model has: one per lane, whatever happened, and none
+ * that is due in a lane that is paused. At the end all lanes are resumed: nothing was forgotten.
  */
 abstract class RandomLives extends StoreBehaviour {
   private static final List<String> CHATS = List.of("ann", "ben", "cid");
@@ -69,6 +71,7 @@ abstract class RandomLives extends StoreBehaviour {
   private final Map<Long, Known> active = new LinkedHashMap<>();
   private final Map<String, List<Known>> lanes = new LinkedHashMap<>();
   private final Map<String, String> aliases = new LinkedHashMap<>();
+  private final Set<String> paused = new TreeSet<>();
   private Instant now = at(0);
 
   @ParameterizedTest
@@ -85,18 +88,24 @@ abstract class RandomLives extends StoreBehaviour {
       reopen();
       assertThat(actual()).as("seed %d, reopened", seed).isEqualTo(expected());
     }
+    for (String chat : List.copyOf(paused)) {
+      assertThat(done(store.resumeLane("bot", chat))).isTrue();
+      paused.remove(chat);
+      assertThat(actual()).as("seed %d, resumed %s", seed, chat).isEqualTo(expected());
+    }
   }
 
   // ---- acting, on the store and on the model
 
   private String act(RandomGenerator random) {
-    return switch (random.nextInt(11)) {
+    return switch (random.nextInt(12)) {
       case 0, 1, 2 -> acceptOne(random);
       case 3, 4 -> reserveOne(random);
       case 5, 6 -> settleOne(random);
       case 7 -> cancelOne(random);
       case 8 -> enterOrExpire(random);
       case 9 -> moveLane(random);
+      case 10 -> pauseOrResume(random);
       default -> hurryOne(random);
     };
   }
@@ -120,12 +129,17 @@ abstract class RandomLives extends StoreBehaviour {
     if (random.nextBoolean()) {
       draft.reserve(leave(now));
     }
-    Known known = new Known(accept(draft), scheduled && !unordered);
+    Acceptance.Stored stored = accept(draft);
+    Known known = new Known(stored, scheduled && !unordered);
     String wished = draft.build().message().to();
     assertThat(known.chat).isEqualTo(aliases.getOrDefault(wished, wished));
     active.put(known.first.row(), known);
     if (!unordered && !scheduled) {
       join(known);
+    }
+    if (paused.contains(known.chat)) {
+      assertThat(stored.reserved()).as("reserved").isFalse();
+      assertThat(stored.head() != null).as("may be sent").isEqualTo(known.scheduled);
     }
     return "accept " + known;
   }
@@ -145,6 +159,7 @@ abstract class RandomLives extends StoreBehaviour {
     }
     boolean may =
         !known.scheduled
+            && !paused.contains(known.chat)
             && (!known.ordered || lane(known).getFirst() == known)
             && !known.dueAt.isAfter(now)
             && known.first.expiresAt().isAfter(now);
@@ -182,12 +197,13 @@ abstract class RandomLives extends StoreBehaviour {
     boolean reserves =
         goOn
             && next != null
+            && !paused.contains(next.chat)
             && next.first.expiresAt().isAfter(now)
             && !next.dueAt.isAfter(now); // moved here while it waited to be tried again
     assertThat(settled.reserved() == null ? null : settled.reserved().row())
         .isEqualTo(reserves ? present(next).first.row() : null);
     assertThat(settled.next() == null ? null : settled.next().row())
-        .isEqualTo(next == null || reserves ? null : next.first.row());
+        .isEqualTo(reserves ? null : free(next));
     if (settled.reserved() != null) {
       sending(present(next), settled.reserved());
     }
@@ -203,8 +219,7 @@ abstract class RandomLives extends StoreBehaviour {
     assertThat(change.applied()).isEqualTo(known.status == Status.QUEUED);
     if (change.applied()) {
       Known next = end(known);
-      assertThat(change.next() == null ? null : change.next().row())
-          .isEqualTo(next == null ? null : next.first.row());
+      assertThat(change.next() == null ? null : change.next().row()).isEqualTo(free(next));
     }
     return "cancel " + known;
   }
@@ -212,7 +227,7 @@ abstract class RandomLives extends StoreBehaviour {
   private String enterOrExpire(RandomGenerator random) {
     for (Known known : active.values()) {
       if (known.scheduled && !known.dueAt.isAfter(now)) {
-        boolean first = lane(known).isEmpty();
+        boolean first = lane(known).isEmpty() && !paused.contains(known.chat);
         known.scheduled = false;
         join(known);
         assertThat(done(store.enter("bot", known.first.row(), now)).isPresent()).isEqualTo(first);
@@ -263,8 +278,29 @@ abstract class RandomLives extends StoreBehaviour {
       List<Known> inLane = old.stream().filter(moving::contains).toList();
       old.removeAll(inLane);
       inLane.forEach(this::join);
+      if (paused.remove(from)) {
+        paused.add(target);
+      }
     }
     return "move " + from + " to " + to;
+  }
+
+  private String pauseOrResume(RandomGenerator random) {
+    List<String> known = List.copyOf(lanes.keySet());
+    String chat = known.get(random.nextInt(known.size()));
+    String target = aliases.getOrDefault(chat, chat);
+    if (random.nextBoolean()) {
+      done(store.pauseLane(new PausedLane("bot", chat, "test", now)));
+      paused.add(target);
+      return "pause " + chat;
+    }
+    assertThat(done(store.resumeLane("bot", chat))).isEqualTo(paused.remove(target));
+    return "resume " + chat;
+  }
+
+  /** The row that may be sent now that this is its lane's head. */
+  private @Nullable Long free(@Nullable Known head) {
+    return head == null || paused.contains(head.chat) ? null : Long.valueOf(head.first.row());
   }
 
   private @Nullable Known any(RandomGenerator random, Set<Status> statuses) {
@@ -298,7 +334,8 @@ abstract class RandomLives extends StoreBehaviour {
     for (Known known : active.values()) {
       boolean inLane = known.ordered && !known.scheduled;
       boolean head = !inLane || lane(known).getFirst() == known;
-      if (known.status == Status.QUEUED && head) {
+      boolean waits = !known.scheduled && paused.contains(known.chat);
+      if (known.status == Status.QUEUED && head && !waits) {
         all.add(
             "head "
                 + known.first.row()

@@ -259,6 +259,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class PausingLanes extends PausedLanes {
+    PausingLanes() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class KeepingFiles extends Custody {
     KeepingFiles() {
       super(StoreContract.this);

@@ -1,0 +1,156 @@
+package dev.postrider.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Ordering;
+import dev.postrider.message.Priority;
+import dev.postrider.message.Status;
+import dev.postrider.store.Acceptance;
+import dev.postrider.store.Head;
+import dev.postrider.store.Lease;
+import dev.postrider.store.PausedLane;
+import dev.postrider.store.Reservation;
+import dev.postrider.store.Settlement;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoredMessage;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes pause and resume lanes while both put messages into them and one sends from them. */
+class PausedLanesLoadTest {
+  private static final int CHATS = 4;
+  private static final int WAVES = 40;
+  private static final int WIDTH = 40;
+
+  private final Desks desks = new Desks();
+  private final Random random = new Random(13);
+  private final Store one = desks.open("one");
+  private final Store two = desks.open("two");
+  private final List<MessageId> accepted = new CopyOnWriteArrayList<>();
+  private final Queue<StoredMessage> sending = new ConcurrentLinkedQueue<>();
+  private Lease lease = new Lease("bot", 0);
+
+  @BeforeEach
+  void own() {
+    lease = desks.await(one.acquire("bot", "one")).orElseThrow();
+  }
+
+  @AfterEach
+  void close() {
+    one.close();
+    two.close();
+    desks.close();
+  }
+
+  @Test
+  void whatever_two_nodes_do_at_once_a_head_is_paused_if_and_only_if_its_lane_is()
+      throws SQLException {
+    for (int wave = 0; wave < WAVES; wave++) {
+      List<CompletableFuture<?>> writes = new ArrayList<>();
+      for (int i = 0; i < WIDTH; i++) {
+        writes.add(something());
+      }
+      writes.forEach(desks::await);
+      assertThat(desks.wrong()).as("after wave %d", wave).isEmpty();
+    }
+    for (int chat = 0; chat < CHATS; chat++) {
+      desks.await(two.resumeLane("bot", "chat" + chat));
+    }
+    drain();
+    assertThat(accepted).hasSizeGreaterThan(WAVES * 5);
+    assertThat(accepted).allMatch(id -> one.find(id).orElseThrow().status().ended());
+  }
+
+  private Store either() {
+    return random.nextBoolean() ? one : two;
+  }
+
+  private String chat() {
+    return "chat" + random.nextInt(CHATS);
+  }
+
+  private CompletableFuture<?> something() {
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2, 3 -> accept();
+      case 4, 5 -> either().pauseLane(new PausedLane("bot", chat(), "test", Desks.NOW));
+      case 6, 7 -> either().resumeLane("bot", chat());
+      case 8 -> one.cluster().orElseThrow().takeIn(lease, Desks.NOW, 100);
+      case 9 -> reserve();
+      case 10 -> sending.isEmpty() ? accept() : settle(sending.remove());
+      default ->
+          accepted.isEmpty()
+              ? accept()
+              : either().cancel(accepted.get(random.nextInt(accepted.size())), Desks.NOW);
+    };
+  }
+
+  private CompletableFuture<?> accept() {
+    Message.Builder message = Message.to("bot", chat()).text("hello");
+    if (random.nextInt(4) == 0) {
+      message.ordering(Ordering.NONE);
+    }
+    return either()
+        .accept(desks.message(message))
+        .thenAccept(stored -> accepted.add(((Acceptance.Stored) stored).message().id()));
+  }
+
+  private CompletableFuture<?> reserve() {
+    List<Head> due = desks.await(one.due("bot", Priority.LIVE, Desks.NOW, null, 9));
+    if (due.isEmpty()) {
+      return accept();
+    }
+    long row = due.get(random.nextInt(due.size())).row();
+    return one.reserve(row, new Reservation(lease, Desks.NOW, List.of()))
+        .thenAccept(found -> found.ifPresent(sending::add));
+  }
+
+  private CompletableFuture<?> settle(StoredMessage message) {
+    boolean again = random.nextInt(3) == 0;
+    return one.settle(
+        new Settlement(
+            message,
+            lease,
+            again ? Status.QUEUED : Status.DELIVERED,
+            Desks.NOW,
+            Desks.NOW,
+            true,
+            message.progress(),
+            null,
+            null,
+            false,
+            false,
+            null,
+            List.of(),
+            null));
+  }
+
+  /** Sends until nothing is due any more. */
+  private void drain() {
+    desks.await(one.cluster().orElseThrow().takeIn(lease, Desks.NOW, 100_000));
+    while (true) {
+      while (!sending.isEmpty()) {
+        desks.await(settle(sending.remove()));
+      }
+      List<Head> due = desks.await(one.due("bot", Priority.LIVE, Desks.NOW, null, 99));
+      if (due.isEmpty()) {
+        return;
+      }
+      for (Head head : due) {
+        desks
+            .await(one.reserve(head.row(), new Reservation(lease, Desks.NOW, List.of())))
+            .ifPresent(sending::add);
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.postrider.sqlite;
+
+import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.Values;
+import dev.postrider.store.PausedLane;
+import java.sql.SQLException;
+
+/**
+ * The lanes that are paused, and with each of them its heads: they have {@code head = 2} while it
+ * is paused, and 1 otherwise. The note and the heads change in one transaction, and whoever makes a
+ * head asks here first, so nothing that waits is forgotten when the lane is resumed.
+ *
+ * <p>To be called inside the committer's transaction; belongs to the writer's thread.
+ */
+final class LanePauses {
+  /** The values of {@code head}. */
+  static final int BEHIND = 0;
+
+  static final int HEAD = 1;
+  static final int PAUSED_HEAD = 2;
+
+  private final Session session;
+  private final Accounts accounts;
+  private boolean any; // whether a lane may be paused: mostly none is
+
+  LanePauses(Session session, Accounts accounts) throws SQLException {
+    this.session = session;
+    this.accounts = accounts;
+    this.any = session.one(Sql.ANY_PAUSE, row -> row.getString(1)) != null;
+  }
+
+  boolean isPaused(int account, String chat) throws SQLException {
+    return any
+        && session.one(Sql.LANE_PAUSE, row -> row.getString(1), accounts.name(account), chat)
+            != null;
+  }
+
+  /** What whoever becomes a head of this lane has for {@code head}. */
+  int head(int account, String chat) throws SQLException {
+    return isPaused(account, chat) ? PAUSED_HEAD : HEAD;
+  }
+
+  void pause(PausedLane lane, int account, String chat) throws SQLException {
+    any = true;
+    session.update(
+        Sql.PAUSE_LANE, lane.account(), chat, lane.reason(), Values.micros(lane.since()));
+    change(account, chat, HEAD, PAUSED_HEAD);
+  }
+
+  /** False if it was not paused. */
+  boolean resume(int account, String chat) throws SQLException {
+    change(account, chat, PAUSED_HEAD, HEAD);
+    return session.update(Sql.RESUME_LANE, accounts.name(account), chat) > 0;
+  }
+
+  /** What waited for {@code from} waits for {@code to} by now; a pause goes along. */
+  void move(int account, String from, String to) throws SQLException {
+    session.update(Sql.COPY_PAUSE, to, accounts.name(account), from);
+    resume(account, from);
+    if (isPaused(account, to)) {
+      change(account, to, HEAD, PAUSED_HEAD);
+    }
+  }
+
+  private void change(int account, String chat, int from, int to) throws SQLException {
+    session.update(Sql.CHANGE_HEADS, to, account, chat, account, chat, from);
+  }
+}
