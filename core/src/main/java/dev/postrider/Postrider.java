@@ -432,6 +432,15 @@ public final class Postrider implements AutoCloseable {
     return engine.waitingForLanes(lanes);
   }
 
+  /**
+   * How many messages wait, by account and kind of what they wait for ({@link WaitingFor#kind}). At
+   * a cost that does not grow with the backlog: of those that stand first in their lanes 10,000 of
+   * a kind are counted; the others are {@code behind} them, or {@code other} if there are more.
+   */
+  public Map<String, Map<String, Long>> waitingCounts(Collection<AccountView> accounts) {
+    return engine.waitingCounts(accounts);
+  }
+
   public List<AccountView> accounts() {
     return engine.accounts();
   }

@@ -413,6 +413,11 @@ public final class Engine {
     return views;
   }
 
+  /** How many messages wait, by account and kind of what they wait for. */
+  public Map<String, Map<String, Long>> waitingCounts(Collection<AccountView> accounts) {
+    return waits.counts(accounts);
+  }
+
   /** Counts what was found forgotten; gives how much that is by now. */
   public long countRescued(int found) {
     house.tally().rescued.add(found);

@@ -11,9 +11,11 @@ import dev.postrider.store.Lane;
 import dev.postrider.store.LaneTop;
 import dev.postrider.store.Roll;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.WaitingHeads;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -30,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * the owner's last sign of life say, and else which node to ask.
  */
 final class Waits {
+  /** How many heads of a kind are counted at most. */
+  static final int MOST = 10_000;
+
+  private static final String OTHER = "other";
+
   private final House house;
   private final Roster roster;
   private final Membership membership;
@@ -112,6 +119,46 @@ final class Waits {
     Opening opening = account.lanes().opening();
     Instant opens = opening.until();
     return opens == null ? null : new WaitingFor.Pace(opens, null, opening.cause());
+  }
+
+  /**
+   * How many messages of accounts wait, by the kind of what they wait for. What holds an account up
+   * holds up all of it. Otherwise those are counted that stand first in their lane, {@value #MOST}
+   * of a kind at most; the rest waits behind them, or, if there are more first ones, is {@code
+   * other}.
+   */
+  Map<String, Map<String, Long>> counts(Collection<AccountView> accounts) {
+    Look look = new Look(List.of());
+    Map<String, Map<String, Long>> counts = new HashMap<>();
+    for (AccountView view : accounts) {
+      long waiting = Math.max(0, view.queued() - view.sending());
+      if (waiting > 0) {
+        counts.put(view.id(), counts(view.id(), waiting, look));
+      }
+    }
+    return counts;
+  }
+
+  private Map<String, Long> counts(String id, long waiting, Look look) {
+    Account account = roster.worked(id);
+    WaitingFor closed = look.closed(id);
+    if (closed == null && account == null) {
+      closed = look.elsewhere(id);
+    }
+    if (closed != null || account == null) {
+      return Map.of(closed == null ? OTHER : closed.kind(), waiting);
+    }
+    WaitingHeads heads =
+        house.glance(() -> house.store().waitingHeads(id, look.now, MOST), WaitingHeads.NONE);
+    Map<String, Long> counts = new LinkedHashMap<>();
+    long held = Math.min(heads.due(), account.lanes().heldByOutages());
+    counts.put("unreachable", held);
+    counts.put("pace", heads.due() - held);
+    counts.put("retry", heads.retried());
+    counts.put("sendAt", heads.scheduled());
+    counts.put("lanePaused", heads.paused());
+    counts.put(heads.more() ? OTHER : "behind", Math.max(0, waiting - heads.all()));
+    return counts;
   }
 
   /** Everything at one moment. */

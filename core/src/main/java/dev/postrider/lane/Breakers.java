@@ -208,6 +208,10 @@ final class Breakers {
     return null;
   }
 
+  int held() {
+    return tripped.values().stream().mapToInt(breaker -> breaker.held().size()).sum();
+  }
+
   /** Takes out what waits for this chat's server. */
   List<Head> takeOut(String chat) {
     List<Head> out = new ArrayList<>(0);

@@ -564,6 +564,13 @@ public final class LaneScheduler {
     }
   }
 
+  /** How many heads wait for a server that cannot be reached. */
+  public int heldByOutages() {
+    synchronized (lock) {
+      return breakers.held();
+    }
+  }
+
   /**
    * The account for people to look at.
    *

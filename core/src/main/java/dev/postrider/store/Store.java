@@ -309,6 +309,13 @@ public interface Store extends AutoCloseable {
    */
   Optional<Instant> oldestWaiting(String account);
 
+  /**
+   * Counts the heads of the account that wait.
+   *
+   * @param most of each kind and priority
+   */
+  WaitingHeads waitingHeads(String account, Instant now, int most);
+
   /** Waits for writes under way and closes the store. */
   void close(Duration grace);
 

@@ -24,6 +24,7 @@ import dev.postrider.store.ReceiptState;
 import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Upload;
+import dev.postrider.store.WaitingHeads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -250,6 +251,42 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
       }
     }
     return Optional.ofNullable(earliest);
+  }
+
+  public WaitingHeads waitingHeads(String account, Instant now, int most) throws SQLException {
+    WaitingHeads all = WaitingHeads.NONE;
+    Integer number = number(account);
+    if (number != null) {
+      for (Priority priority : Priority.values()) {
+        all = all.plus(waitingHeads(number, Values.priority(priority), Values.micros(now), most));
+      }
+    }
+    return all;
+  }
+
+  private WaitingHeads waitingHeads(int account, int priority, long now, int most)
+      throws SQLException {
+    long due = count(Question.COUNT_DUE, account, priority, now, most);
+    long paused = count(Question.COUNT_PAUSED, account, priority, most);
+    WaitingHeads heads =
+        session.one(
+            sql(Question.COUNT_LATER),
+            row -> {
+              long later = row.getLong(1);
+              long scheduled = row.getLong(2);
+              boolean more = due == most || paused == most || later == most;
+              return new WaitingHeads(due, paused, later - scheduled, scheduled, more);
+            },
+            account,
+            priority,
+            now,
+            most);
+    return heads == null ? WaitingHeads.NONE : heads;
+  }
+
+  private long count(Question question, Object... values) throws SQLException {
+    Long count = session.one(sql(question), row -> row.getLong(1), values);
+    return count == null ? 0 : count;
   }
 
   /**

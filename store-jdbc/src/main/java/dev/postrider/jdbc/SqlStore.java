@@ -21,6 +21,7 @@ import dev.postrider.store.Store;
 import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Upload;
+import dev.postrider.store.WaitingHeads;
 import dev.postrider.time.Scheduler;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -132,6 +133,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   @Override
   public final Optional<Instant> oldestDue(String account, Instant now) {
     return ask(reader -> reader.oldestDue(account, now));
+  }
+
+  @Override
+  public final WaitingHeads waitingHeads(String account, Instant now, int most) {
+    return ask(reader -> reader.waitingHeads(account, now, most));
   }
 
   @Override

@@ -63,6 +63,9 @@ final class Reader extends SqlReader {
       case OLDEST_DUE -> Sql.OLDEST_DUE;
       case OLDEST_PAUSED -> Sql.OLDEST_PAUSED;
       case OLDEST_WAITING -> Sql.OLDEST_WAITING;
+      case COUNT_DUE -> Sql.COUNT_DUE;
+      case COUNT_PAUSED -> Sql.COUNT_PAUSED;
+      case COUNT_LATER -> Sql.COUNT_LATER;
       case NEXT_EXPIRY -> Sql.NEXT_EXPIRY;
       case INTERRUPTED -> Sql.INTERRUPTED;
       case ACCOUNTS -> Sql.ALL_ACCOUNTS;

@@ -601,6 +601,22 @@ final class Sql {
       "SELECT (SELECT due FROM queue WHERE account = ? AND priority = ? AND status = 0 AND head = 2"
           + " AND due <= ? ORDER BY due LIMIT 1)";
 
+  // queue_due, as many entries as are counted at most
+  static final String COUNT_DUE =
+      "SELECT count(*) FROM (SELECT 1 FROM queue WHERE account = ? AND priority = ? AND status = 0"
+          + " AND head = 1 AND due <= ? ORDER BY due LIMIT ?) AS heads";
+
+  // queue_paused, as many entries as are counted at most
+  static final String COUNT_PAUSED =
+      "SELECT count(*) FROM (SELECT 1 FROM queue WHERE account = ? AND priority = ? AND status = 0"
+          + " AND head = 2 ORDER BY due LIMIT ?) AS heads";
+
+  // queue_due, as many rows as are counted at most
+  static final String COUNT_LATER =
+      "SELECT count(*), count(*) FILTER (WHERE flags & 8 <> 0) FROM (SELECT flags FROM queue WHERE"
+          + " account = ? AND priority = ? AND status = 0 AND head = 1 AND due > ? ORDER BY due"
+          + " LIMIT ?) AS heads";
+
   // queue_waiting, message_pkey
   static final String OLDEST_WAITING =
       "SELECT"

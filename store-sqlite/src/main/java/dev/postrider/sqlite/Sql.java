@@ -358,6 +358,21 @@ final class Sql {
       "SELECT min(due) FROM message WHERE account = ? AND priority = ? AND status = 0 AND head = 2"
           + " AND due <= ?";
 
+  // message_due, as many entries as are counted at most
+  static final String COUNT_DUE =
+      "SELECT count(*) FROM (SELECT 1 FROM message WHERE account = ? AND priority = ? AND status ="
+          + " 0 AND head = 1 AND due <= ? LIMIT ?)";
+
+  // message_paused, as many entries as are counted at most
+  static final String COUNT_PAUSED =
+      "SELECT count(*) FROM (SELECT 1 FROM message WHERE account = ? AND priority = ? AND status ="
+          + " 0 AND head = 2 LIMIT ?)";
+
+  // message_due, as many rows as are counted at most
+  static final String COUNT_LATER =
+      "SELECT count(*), count(*) FILTER (WHERE flags & 8 <> 0) FROM (SELECT flags FROM message"
+          + " WHERE account = ? AND priority = ? AND status = 0 AND head = 1 AND due > ? LIMIT ?)";
+
   // message_waiting
   static final String OLDEST_WAITING =
       "SELECT"

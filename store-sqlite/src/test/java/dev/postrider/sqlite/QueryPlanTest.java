@@ -33,6 +33,9 @@ class QueryPlanTest {
           "LANES_BY_AGE",
           "COUNT",
           "COUNT_ALL",
+          "COUNT_DUE", // what its own limit leaves
+          "COUNT_PAUSED",
+          "COUNT_LATER",
           "ANY_BULK",
           "ANY_ALIAS",
           "ANY_PAUSE",

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,11 +70,13 @@ public final class Metrics implements Events.Listener, CommitListener {
           "repairable",
           "rejected",
           "account-broken");
-  private static final String TURN = "turn";
   private static final List<String> WAITING =
       List.of(
-          TURN,
           "pace",
+          "retry",
+          "behind",
+          "sendAt",
+          "lanePaused",
           "accountPaused",
           "accountBroken",
           "unreachable",
@@ -107,7 +110,7 @@ public final class Metrics implements Events.Listener, CommitListener {
   private final MultiGauge oldest =
       gauge("postrider.oldest.waiting.seconds", "How long the longest waiting message waits");
   private final MultiGauge waiting =
-      gauge("postrider.waiting", "Messages that wait, by what holds their account up");
+      gauge("postrider.waiting", "Messages that wait, by what they wait for");
   private final MultiGauge inbound =
       gauge("postrider.inbound.messages", "Inbound messages that are not handled, by status");
   private final MultiGauge runs = gauge("postrider.runs", "Runs that have not ended, by status");
@@ -290,7 +293,8 @@ public final class Metrics implements Events.Listener, CommitListener {
   // ---- when asked
 
   /** All series, as Prometheus reads them. */
-  String scrape(Stats stats, @Nullable Map<String, Long> activeRuns) {
+  String scrape(
+      Stats stats, Map<String, Map<String, Long>> waits, @Nullable Map<String, Long> activeRuns) {
     List<AccountView> views =
         stats.accounts().stream().filter(account -> accounts.contains(account.id())).toList();
     fill(queued, views, AccountView::queued);
@@ -299,7 +303,7 @@ public final class Metrics implements Events.Listener, CommitListener {
     fill(share, views, AccountView::share);
     fill(oldest, views, account -> age(account.oldestWaitingAt(), stats.at()));
     rows(health, views, Metrics::health);
-    rows(waiting, views, Metrics::waiting);
+    rows(waiting, views, account -> waiting(account.id(), waits.get(account.id())));
     rows(
         listening,
         views,
@@ -347,17 +351,14 @@ public final class Metrics implements Events.Listener, CommitListener {
         .toList();
   }
 
-  /** What waits, under the account's own hindrance; without one each waits for its turn. */
-  private static List<Row<?>> waiting(AccountView account) {
-    String kind = account.waitingFor() == null ? TURN : account.waitingFor().kind();
-    String reason = WAITING.contains(kind) ? kind : OTHER;
-    long waits = Math.max(0, account.queued() - account.sending());
+  private static List<Row<?>> waiting(String account, @Nullable Map<String, Long> counts) {
+    Map<String, Long> known = new HashMap<>();
+    if (counts != null) {
+      counts.forEach((kind, n) -> known.merge(WAITING.contains(kind) ? kind : OTHER, n, Long::sum));
+    }
     return WAITING.stream()
         .<Row<?>>map(
-            each ->
-                Row.of(
-                    Tags.of("account", account.id(), "reason", each),
-                    each.equals(reason) ? waits : 0))
+            kind -> Row.of(Tags.of("account", account, "reason", kind), count(known, kind)))
         .toList();
   }
 

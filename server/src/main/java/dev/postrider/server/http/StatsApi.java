@@ -55,7 +55,8 @@ final class StatsApi {
 
   private Answer metrics(Call call) {
     Stats stats = life.postrider().stats();
-    byte[] body = metrics.scrape(stats, activeRuns()).getBytes(StandardCharsets.UTF_8);
+    Map<String, Map<String, Long>> waits = life.postrider().waitingCounts(stats.accounts());
+    byte[] body = metrics.scrape(stats, waits, activeRuns()).getBytes(StandardCharsets.UTF_8);
     return new Answer.Whole(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
   }
 

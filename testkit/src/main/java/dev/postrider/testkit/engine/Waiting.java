@@ -22,6 +22,8 @@ import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -351,6 +353,65 @@ public abstract class Waiting extends EngineBehaviour {
     world.pass(hours(5).plus(seconds(2)));
 
     assertThat(account("bot").oldestWaitingAt()).isEqualTo(later);
+  }
+
+  // ---- how many wait for what
+
+  private Map<String, Long> counts() {
+    Map<String, Long> counts =
+        new TreeMap<>(
+            world
+                .postrider()
+                .waitingCounts(world.postrider().accounts())
+                .getOrDefault("bot", Map.of()));
+    counts.values().removeIf(count -> count == 0);
+    return counts;
+  }
+
+  @Test
+  void those_that_wait_are_counted_by_what_they_wait_for() {
+    steadyBackoff();
+    world.platform.concurrency(1).servers(chat -> chat.equals("far") ? "far.example.org" : null);
+    world.platform.mood(
+        dispatch ->
+            switch (dispatch.to()) {
+              case "ann" -> Reaction.of(NO_ANSWER);
+              case "far" -> Reaction.of(UNREACHABLE);
+              case "zoe" -> world.platform.delivered().taking(seconds(4));
+              default -> world.platform.delivered();
+            });
+    world.start();
+    world.send("ann", "is tried again");
+    world.send("ann", "behind it");
+    world.send("ann", "behind both");
+    world.send("far", "its server is away");
+    world.send(to("cleo", "for later").sendAt(now().plus(hours(1))));
+    world.postrider().pauseLane("bot", "eve", "on holiday");
+    world.send("eve", "its lane is paused");
+    world.send("eve", "behind it");
+    world.send("zoe", "is being sent");
+    world.send("bob", "waits for a slot");
+    world.send("bob", "behind it");
+    world.pass(seconds(1));
+
+    assertThat(counts())
+        .isEqualTo(
+            Map.of(
+                "behind", 4L,
+                "lanePaused", 1L,
+                "pace", 1L,
+                "retry", 1L,
+                "sendAt", 1L,
+                "unreachable", 1L));
+    world.postrider().pauseAccount("bot", "maintenance");
+
+    assertThat(counts()).isEqualTo(Map.of("accountPaused", 9L));
+    world.postrider().resumeAccount("bot");
+    world.postrider().resumeLane("bot", "eve");
+    world.platform.mood(_ -> world.platform.delivered());
+    world.pass(hours(2));
+
+    assertThat(counts()).isEmpty();
   }
 
   // ---- which goes first

@@ -7,7 +7,9 @@ import dev.postrider.message.Status;
 import dev.postrider.store.Acceptance;
 import dev.postrider.store.Depth;
 import dev.postrider.store.Head;
+import dev.postrider.store.PausedLane;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.WaitingHeads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -127,6 +129,25 @@ abstract class DueReads extends StoreBehaviour {
     assertThat(store.oldestDue("bot", at(2))).contains(at(2));
     assertThat(store.oldestDue("bot", at(9))).contains(at(2));
     assertThat(store.oldestDue("nobody", at(9))).isEmpty();
+  }
+
+  @Test
+  void heads_that_wait_are_counted_by_kind_and_no_further_than_asked() {
+    accept(to("a").at(at(1)));
+    accept(to("a").at(at(1))); // behind it
+    accept(to("b").bulk().at(at(2)));
+    accept(to("c").due(at(7)));
+    StoredMessage tried = sending(to("d"));
+    settle(Ending.of(tried, lease).at(at(1)).again(at(6)));
+    sending(to("e"));
+    accept(to("f"));
+    accept(to("f")); // behind it
+    done(store.pauseLane(new PausedLane("bot", "f", "on holiday", at(3))));
+
+    assertThat(store.waitingHeads("bot", at(5), 10)).isEqualTo(new WaitingHeads(2, 1, 1, 1, false));
+    assertThat(store.waitingHeads("bot", at(9), 10)).isEqualTo(new WaitingHeads(4, 1, 0, 0, false));
+    assertThat(store.waitingHeads("bot", at(9), 3).more()).isTrue();
+    assertThat(store.waitingHeads("nobody", at(9), 10)).isEqualTo(WaitingHeads.NONE);
   }
 
   @Test
