@@ -214,16 +214,20 @@ final class Account implements AccountContext, AccountWork.Incidents {
     int told;
     do {
       told = arrivals.get();
-      try {
-        int taken;
-        do {
+      int taken;
+      do {
+        taken = -1; // if nothing is heard, some may have been taken in
+        try {
           taken =
               house.time().await(cluster.takeIn(hold().lease(), house.time().instant(), ARRIVALS));
-          lanes.lookAgain(); // also if none came: an earlier answer may have been lost
-        } while (taken == ARRIVALS);
-      } catch (LeaseLost e) {
-        log.info("Account {}: arrivals are left to its next worker", id());
-      }
+        } catch (LeaseLost e) {
+          taken = 0; // they are left to its next worker
+        } finally {
+          if (taken != 0) {
+            lanes.lookAgain();
+          }
+        }
+      } while (taken == ARRIVALS);
     } while (!arrivals.compareAndSet(told, 0));
   }
 
@@ -309,10 +313,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
     return state;
   }
 
-  /**
-   * Follows what an operator did at another node, or what was stored and not heard of; not if
-   * something was done here since the stored state was asked for.
-   */
+  /** Follows what was stored elsewhere or unheard, unless something was done here since. */
   void follow(AccountState mine, AccountState stored) {
     boolean known;
     synchronized (this) {
@@ -347,12 +348,9 @@ final class Account implements AccountContext, AccountWork.Incidents {
   }
 
   private void set(Gate gate, boolean closed) {
-    if (closed == lanes.isClosed(gate)) {
-      return;
-    }
-    if (closed) {
+    if (closed && !lanes.isClosed(gate)) {
       lanes.close(gate);
-    } else {
+    } else if (!closed && lanes.isClosed(gate)) {
       lanes.open(gate);
     }
   }

@@ -128,6 +128,9 @@ final class Doorway {
     } catch (StoreUnavailable e) {
       watch.down(String.valueOf(e.getMessage()));
       throw e;
+    } catch (RuntimeException | Error e) {
+      watch.doubt();
+      throw e;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.postrider.engine;
 
 import dev.postrider.config.DeskSettings;
 import dev.postrider.message.Message;
+import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoredInbound;
 import dev.postrider.time.Bell;
 import dev.postrider.time.Scheduler;
@@ -145,7 +146,7 @@ public final class Handlers {
         return;
       }
       finish(event, answers);
-    } catch (Scheduler.Interrupted e) {
+    } catch (Scheduler.Interrupted | StoreClosed e) {
       log.debug("Event {} is left to the next start", event.id());
     } finally {
       renewal.stop();
@@ -171,6 +172,12 @@ public final class Handlers {
               insist(
                   () -> handout.failed(event, "its answer was refused: " + e.getMessage(), null));
         }
+      } catch (Scheduler.Interrupted | StoreClosed e) {
+        throw e;
+      } catch (RuntimeException | Error e) {
+        log.warn("Event {}: storing that it is handled is tried again: {}", event.id(), "" + e);
+        away = true;
+        house.time().pause(AGAIN);
       }
     } while (away);
   }
@@ -181,7 +188,9 @@ public final class Handlers {
       try {
         house.write(write.get());
         return;
-      } catch (Refused e) {
+      } catch (Scheduler.Interrupted | StoreClosed e) {
+        throw e;
+      } catch (RuntimeException | Error e) { // or refused, for the store is away
         house.time().pause(AGAIN);
       }
     }

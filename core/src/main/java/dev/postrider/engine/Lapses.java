@@ -115,6 +115,7 @@ final class Lapses {
       log.debug("Nobody looks for lapsed leases any more");
     } catch (RuntimeException | Error e) {
       log.warn("Lapsed leases will be looked for again: {}", String.valueOf(e));
+      house.storeWatch().doubt();
       watch(house.time().instant().plus(AGAIN));
     }
   }

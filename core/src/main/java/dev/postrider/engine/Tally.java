@@ -119,6 +119,7 @@ final class Tally implements Events.Listener {
     active.set(all);
     waitingEvents.set(depths.stream().mapToLong(Depth::waiting).sum());
     deadEvents.set(depths.stream().mapToLong(Depth::deadEvents).sum());
+    leasedEvents.updateAndGet(leased -> Math.min(leased, waitingEvents()));
     counted = true;
   }
 

@@ -85,13 +85,14 @@ public final class Handout implements Events.Listener {
     Instant now = time.instant();
     List<UUID> leases = Stream.generate(ids::next).limit(max).toList();
     return desk.lease(new HandOut(accounts, leases, now, now.plus(length), holder))
-        .thenApply(
-            handedOut -> {
-              handedOut.forEach(event -> announce(event, now));
-              if (!handedOut.isEmpty()) {
+        .whenComplete(
+            (handedOut, failure) -> {
+              if (failure != null) { // some may have been, to nobody
+                lapseWatch.accept(now.plus(length));
+              } else if (!handedOut.isEmpty()) {
+                handedOut.forEach(event -> announce(event, now));
                 lapseWatch.accept(now.plus(length));
               }
-              return handedOut;
             });
   }
 

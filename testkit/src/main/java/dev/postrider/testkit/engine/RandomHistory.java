@@ -43,6 +43,7 @@ final class RandomHistory {
   private final Ledger ledger;
   private final FlakyStore disk;
   private final RandomFaults faults;
+  private final RandomInbox inbox;
   private final boolean clockJumps;
   private final boolean brittle; // the store throws anything at any call
   private final boolean stalls; // the store takes its time
@@ -85,6 +86,7 @@ final class RandomHistory {
             config.account(
                 AccountConfig.of("second", "fake").withDelivery(delivery).withPace(accountPace)));
     platform.mood(this::react);
+    inbox = new RandomInbox(random.split(), world, faults);
   }
 
   /** Lives through so many steps, then lets everything come to rest and checks the books. */
@@ -96,6 +98,8 @@ final class RandomHistory {
         ledger.checkRequests();
       }
       rest();
+      ledger.checkRequests();
+      inbox.check().forEach(ledger::accepted);
       ledger.checkEverything();
       if (world.rescued() > 0) {
         throw new AssertionError(world.rescued() + " lanes were forgotten");
@@ -106,7 +110,7 @@ final class RandomHistory {
   }
 
   private void step() {
-    switch (random.nextInt(23)) {
+    switch (random.nextInt(25)) {
       case 0, 1, 2, 3 -> accept(1);
       case 4, 5 -> accept(2 + random.nextInt(8));
       case 6, 7, 8, 9, 10 -> time.advance(Duration.ofMillis(random.nextInt(3_000)));
@@ -122,6 +126,8 @@ final class RandomHistory {
       case 20 -> breakOrMendStore();
       case 21 -> stall();
       case 22 -> loseOrFindServer();
+      case 23 -> inbox.write("chat" + random.nextInt(CHATS));
+      case 24 -> inbox.handleOutside();
       default -> throw new AssertionError();
     }
   }
@@ -316,6 +322,7 @@ final class RandomHistory {
       world.crash();
       time.advance(Duration.ofSeconds(1));
     }
+    inbox.started();
   }
 
   private void breakOrMendStore() {
@@ -353,6 +360,7 @@ final class RandomHistory {
   private void rest() {
     trouble = 0;
     gone.clear();
+    inbox.calm();
     disk.calm();
     disk.delay(Duration.ZERO);
     repairAccounts();
@@ -365,8 +373,10 @@ final class RandomHistory {
         ifPossible(() -> world.postrider().resumeLane(account, lane));
       }
     }
-    for (int hour = 0; hour < 46 && ledger.anyActive(); hour++) {
+    for (int hour = 0; hour < 45 && (ledger.anyActive() || inbox.anyOpen()); hour++) {
       time.advance(Duration.ofHours(1));
+      inbox.handleOutside();
     }
+    time.advance(Duration.ofHours(1)); // for the last answers
   }
 }

@@ -282,6 +282,63 @@ public abstract class Troubles extends InboundBehaviour {
   }
 
   @Test
+  void a_message_that_was_handed_out_unheard_is_handed_out_again_when_its_lease_has_run_out() {
+    world.start();
+    StoredInbound event = write("ann", "hello");
+    fail("lease", 1, Moment.AFTER, Troubles::defect);
+    assertThat(catchThrowable(() -> lease(seconds(30)))).isNotNull();
+
+    world.pass(seconds(35));
+
+    assertThat(lease(minutes(1)).id()).isEqualTo(event.id());
+  }
+
+  @Test
+  void an_answer_that_was_stored_unheard_is_sent_once() throws Exception {
+    for (Supplier<Throwable> failure :
+        List.<Supplier<Throwable>>of(Troubles::defect, Troubles::error, Troubles::away)) {
+      world.platform.requests().clear();
+      world.start();
+      List<String> handled = new ArrayList<>();
+      try (var _ =
+          world
+              .postrider()
+              .onInbound(
+                  (message, turn) -> {
+                    handled.add(text(message));
+                    turn.answer("answer");
+                  })) {
+        fail("giveBack", 1, Moment.AFTER, failure);
+        write("ann", "question");
+        world.pass(seconds(5));
+      }
+
+      assertThat(handled).containsExactly("question");
+      assertThat(world.platform.texts()).containsExactly("answer");
+      world.pass(seconds(20));
+      assertThat(account("bot").queued()).isZero();
+      assertThat(world.postrider().stats().inbound().leased()).isZero();
+      disk.calm();
+      world.stop();
+    }
+  }
+
+  @Test
+  void what_was_taken_in_unheard_is_handled_at_once_when_the_platform_tells_it_again()
+      throws Exception {
+    world.start();
+    List<String> handled = new ArrayList<>();
+    try (var _ = world.postrider().onInbound((message, _) -> handled.add(text(message)))) {
+      world.time.settle();
+      fail("receive", 1, Moment.AFTER, Troubles::defect);
+      assertThat(catchThrowable(() -> write("ann", "hello"))).isNotNull();
+      world.pass(seconds(5));
+    }
+
+    assertThat(handled).containsExactly("hello");
+  }
+
+  @Test
   void a_handler_goes_on_although_the_store_threw_when_it_asked_for_more() throws Exception {
     world.start();
     List<String> handled = new ArrayList<>();
