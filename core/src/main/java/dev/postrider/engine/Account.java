@@ -314,6 +314,7 @@ final class Account implements AccountContext, AccountWork.Incidents {
   }
 
   /** Follows what was stored elsewhere or unheard, unless something was done here since. */
+  @SuppressWarnings("ReferenceEquality") // an equal state may have come and gone meanwhile
   void follow(AccountState mine, AccountState stored) {
     boolean known;
     synchronized (this) {
