@@ -4,6 +4,7 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,36 @@ public interface Channel {
   /**
    * One setting of a channel.
    *
-   * @param secret never shown, not even in part
+   * @param secret never shown, not even in part; and never blank
    */
-  record Setting(String name, boolean required, boolean secret, String description) {}
+  record Setting(String name, boolean required, boolean secret, String description) {
+
+    /**
+     * Refuses a secret, or one of several, in which nothing can be seen: whoever is checked against
+     * it would be let in.
+     *
+     * @throws IllegalArgumentException with half a sentence
+     */
+    public static void requireSecret(@Nullable Object value) {
+      switch (value) {
+        case null -> {}
+        case Collection<?> many when !many.isEmpty() -> many.forEach(Setting::requireSecret);
+        case Object one -> {
+          if (one instanceof Collection<?>
+              || one.toString().codePoints().allMatch(Setting::unseen)) {
+            throw new IllegalArgumentException(
+                "must not be blank: it would keep nobody out. Give the secret, or leave the key"
+                    + " out where it is not needed");
+          }
+        }
+      }
+    }
+
+    private static boolean unseen(int character) {
+      return Character.isWhitespace(character)
+          || Character.isSpaceChar(character)
+          || Character.isISOControl(character)
+          || Character.getType(character) == Character.FORMAT;
+    }
+  }
 }

@@ -63,6 +63,7 @@ final class Roster {
                 + "'; known are "
                 + channels.keySet().stream().sorted().toList());
       }
+      requireSecrets(account, channel);
       Pacer.ChannelMeter meter =
           meters.computeIfAbsent(
               account.channel(),
@@ -72,6 +73,19 @@ final class Roster {
       Capabilities capabilities = channel.capabilities(account).within(account.content());
       known.put(
           account.id(), new Known(account, channel, capabilities, channel.hook(account), meter));
+    }
+  }
+
+  private static void requireSecrets(AccountConfig account, Channel channel) {
+    for (Channel.Setting setting : channel.settings()) {
+      try {
+        if (setting.secret()) {
+          Channel.Setting.requireSecret(account.settings().get(setting.name()));
+        }
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "account '" + account.id() + "': " + setting.name() + " " + e.getMessage(), e);
+      }
     }
   }
 

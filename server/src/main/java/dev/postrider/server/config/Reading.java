@@ -1,5 +1,6 @@
 package dev.postrider.server.config;
 
+import dev.postrider.channel.Channel;
 import dev.postrider.config.Nearest;
 import dev.postrider.server.config.Section.Slot;
 import java.util.ArrayList;
@@ -102,6 +103,9 @@ final class Reading {
   private <D, T> void value(Slot.Value<D, T> slot, Node node, String path, D draft) {
     try {
       List<String> texts = texts(slot, node);
+      if (slot.secret()) {
+        Channel.Setting.requireSecret(texts);
+      }
       T value = slot.type().read().apply(texts);
       slot.set().accept(draft, value);
       String text = slot.type().list() ? texts.toString() : texts.getFirst();
@@ -114,6 +118,9 @@ final class Reading {
   private <D> void open(Slot.Open<D> slot, Node node, String path, D draft) {
     try {
       Object value = plain(node);
+      if (slot.secret()) {
+        Channel.Setting.requireSecret(value);
+      }
       slot.set().accept(draft, value);
       String text = slot.secret() ? MASK : masked(value.toString());
       shown.add(new ServerConfig.Shown(path, text, node.place()));
@@ -125,7 +132,8 @@ final class Reading {
   private Object plain(Node node) {
     return switch (node) {
       case Node.Scalar scalar -> resolved(scalar);
-      case Node.Sequence sequence -> sequence.items().stream().map(this::plain).toList();
+      case Node.Sequence sequence ->
+          sequence.items().stream().map(item -> item.absent() ? "" : plain(item)).toList();
       case Node.Mapping mapping -> {
         Map<String, Object> values = new LinkedHashMap<>();
         mapping

@@ -54,9 +54,12 @@ final class HooksApi {
     try {
       return postrider.receive(account, request);
     } catch (Refused e) {
-      throw e.why() == Refused.Cause.QUEUE_FULL
-          ? HttpProblem.inboxFull(String.valueOf(e.getMessage()))
-          : e;
+      throw switch (e.why()) {
+        case QUEUE_FULL -> HttpProblem.inboxFull(String.valueOf(e.getMessage()));
+        // A stranger is not told which accounts there are.
+        case UNKNOWN_ACCOUNT, NOT_FOUND -> HttpProblem.notFound("No webhooks are taken here.");
+        default -> e;
+      };
     }
   }
 }

@@ -85,9 +85,21 @@ class HooksTest {
     assertThat(hook("tg", "s3cret", "x".repeat(5 << 20)).status()).isEqualTo(413);
     assertThat(hook("box", "s3cret", UPDATE.formatted(1)).status()).isEqualTo(401);
     assertThat(hook("mute", "s3cret", UPDATE.formatted(1)).status()).isEqualTo(404);
-    assertThat(hook("nobody", "s3cret", UPDATE.formatted(1)).status()).isBetween(404, 422);
+    assertThat(hook("nobody", "s3cret", UPDATE.formatted(1)).status()).isEqualTo(404);
 
     assertThat(inbound("").json().path("items").size()).isZero();
+  }
+
+  @Test
+  void a_stranger_is_not_told_which_accounts_there_are() {
+    Reply near = hook("tgg", "s3cret", UPDATE.formatted(1));
+    Reply silent = hook("mute", "s3cret", UPDATE.formatted(1));
+
+    assertThat(near.status()).isEqualTo(404);
+    assertThat(near.raw().body()).contains("No webhooks are taken here.");
+    assertThat(near.raw().body().replace("tgg", "")).doesNotContain("tg", "box", "mute");
+    assertThat(silent.status()).isEqualTo(near.status());
+    assertThat(silent.raw().body().replace("mute", "tgg")).isEqualTo(near.raw().body());
   }
 
   @Test
