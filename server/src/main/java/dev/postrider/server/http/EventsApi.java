@@ -46,6 +46,9 @@ final class EventsApi implements AutoCloseable {
   }
 
   private Answer follow(Call call) {
+    if (call.method().equals("HEAD")) { // its length is not known before its end
+      throw HttpProblem.wrongMethod("HEAD", "/v1/events", "GET");
+    }
     List<String> types = call.queries("types");
     for (String type : types) {
       if (!EventJson.TYPES.contains(type)) {

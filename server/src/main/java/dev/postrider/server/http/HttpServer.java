@@ -16,6 +16,7 @@ import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.http1.Http1Config;
@@ -172,7 +173,10 @@ public final class HttpServer implements AutoCloseable {
     send(request, response, answer);
     if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
         || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
-      // Helidon says it will close and leaves that to the other side.
+      // Helidon says it will close and leaves that to the other side. It would also write the end
+      // of
+      // a stream only after we return.
+      ((RoutingResponse) response).commit();
       throw new CloseConnectionException("The answer was the last one.");
     }
   }
@@ -218,20 +222,45 @@ public final class HttpServer implements AutoCloseable {
     switch (answer) {
       case Answer.Whole whole -> {
         response.status(whole.status());
-        if (head || whole.body().length == 0) {
+        if (head && whole.status() != 204) {
+          sendHead(response, whole.body().length);
+        } else if (whole.body().length == 0) {
           response.send();
         } else {
           response.send(whole.body());
         }
       }
-      case Answer.Streamed streamed when head -> response.send();
       case Answer.Streamed streamed -> {
-        try (OutputStream out = response.outputStream()) {
+        try (Counting counting = new Counting();
+            OutputStream out = head ? counting : response.outputStream()) {
           streamed.body().writeTo(out);
+          if (head) {
+            sendHead(response, counting.bytes);
+          }
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
       }
+    }
+  }
+
+  private static void sendHead(ServerResponse response, long length) {
+    response.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, length));
+    response.send();
+  }
+
+  /** Throws away what is written and counts it, for those who ask how much it would be. */
+  private static final class Counting extends OutputStream {
+    private long bytes;
+
+    @Override
+    public void write(int one) {
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] some, int offset, int length) {
+      bytes += length;
     }
   }
 
