@@ -14,8 +14,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +46,6 @@ final class BlobFiles implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BlobFiles.class);
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-  private static final FileAttribute<?>[] FOLDER = ownersOnly("rwx------");
-  private static final FileAttribute<?>[] FILE = ownersOnly("rw-------");
 
   private final Path folder;
   private final Path temporary;
@@ -76,7 +72,7 @@ final class BlobFiles implements AutoCloseable {
   static BlobFiles of(Path database, boolean durable, Executor beside) {
     try {
       Path real = database.toRealPath(); // by whatever link it was named
-      Path folder = real.resolveSibling(real.getFileName() + "-media");
+      Path folder = real.resolveSibling(real.getFileName() + OwnersOnly.MEDIA);
       return new BlobFiles(folder, durable, false, beside);
     } catch (IOException e) {
       throw new StoreUnavailable("cannot open " + database + ": " + e.getMessage(), e);
@@ -88,14 +84,6 @@ final class BlobFiles implements AutoCloseable {
     Path folder =
         Path.of(System.getProperty("java.io.tmpdir")).resolve("postrider-" + UUID.randomUUID());
     return new BlobFiles(folder, false, true, beside);
-  }
-
-  private static FileAttribute<?>[] ownersOnly(String permissions) {
-    return POSIX
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        }
-        : new FileAttribute<?>[0];
   }
 
   // ---- coming
@@ -126,7 +114,7 @@ final class BlobFiles implements AutoCloseable {
   private static FileChannel create(Path file) {
     try {
       return FileChannel.open(
-          file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE);
+          file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnersOnly.FILE);
     } catch (IOException e) {
       throw Incoming.unwritable(e);
     }
@@ -172,7 +160,7 @@ final class BlobFiles implements AutoCloseable {
     if (!made.contains(wanted)) {
       synchronized (made) {
         try {
-          Files.createDirectories(wanted, FOLDER);
+          Files.createDirectories(wanted, OwnersOnly.FOLDER);
           syncFolder(folder);
           syncFolder(folder.resolveSibling(""));
         } catch (IOException e) {

@@ -44,7 +44,9 @@ final class ProcessLock implements AutoCloseable {
       held = path;
       channel =
           FileChannel.open(
-              path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+              path,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              OwnersOnly.FILE);
       if (channel.tryLock() == null) {
         throw refused(database, "another process", read(channel));
       }

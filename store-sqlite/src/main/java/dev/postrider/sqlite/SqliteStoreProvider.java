@@ -81,6 +81,7 @@ public final class SqliteStoreProvider implements StoreProvider {
     ProcessLock lock = ProcessLock.take(path);
     List<Session> opened = new ArrayList<>();
     try {
+      OwnersOnly.protect(path);
       Session session = session(path, synchronous, WRITER_CACHE, opened);
       session.one("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES, row -> row.getInt(1));
       Migrations.apply(session, path.toString()); // first: it leaves a newer file as it is
@@ -97,6 +98,9 @@ public final class SqliteStoreProvider implements StoreProvider {
       opened.forEach(Session::close);
       lock.close();
       throw SqliteErrors.opening(path.toString(), e);
+    } catch (IOException e) {
+      lock.close();
+      throw new StoreUnavailable("cannot open " + path + ": " + e.getMessage(), e);
     } catch (StoreRefused | StoreUnavailable e) {
       opened.forEach(Session::close);
       lock.close();
@@ -128,7 +132,7 @@ public final class SqliteStoreProvider implements StoreProvider {
       return;
     }
     try {
-      Files.createDirectories(folder);
+      Files.createDirectories(folder, OwnersOnly.FOLDER);
     } catch (IOException e) {
       throw new StoreUnavailable("cannot create " + folder + ": " + e.getMessage(), e);
     }

@@ -15,7 +15,9 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -66,6 +70,21 @@ class ServerLogTest {
     }
     assertThat(log.sentences())
         .contains("Postrider stops: no new attempts, what is in flight is awaited");
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void that_files_were_open_to_others_is_told_when_they_are_closed() throws IOException {
+    TestServer.start(dir).close();
+    Files.setPosixFilePermissions(
+        dir.resolve("test.db"), PosixFilePermissions.fromString("rw-r--r--"));
+
+    TestServer.start(dir).close();
+
+    assertThat(log.sentences())
+        .containsOnlyOnce(
+            dir.resolve("test.db")
+                + " was open to others (rw-r--r--); now only its owner may use it");
   }
 
   @Test
