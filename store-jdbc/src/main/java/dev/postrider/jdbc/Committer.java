@@ -179,7 +179,7 @@ public final class Committer<W extends Write<?>> {
   private void tell(int writes, Duration took) {
     try {
       listener.committed(writes, took);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("A listener failed on a commit: {}", e.toString());
     }
   }

@@ -5,10 +5,15 @@ import dev.postrider.store.Store;
 import dev.postrider.testkit.store.StoreContract;
 import dev.postrider.time.Scheduler;
 import java.nio.file.Path;
+import java.time.Duration;
 
 class PostgresContractTest extends StoreContract {
+  /** An answer may take as long as a lease: on a busy machine, fifty thousand messages do. */
+  private static final ClusterSettings PATIENT =
+      new ClusterSettings("test", "", ClusterSettings.HEARTBEAT, Duration.ofMinutes(10));
+
   @Override
   protected Store open(Path folder, Scheduler time) {
-    return new PostgresStoreProvider().open(Schemas.of(folder), ClusterSettings.of("test"), time);
+    return new PostgresStoreProvider().open(Schemas.of(folder), PATIENT, time);
   }
 }
