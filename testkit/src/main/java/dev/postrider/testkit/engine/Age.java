@@ -140,9 +140,9 @@ public abstract class Age extends EngineBehaviour {
     world.start();
     Delivery later =
         world.send(
-            to("ann", "later").sendAt(world.time.instant().plus(hours(48))).expiresIn(minutes(1)));
+            to("ann", "later").sendAt(world.time.instant().plus(hours(3))).expiresIn(minutes(1)));
 
-    world.pass(hours(48));
+    world.pass(hours(3));
 
     assertThat(world.status(later)).isEqualTo(Status.DELIVERED);
     assertThat(world.message(later.id()).late()).isFalse();
