@@ -70,7 +70,9 @@ public final class HttpServer implements AutoCloseable {
             .port(settings.port())
             .shutdownHook(false)
             .shutdownGracePeriod(Duration.ofSeconds(1))
-            .addProtocol(Http1Config.builder().receiveLog(false).sendLog(false).build())
+            .protocolsDiscoverServices(false)
+            .addConnectionSelector(
+                new HttpConnections(Http1Config.builder().receiveLog(false).sendLog(false).build()))
             .directHandlers(problemsForTransport())
             .routing(HttpRouting.builder().any(this::handle))
             .build();
