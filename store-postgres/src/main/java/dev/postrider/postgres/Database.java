@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.UUID;
+import org.postgresql.Driver;
 
 /**
  * Makes connections. Silence is taken for loss: an answer that does not come in time closes the
@@ -24,15 +25,33 @@ final class Database {
    * @param patience how long an answer may take
    */
   Database(String url, Duration patience) {
+    requireReadable(url);
     this.url = url;
     this.patience = patience;
+  }
+
+  /**
+   * The driver quotes an address that it does not understand, password and all, in its error and
+   * its log; so it is not shown one.
+   */
+  private static void requireReadable(String url) {
+    if (url.replaceFirst("\\?.*", "").contains("@")) {
+      throw new IllegalArgumentException(
+          "the store's address holds a name or password before the host; write them behind it:"
+              + " jdbc:postgresql://host/database?user=NAME&password=SECRET");
+    }
+    if (Driver.parseURL(url, null) == null) {
+      throw new IllegalArgumentException(
+          "the store's address cannot be read; write it as"
+              + " jdbc:postgresql://host:5432/database?user=NAME&password=SECRET");
+    }
   }
 
   /** The URL without what could be secret. */
   String shown() {
     int query = url.indexOf('?');
     String plain = query < 0 ? url : url.substring(0, query);
-    return plain.replaceAll("//[^/@]*@", "//").replaceFirst("^jdbc:", "");
+    return plain.replaceFirst("^jdbc:", "");
   }
 
   /**

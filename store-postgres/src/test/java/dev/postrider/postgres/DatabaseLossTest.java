@@ -47,6 +47,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The database goes away, or the wire to it does, at the worst moments. Commits are made slow by a
@@ -385,6 +387,25 @@ class DatabaseLossTest {
         .isInstanceOf(StoreUnavailable.class)
         .hasMessageContaining("127.0.0.1:1/none")
         .hasMessageNotContaining("hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:postgresql://me:hunter2@127.0.0.1:1/none",
+        "jdbc:postgresql://me:hun/ter2@127.0.0.1/none",
+        "jdbc:postgresql://127.0.0.1:x1/none?user=me&password=hunter2",
+        "jdbc:postgresql://127.0.0.1/none?user=me&password=hunter2%zz"
+      })
+  void an_address_that_cannot_be_read_is_refused_without_its_secrets(String url) {
+    assertThatThrownBy(
+            () -> new PostgresStoreProvider().open(url, ClusterSettings.of("nobody"), time))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the store's address")
+        .hasMessageContaining("jdbc:postgresql://host")
+        .hasMessageNotContaining("hunter2")
+        .hasMessageNotContaining("ter2")
+        .hasNoCause();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.postrider.channels.http;
 
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
@@ -26,6 +27,31 @@ public final class Secrets {
             // A secret that contains another one goes first, or its rest would stay.
             .sorted(Comparator.comparingInt(String::length).reversed())
             .toList());
+  }
+
+  /** An address's query, and each value in it: that is where addresses carry keys. */
+  public static Secrets ofAddress(String address, String... others) {
+    int question = address.indexOf('?');
+    if (question < 0) {
+      return of(others);
+    }
+    String query = address.substring(question + 1).replaceFirst("#.*", "");
+    Stream<String> values =
+        Stream.of(query.split("&"))
+            .map(pair -> pair.substring(pair.indexOf('=') + 1))
+            .flatMap(value -> Stream.of(value, decoded(value)));
+    return of(
+        Stream.of(Stream.of(query), values, Stream.of(others))
+            .flatMap(each -> each)
+            .toArray(String[]::new));
+  }
+
+  private static String decoded(String value) {
+    try {
+      return URLDecoder.decode(value, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return value;
+    }
   }
 
   public String scrub(String text) {

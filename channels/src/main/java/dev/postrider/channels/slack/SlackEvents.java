@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -20,6 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Says what Slack's events, interactions and slash commands mean. */
 final class SlackEvents {
   private static final TypeReference<Map<String, Object>> RAW = new TypeReference<>() {};
+
+  private static final Set<String> CREDENTIALS = Set.of("token", "response_url", "response_urls");
 
   private SlackEvents() {}
 
@@ -234,8 +237,11 @@ final class SlackEvents {
         seconds.longValue(), seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue());
   }
 
+  /** All that Slack said, but what lets its bearer speak as Slack, or in this chat. */
   private static Map<String, Object> raw(JsonNode payload) {
-    return JsonMapper.shared().convertValue(payload, RAW);
+    Map<String, Object> raw = JsonMapper.shared().convertValue(payload, RAW);
+    raw.keySet().removeAll(CREDENTIALS);
+    return raw;
   }
 
   private static @Nullable String text(JsonNode node, String field) {

@@ -63,7 +63,8 @@ final class WebhookLink implements Link {
   }
 
   private Secrets secrets(Settings settings) {
-    return Secrets.of(
+    return Secrets.ofAddress(
+        url,
         Stream.concat(Stream.of(url), settings.texts("secret").stream()).toArray(String[]::new));
   }
 

@@ -228,6 +228,38 @@ class SlackHookTest {
   }
 
   @Test
+  void what_lets_its_bearer_speak_is_not_kept() {
+    String command =
+        "command=%2Fdeploy&channel_id=D1&user_id=U1&trigger_id=13.8.b&token=verification"
+            + "&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2Fsecret";
+    String form =
+        Json.write(
+            Map.of(
+                "type",
+                "view_submission",
+                "token",
+                "verification",
+                "trigger_id",
+                "13.9.a",
+                "user",
+                Map.of("id", "U1"),
+                "response_urls",
+                List.of(Map.of("response_url", "https://hooks.slack.com/app/secret"))));
+    for (Answer answer :
+        List.of(
+            read(FORM, command),
+            read(FORM, "payload=" + URLEncoder.encode(form, StandardCharsets.UTF_8)))) {
+      assertThat(((Answer.Genuine) answer).arrivals())
+          .singleElement()
+          .satisfies(
+              action ->
+                  assertThat(action.raw())
+                      .containsKey("trigger_id")
+                      .doesNotContainKeys("token", "response_url", "response_urls"));
+    }
+  }
+
+  @Test
   void an_account_without_a_signing_secret_has_no_hook() {
     assertThat(hook(Map.of())).isNull();
     assertThat(hook.toString()).doesNotContain(SECRET);

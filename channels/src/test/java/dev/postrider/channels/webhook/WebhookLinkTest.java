@@ -350,6 +350,16 @@ class WebhookLinkTest {
   }
 
   @Test
+  void a_key_in_the_query_is_in_no_outcome() throws Exception {
+    reopen(config.set("url", receiver.baseUrl() + "/hooks?key=k3y%2Bsecret&to=x"));
+    for (String quoted : List.of("key=k3y%2Bsecret&to=x", "k3y%2Bsecret", "k3y+secret")) {
+      assertThat(send(Reply.html(400, "unknown: " + quoted)).toString())
+          .contains("unknown")
+          .doesNotContain("k3y");
+    }
+  }
+
+  @Test
   void neither_the_address_nor_the_secret_is_in_an_outcome() throws Exception {
     String url = receiver.baseUrl() + "/hooks/t0ken?a=b";
     for (int status : List.of(400, 302, 429, 500)) {

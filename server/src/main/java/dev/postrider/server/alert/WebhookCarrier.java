@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -35,11 +34,7 @@ final class WebhookCarrier implements Carrier {
     this.node = node;
     this.clock = clock;
     signatures = Signatures.of(List.of(secret));
-    sender =
-        new HttpSender(
-            CONNECT,
-            PATIENCE,
-            Secrets.of(secret, Objects.requireNonNullElse(to.getRawQuery(), "")));
+    sender = new HttpSender(CONNECT, PATIENCE, Secrets.ofAddress(to.toString(), secret));
   }
 
   @Override

@@ -193,7 +193,7 @@ final class Reading {
   /** Database URLs may carry a password. */
   static String masked(String text) {
     return text.replaceAll("(?i)(password=)[^&;]*", "$1" + MASK)
-        .replaceAll("(?<=://)([^/@:]*):[^/@]*@", "$1:" + MASK + "@");
+        .replaceAll("(?<=://)([^/@:?]*):[^?\\s]*@", "$1:" + MASK + "@");
   }
 
   private void problem(Place place, String key, String sentence) {

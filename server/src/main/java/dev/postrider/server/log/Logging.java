@@ -13,12 +13,14 @@ public final class Logging {
   /** Kept, because the logging library forgets loggers that nobody holds, and their levels. */
   private static final Logger ROOT = Logger.getLogger("");
 
+  private static final Logger OURS = Logger.getLogger("dev.postrider");
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
   private static final Logger HELIDON_START = Logger.getLogger("io.helidon.webserver.LoomServer");
 
   private static final Logger HELIDON_REQUESTS =
       Logger.getLogger("io.helidon.webserver.http1.Http1Connection");
 
+  private static final Logger HTTP_CLIENT = Logger.getLogger("org.apache.hc");
   private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
   private static final Logger POSTGRES = Logger.getLogger("org.postgresql");
 
@@ -27,6 +29,7 @@ public final class Logging {
   /** For commands: nothing but what is wrong. */
   public static void quiet() {
     ROOT.setLevel(Level.WARNING);
+    POSTGRES.setLevel(Level.SEVERE); // it quotes addresses that it does not understand
   }
 
   public static void setUp(LogSettings settings) {
@@ -41,13 +44,17 @@ public final class Logging {
         });
     handler.setLevel(Level.ALL);
     ROOT.addHandler(handler);
-    ROOT.setLevel(
+    Level level =
         switch (settings.level()) {
           case ERROR -> Level.SEVERE;
           case WARN -> Level.WARNING;
           case INFO -> Level.INFO;
           case DEBUG -> Level.FINE;
-        });
+        };
+    OURS.setLevel(level);
+    // Libraries write whole requests to their debug logs: tokens, passwords, secret addresses.
+    ROOT.setLevel(level == Level.FINE ? Level.INFO : level);
+    HTTP_CLIENT.setLevel(Level.WARNING);
     // Its start-up lines are not about messages, and its connection traces are many.
     HELIDON.setLevel(Level.WARNING);
     HELIDON_REQUESTS.setFilter(record -> !Causes.hungUp(record.getThrown()));

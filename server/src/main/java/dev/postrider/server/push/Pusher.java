@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Posts inbound messages to a web server, signed after Standard Webhooks. A 2xx means handled, and
@@ -42,7 +41,7 @@ final class Pusher implements InboundHandler, AutoCloseable {
         new HttpSender(
             settings.timeout().compareTo(CONNECT) < 0 ? settings.timeout() : CONNECT,
             settings.timeout(),
-            Secrets.of(settings.secret(), Objects.requireNonNullElse(to.getRawQuery(), "")));
+            Secrets.ofAddress(to.toString(), settings.secret()));
     this.postrider = postrider;
     this.clock = clock;
   }

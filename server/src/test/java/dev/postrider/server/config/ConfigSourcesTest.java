@@ -154,14 +154,14 @@ class ConfigSourcesTest {
         ConfigFixture.read(
             TELEGRAM
                 + """
-                store: jdbc:postgresql://bob:pw1@host/db?user=bob&password=pw2
+                store: jdbc:postgresql://bob:pw1/@pw3@host/db?user=bob&password=pw2
                 http: {tokens: [{name: ops, secret: hush, role: admin}]}
                 """,
             Map.of("TELEGRAM_TOKEN", "123:abc"));
 
     assertThat(config.values().toString())
         .contains("accounts[0].token", "http.tokens[0].secret", "bob:********@host")
-        .doesNotContain("123:abc", "hush", "pw1", "pw2");
+        .doesNotContain("123:abc", "hush", "pw1", "pw2", "pw3");
     assertThat(config.http().toString()).doesNotContain("hush");
     assertThat(config.postrider().toString()).doesNotContain("123:abc");
   }

@@ -10,6 +10,7 @@ import dev.postrider.server.config.LogSettings;
 import dev.postrider.server.http.TestServer.Reply;
 import dev.postrider.server.log.LogCapture;
 import dev.postrider.server.log.Logging;
+import dev.postrider.testkit.platform.FakePlatform;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.Socket;
@@ -22,6 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What a person reads in the log of a real server. */
@@ -192,6 +197,54 @@ class ServerLogTest {
         socket.setOption(StandardSocketOptions.SO_LINGER, 0); // RST instead of FIN
       }
     }
+  }
+
+  @Test
+  void no_secret_is_in_the_log_at_any_level() throws IOException {
+    Logging.setUp(new LogSettings(LogFormat.TEXT, LogLevel.DEBUG));
+    log = new LogCapture(); // setting up drops all others
+    try (FakePlatform platform = FakePlatform.start();
+        TestServer server =
+            TestServer.start(
+                dir,
+                """
+                http:
+                  tokens: [ { name: ops, secret: s3cret-of-the-api, role: admin } ]
+                accounts:
+                  - { id: tg, channel: telegram, token: "1:s3cret-of-telegram", baseUrl: "%1$s" }
+                  - { id: ds, channel: discord, token: s3cret-of-discord, baseUrl: "%1$s" }
+                  - { id: hook, channel: webhook, url: "%1$s/?key=s3cret-of-the-query", secret: whsec_czNjcmV0LXdoc2Vj,
+                      allowedNetworks: [127.0.0.1] }
+                """
+                    .formatted(platform.baseUrl()))) {
+      for (String account : List.of("tg", "ds", "hook")) {
+        platform.answer(dev.postrider.testkit.platform.Reply.html(400, "no"));
+        server.post(
+            "/v1/messages?wait=2s",
+            "{\"account\":\"%s\",\"to\":\1\",\"text\":\"x\"}".formatted(account),
+            "Authorization",
+            "Bearer s3cret-of-the-api");
+      }
+    }
+    assertThat(log.text()).contains("tg").doesNotContain("s3cret", "czNjcmV0LXdoc2Vj");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.apache.hc.client5.http.headers",
+        "org.apache.hc.client5.http.wire",
+        "org.postgresql.core.v3.ConnectionFactoryImpl",
+        "com.zaxxer.hikari.HikariConfig",
+        "jdk.httpclient.HttpClient",
+        "org.eclipse.angus.mail.smtp",
+        "jakarta.mail"
+      })
+  void libraries_write_no_debug_lines(String logger) {
+    Logging.setUp(new LogSettings(LogFormat.TEXT, LogLevel.DEBUG));
+
+    assertThat(Logger.getLogger(logger).isLoggable(Level.FINE)).isFalse();
+    assertThat(Logger.getLogger("dev.postrider.engine.Engine").isLoggable(Level.FINE)).isTrue();
   }
 
   @Test
