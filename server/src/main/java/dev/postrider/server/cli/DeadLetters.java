@@ -101,7 +101,7 @@ final class DeadLetters {
             new InputStreamReader(
                 remote.client().stream(PATH + "/export" + Client.query(filter.values())),
                 StandardCharsets.UTF_8))) {
-      lines.lines().forEach(terminal.out()::println);
+      lines.lines().forEach(terminal.data()::println);
     }
     return 0;
   }

@@ -116,6 +116,6 @@ final class Doctor implements Callable<Integer> {
         findings.stream()
             .map(f -> Map.of("area", f.area(), "well", f.well(), "sentence", f.sentence()))
             .toList());
-    terminal.out().println(new JsonMapper().writeValueAsString(report));
+    terminal.data().println(new JsonMapper().writeValueAsString(report));
   }
 }

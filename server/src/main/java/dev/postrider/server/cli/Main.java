@@ -61,12 +61,12 @@ public final class Main {
   /** Runs a command in the given surroundings and gives its exit code. */
   static int run(Terminal terminal, String... args) {
     CommandLine line = new CommandLine(new Main(), new Commands(terminal));
-    line.setOut(terminal.out());
-    line.setErr(terminal.err());
+    line.setOut(terminal.rawOut()); // help is coloured
+    line.setErr(terminal.rawErr());
     line.setExecutionExceptionHandler((e, _, _) -> explain(e, terminal));
     int code = line.execute(args);
-    terminal.out().flush();
-    terminal.err().flush();
+    terminal.rawOut().flush();
+    terminal.rawErr().flush();
     return code;
   }
 

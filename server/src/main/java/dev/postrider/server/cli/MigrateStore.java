@@ -121,7 +121,7 @@ final class MigrateStore implements Callable<Integer> {
         String line = "%s %,d of %,d".formatted(what, done, all);
         if (drawn) {
           String bar = "█".repeat((int) reached * 2) + "░".repeat(20 - (int) reached * 2);
-          terminal.err().print("\r" + bar + " " + line + (done >= all ? "\n" : ""));
+          terminal.rawErr().print("\r" + bar + " " + line + (done >= all ? "\n" : ""));
         } else {
           terminal.err().println(line);
         }
@@ -141,7 +141,7 @@ final class MigrateStore implements Callable<Integer> {
       all.put("equal", result.right());
       all.put("wrong", result.wrong());
       all.put("onlyInTarget", result.strangers());
-      terminal.out().println(new JsonMapper().writeValueAsString(all));
+      terminal.data().println(new JsonMapper().writeValueAsString(all));
       return;
     }
     terminal

@@ -48,7 +48,7 @@ final class Remote {
   /** Prints an answer: as it is with {@code --json}, else in words. */
   void print(JsonNode answer, Consumer<JsonNode> inWords) {
     if (json) {
-      terminal.out().println(PRETTY.writeValueAsString(answer));
+      terminal.data().println(PRETTY.writeValueAsString(answer));
     } else {
       inWords.accept(answer);
     }

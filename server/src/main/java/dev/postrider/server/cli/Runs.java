@@ -116,7 +116,7 @@ final class Runs {
       Thread.sleep(LOOK);
     }
     if (terminal.interactive() && !told.isEmpty()) {
-      terminal.out().print(CLEAR_LINE);
+      terminal.rawOut().print(CLEAR_LINE);
     }
     remote.print(
         run,
@@ -131,7 +131,8 @@ final class Runs {
   private String tell(JsonNode run, String told) {
     String line = RunText.line(run);
     if (terminal.interactive()) {
-      terminal.out().print(CLEAR_LINE + RunText.bar(run));
+      terminal.rawOut().print(CLEAR_LINE);
+      terminal.out().print(RunText.bar(run));
       terminal.out().flush();
     } else if (!line.equals(told)) {
       terminal.out().println(line);
@@ -169,7 +170,7 @@ final class Runs {
   private void table(Client client, String path) throws IOException {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(client.stream(path), StandardCharsets.UTF_8))) {
-      lines.lines().forEach(terminal.out()::println);
+      lines.lines().forEach(terminal.data()::println);
     }
   }
 

@@ -12,6 +12,7 @@ import dev.postrider.server.log.Line;
 import dev.postrider.server.log.Logging;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -84,8 +85,9 @@ final class Serve implements Callable<Integer> {
   }
 
   private void print(LogSettings logging, Line line) {
-    terminal.out().println(Logging.printed(logging, line));
-    terminal.out().flush();
+    PrintWriter out = logging.format() == LogFormat.JSON ? terminal.data() : terminal.out();
+    out.println(Logging.printed(logging, line));
+    out.flush();
   }
 
   static PostriderServer start(ServerConfig config) {

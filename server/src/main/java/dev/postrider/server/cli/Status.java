@@ -40,7 +40,7 @@ final class Status implements Callable<Integer> {
       ObjectNode stats = (ObjectNode) client.get("/v1/stats");
       stats.set("cluster", client.get("/v1/cluster"));
       if (watch && !remote.wantsJson()) {
-        terminal.out().print(CLEAR);
+        terminal.rawOut().print(CLEAR);
       }
       @Nullable JsonNode earlier = before;
       remote.print(stats, now -> screen(terminal.out(), now, earlier));

@@ -1,5 +1,6 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.log.Visible;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +56,7 @@ final class Table {
 
   /** What others wrote must not be able to steer a terminal. */
   static String plain(String text) {
-    return text.replaceAll("\\p{Cntrl}+", " ");
+    return Visible.lines(text.replaceAll("[\\r\\n\\t]+", " "));
   }
 
   /** A field as text; empty if it is null or not there. */

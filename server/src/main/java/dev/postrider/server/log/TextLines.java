@@ -19,13 +19,15 @@ final class TextLines extends Formatter {
     line.append("%-5s ".formatted(Logging.name(record.getLevel())));
     line.append(Logging.shortName(String.valueOf(record.getLoggerName()))).append(": ");
     // Whatever a platform or a sender wrote must not be able to forge a line of its own.
-    line.append(formatMessage(record).replace("\r", "\\r").replace("\n", "\\n"));
+    line.append(Visible.line(formatMessage(record)));
     if (Causes.needsNoTrace(record.getThrown())) {
-      line.append(": ").append(Causes.sentence(record.getThrown()));
+      line.append(": ").append(Visible.line(Causes.sentence(record.getThrown())));
     }
     line.append(System.lineSeparator());
     if (record.getThrown() != null && !Causes.needsNoTrace(record.getThrown())) {
-      record.getThrown().printStackTrace(new PrintWriter(line, true));
+      StringWriter trace = new StringWriter();
+      record.getThrown().printStackTrace(new PrintWriter(trace, true));
+      line.append(Visible.lines(trace.toString()));
     }
     return line.toString();
   }

@@ -75,6 +75,39 @@ class InboundCommandsTest {
   }
 
   @Test
+  void what_others_wrote_cannot_steer_a_terminal() {
+    String evil = "x\u001b[2J\u009b31m\u202egnp.exe\u2066";
+    String steering = "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u202e\u2066]";
+    String id = dead("ann", "x\\u001b[2J\\u009b31m\\u202egnp.exe\\u2066");
+    String[][] commands = {
+      {"inbound", "list"},
+      {"inbound", "show", id},
+      {"inbound", "show", evil},
+      {"send", "--account", "sandbox", "--to", evil, "--text", evil, "--dry-run"},
+      {"send", "--account", "sandbox", "--to", evil, "--text", evil, "--wait", "5s"},
+      {"send", "--account", evil, "--to", "ann", "--text", evil},
+      {"messages", "list"},
+      {"sessions", "list"}
+    };
+    for (String[] command : commands) {
+      shell.run(command);
+      assertThat(shell.out + shell.err).as(String.join(" ", command)).isNotEmpty();
+      assertThat(shell.out).doesNotContainPattern(steering);
+      assertThat(shell.err).doesNotContainPattern(steering);
+    }
+    shell.run("inbound", "show", id);
+    assertThat(shell.out).contains("x\\u001b[2J\\u009b31m\\u202egnp.exe\\u2066");
+
+    shell.run("inbound", "show", id, "--json");
+    assertThat(shell.out).contains("\u202egnp.exe\u2066"); // programs get it as it is
+    assertThat(shell.json().path("text").asString()).isEqualTo(evil);
+    shell.interactive = true;
+    shell.run("inbound", "show", id, "--json");
+    assertThat(shell.out).doesNotContainPattern(steering);
+    assertThat(shell.json().path("text").asString()).isEqualTo(evil);
+  }
+
+  @Test
   void dead_letters_are_replayed_and_discarded() {
     String first = dead("ann", "1");
     String second = dead("bob", "2");

@@ -22,6 +22,20 @@ class LogLinesTest {
   }
 
   @Test
+  void nobody_can_steer_a_terminal_by_a_line_of_the_log() {
+    String evil = "a\u001b[2Jb\u009bc\u202ed\u2066e\u007ff\u0000";
+    for (Throwable thrown :
+        new Throwable[] {null, new IllegalStateException(evil), new SQLException(evil, "57P01")}) {
+      String line = new TextLines().format(record(evil, thrown));
+      assertThat(line).contains("a\\u001b[2Jb\\u009bc\\u202ed\\u2066e\\u007ff\\u0000");
+      assertThat(line.replaceAll("\\R|\t", ""))
+          .doesNotContainPattern("[\\p{Cntrl}\\x80-\\x9f\\u202e\\u2066]");
+    }
+    assertThat(new TextLines().format(record("Zoë שלום 👩‍👩‍👧 ok", null)))
+        .contains("Zoë שלום 👩‍👩‍👧 ok");
+  }
+
+  @Test
   void an_exception_is_told_in_full() {
     assertThat(new TextLines().format(record("oh", new IllegalStateException("why"))))
         .contains("IllegalStateException: why", "at dev.postrider");
