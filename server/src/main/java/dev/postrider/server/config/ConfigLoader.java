@@ -165,7 +165,7 @@ public final class ConfigLoader {
 
   private static HttpSettings http(Draft.Http draft, Node.Mapping tree, List<Problem> problems) {
     List<Token> tokens =
-        draft.tokens.stream().map(t -> new Token(t.name, t.secret, t.role)).toList();
+        draft.tokens.stream().map(t -> new Token(t.name, t.secret, t.roles)).toList();
     HttpSettings http =
         new HttpSettings(
             draft.host, draft.port, tokens, draft.bodyLimit, draft.batchLimit, draft.bodyTimeout);

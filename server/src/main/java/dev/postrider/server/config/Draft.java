@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration while it is read; starts as the defaults. */
@@ -110,7 +111,7 @@ final class Draft extends DeliveryDraft {
   static final class TokenDraft {
     String name = "";
     String secret = "";
-    Role role = Role.READ;
+    Set<Role> roles = Set.of();
   }
 
   static final class Logging {

@@ -165,16 +165,16 @@ final class Schema {
         .add(
             "secret",
             new Slot.Value<>(
-                text(),
+                Token.secretType(),
                 true,
                 true,
-                "what its bearer sends",
+                "what its bearer sends, or the hash of it",
                 (draft, value) -> draft.secret = value))
         .required(
             "role",
-            choice(Role.class),
-            "send, read or admin",
-            (draft, value) -> draft.role = value);
+            Token.rolesType(),
+            "send, read or admin, or several",
+            (draft, value) -> draft.roles = value);
   }
 
   private static Section<Draft.Logging> logging() {

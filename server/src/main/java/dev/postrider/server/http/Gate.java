@@ -3,10 +3,9 @@ package dev.postrider.server.http;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.config.Role;
 import dev.postrider.server.config.Token;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class Gate {
   private final List<Guarded> tokens;
 
-  private record Guarded(byte[] digest, String name, Role role) {}
+  private record Guarded(byte[] digest, Token token) {}
 
   Gate(HttpSettings settings) {
-    tokens =
-        settings.tokens().stream()
-            .map((Token token) -> new Guarded(digest(token.secret()), token.name(), token.role()))
-            .toList();
+    tokens = settings.tokens().stream().map(token -> new Guarded(token.digest(), token)).toList();
   }
 
   /**
@@ -63,39 +59,31 @@ final class Gate {
   }
 
   private String checkToken(Role needed, @Nullable String authorization) {
-    @Nullable Guarded token = token(authorization);
+    @Nullable Token token = token(authorization);
     if (token == null) {
       throw HttpProblem.unauthorized();
     }
-    Role role = token.role();
-    if (!role.covers(needed)) {
+    if (!token.covers(needed)) {
+      String roles =
+          token.roles().stream().map(Json::word).sorted().collect(Collectors.joining("', '"));
       throw HttpProblem.forbidden(
-          "This token has the role '%s'; '%s' is needed."
-              .formatted(Json.word(role), Json.word(needed)));
+          "This token has the role '%s'; '%s' is needed.".formatted(roles, Json.word(needed)));
     }
     return token.name();
   }
 
   /** Compares with every token in constant time, so that time tells nothing about any. */
-  private @Nullable Guarded token(@Nullable String authorization) {
+  private @Nullable Token token(@Nullable String authorization) {
     if (authorization == null || !authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
       return null;
     }
-    byte[] given = digest(authorization.substring(7).strip());
-    @Nullable Guarded found = null;
-    for (Guarded token : tokens) {
-      if (MessageDigest.isEqual(token.digest(), given)) {
-        found = token;
+    byte[] given = Token.sha256(authorization.substring(7).strip());
+    @Nullable Token found = null;
+    for (Guarded each : tokens) {
+      if (MessageDigest.isEqual(each.digest(), given)) {
+        found = each.token();
       }
     }
     return found;
-  }
-
-  private static byte[] digest(String secret) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

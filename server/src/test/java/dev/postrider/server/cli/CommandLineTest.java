@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channels.sandbox.SandboxChannel;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Message;
+import dev.postrider.server.config.Token;
 import dev.postrider.server.http.TestServer;
 import dev.postrider.store.MessageFilter;
 import java.nio.file.Files;
@@ -272,6 +273,18 @@ class CommandLineTest {
   }
 
   @Test
+  void a_token_is_made_with_the_hash_that_the_server_knows_it_by() {
+    assertThat(run("token")).isZero();
+    String first = out;
+    String[] words = first.strip().split("\\s+");
+    String secret = words[3];
+    assertThat(secret).hasSize(43);
+    assertThat(words[words.length - 1]).isEqualTo(Token.hashed(secret));
+    run("token");
+    assertThat(out).isNotEqualTo(first);
+  }
+
+  @Test
   void every_command_helps() {
     for (String command :
         new String[] {
@@ -291,6 +304,7 @@ class CommandLineTest {
           "sessions history",
           "doctor",
           "version",
+          "token",
           "completion"
         }) {
       assertThat(run((command + " --help").split(" "))).as(command).isZero();
@@ -322,7 +336,7 @@ class CommandLineTest {
   @Test
   void the_doctor_finds_all_well_with_and_without_a_server(@TempDir Path dir) {
     environment.put("POSTRIDER_HTTP_TOKENS_0_NAME", "ops");
-    environment.put("POSTRIDER_HTTP_TOKENS_0_SECRET", "hush-hush");
+    environment.put("POSTRIDER_HTTP_TOKENS_0_SECRET", "hush-hush-hush-hush");
     environment.put("POSTRIDER_HTTP_TOKENS_0_ROLE", "admin");
 
     assertThat(run("doctor", "--data", dir.toString())).as(out).isZero();

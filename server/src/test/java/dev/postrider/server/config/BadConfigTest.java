@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BadConfigTest {
@@ -144,10 +145,10 @@ class BadConfigTest {
         .contains("line 1: http.host is '0.0.0.0', which others can reach; give http.tokens");
     assertThat(
             ConfigFixture.read(
-                    "http: {host: 0.0.0.0, tokens: [{name: ops, secret: s, role: admin}]}")
+                    "http: {host: 0.0.0.0, tokens: [{name: ops, secret: s3cret-of-the-ops, role: admin}]}")
                 .http()
                 .tokens())
-        .containsExactly(new Token("ops", "s", Role.ADMIN));
+        .containsExactly(new Token("ops", "s3cret-of-the-ops", Set.of(Role.ADMIN)));
     assertThat(ConfigFixture.read("http: {host: '::1'}").http().loopback()).isTrue();
   }
 
@@ -159,10 +160,38 @@ class BadConfigTest {
         .contains("http.tokens[0].role is missing");
     assertThat(
             bad(
-                    "http: {tokens: [{name: a, secret: x, role: send}, {name: a, secret: y, role: read}]}",
+                    "http: {tokens: [{name: a, secret: 0123456789abcdef, role: send}, {name: a, secret: fedcba9876543210, role: read}]}",
                     Map.of())
                 .getMessage())
         .contains("http.tokens holds the name 'a' twice");
+  }
+
+  @Test
+  void a_token_that_could_be_found_by_trying_is_refused_without_repeating_it() {
+    for (String secret : List.of("hunter2", "hunter2hunter2!", "sha256:hunter2", "sha256:")) {
+      assertThat(
+              bad("http: {tokens: [{name: a, secret: '" + secret + "', role: send}]}", Map.of())
+                  .getMessage())
+          .contains("http.tokens[0].secret must ", "'postrider token' makes")
+          .doesNotContain("hunter2");
+    }
+    ConfigFixture.read("http: {tokens: [{name: a, secret: hunter2hunter2!!, role: send}]}");
+  }
+
+  @Test
+  void a_token_has_one_role_or_several() {
+    String tokens = "http: {tokens: [{name: a, secret: 0123456789abcdef, role: %s}]}";
+    assertThat(ConfigFixture.read(tokens.formatted("[send, read]")).http().tokens())
+        .singleElement()
+        .satisfies(
+            token -> {
+              assertThat(token.roles()).containsOnly(Role.SEND, Role.READ);
+              assertThat(token.covers(Role.ADMIN)).isFalse();
+            });
+    assertThat(bad(tokens.formatted("[]"), Map.of()).getMessage())
+        .contains("http.tokens[0].role must be send, read or admin");
+    assertThat(bad(tokens.formatted("[send, reed]"), Map.of()).getMessage())
+        .contains("http.tokens[0].role must be one of send, read, admin", "did you mean read?");
   }
 
   @Test

@@ -155,7 +155,7 @@ class ConfigSourcesTest {
             TELEGRAM
                 + """
                 store: jdbc:postgresql://bob:pw1/@pw3@host/db?user=bob&password=pw2
-                http: {tokens: [{name: ops, secret: hush, role: admin}]}
+                http: {tokens: [{name: ops, secret: hush-hush-hush-hush, role: admin}]}
                 """,
             Map.of("TELEGRAM_TOKEN", "123:abc"));
 

@@ -26,7 +26,7 @@ class HooksTest {
         TestServer.start(
             dir,
             """
-            http: { tokens: [ { name: ops, secret: t0ken, role: admin } ] }
+            http: { tokens: [ { name: ops, secret: t0ken-of-the-tests, role: admin } ] }
             accounts:
               - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", webhookSecret: s3cret }
               - { id: box, channel: sandbox }
@@ -52,7 +52,7 @@ class HooksTest {
   }
 
   private Reply inbound(String query) {
-    return server.get("/v1/inbound" + query, "Authorization", "Bearer t0ken");
+    return server.get("/v1/inbound" + query, "Authorization", "Bearer t0ken-of-the-tests");
   }
 
   @Test
@@ -73,7 +73,8 @@ class HooksTest {
     assertThat(newest.path("status").asString()).isEqualTo("pending");
     assertThat(newest.path("raw").path("message").path("message_id").asInt()).isEqualTo(77);
     String id = newest.path("id").asString();
-    JsonNode shown = server.get("/v1/inbound/" + id, "Authorization", "Bearer t0ken").json();
+    JsonNode shown =
+        server.get("/v1/inbound/" + id, "Authorization", "Bearer t0ken-of-the-tests").json();
     assertThat(shown.path("text")).isEqualTo(newest.path("text"));
     assertThat(shown.path("history").isArray()).isTrue();
   }
@@ -125,7 +126,7 @@ class HooksTest {
                 .get(
                     "/v1/inbound/00000000-0000-7000-8000-000000000000",
                     "Authorization",
-                    "Bearer t0ken")
+                    "Bearer t0ken-of-the-tests")
                 .status())
         .isEqualTo(404);
   }

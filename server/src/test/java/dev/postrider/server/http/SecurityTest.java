@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.server.config.Token;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -14,9 +15,9 @@ class SecurityTest {
       """
       http:
         tokens:
-          - {name: producer, secret: sending, role: send}
-          - {name: viewer, secret: looking, role: read}
-          - {name: ops, secret: ruling, role: admin}
+          - {name: producer, secret: sending-sending-1, role: send}
+          - {name: viewer, secret: looking-looking-1, role: read}
+          - {name: ops, secret: ruling-ruling-ruling, role: admin}
       """;
   private static final String BODY = "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\"}";
 
@@ -58,9 +59,11 @@ class SecurityTest {
       assertThat(server.get("/v1/stats").status()).isEqualTo(401);
       assertThat(server.get("/v1/stats").header("WWW-Authenticate")).isEqualTo("Bearer");
       assertThat(server.get("/v1/stats", "Authorization", "Bearer wrong").status()).isEqualTo(401);
-      assertThat(server.get("/v1/stats", "Authorization", "Basic ruling").status()).isEqualTo(401);
+      assertThat(server.get("/v1/stats", "Authorization", "Basic ruling-ruling-ruling").status())
+          .isEqualTo(401);
       assertThat(server.get("/v1/stats", "Authorization", "Bearer ").status()).isEqualTo(401);
-      assertThat(server.get("/v1/stats", "Authorization", "bearer ruling").status()).isEqualTo(200);
+      assertThat(server.get("/v1/stats", "Authorization", "bearer ruling-ruling-ruling").status())
+          .isEqualTo(200);
       assertThat(server.get("/metrics").status()).isEqualTo(401);
     }
   }
@@ -68,9 +71,9 @@ class SecurityTest {
   @Test
   void a_role_opens_its_own_doors_only() {
     try (TestServer server = TestServer.start(dir, TOKENS)) {
-      String[] producer = {"Authorization", "Bearer sending"};
-      String[] viewer = {"Authorization", "Bearer looking"};
-      String[] ops = {"Authorization", "Bearer ruling"};
+      String[] producer = {"Authorization", "Bearer sending-sending-1"};
+      String[] viewer = {"Authorization", "Bearer looking-looking-1"};
+      String[] ops = {"Authorization", "Bearer ruling-ruling-ruling"};
 
       assertThat(server.post("/v1/messages", BODY, producer).status()).isEqualTo(202);
       assertThat(server.get("/v1/messages", producer).status()).isEqualTo(403);
@@ -93,10 +96,37 @@ class SecurityTest {
   }
 
   @Test
+  void a_token_may_stand_in_the_file_as_its_hash_and_the_hash_opens_nothing() {
+    String hash = Token.hashed("what-its-bearer-sends");
+    String config = "http: { tokens: [ { name: ops, secret: '" + hash + "', role: admin } ] }";
+    try (TestServer server = TestServer.start(dir, config)) {
+      assertThat(server.get("/v1/stats", "Authorization", "Bearer what-its-bearer-sends").status())
+          .isEqualTo(200);
+      assertThat(server.get("/v1/stats", "Authorization", "Bearer " + hash).status())
+          .isEqualTo(401);
+    }
+  }
+
+  @Test
+  void roles_can_be_combined() {
+    String config =
+        "http: { tokens: [ { name: bot, secret: sends-and-looks-1, role: [send, read] } ] }";
+    try (TestServer server = TestServer.start(dir, config)) {
+      String[] both = {"Authorization", "Bearer sends-and-looks-1"};
+      assertThat(server.post("/v1/messages", BODY, both).status()).isEqualTo(202);
+      assertThat(server.get("/v1/messages", both).status()).isEqualTo(200);
+      TestServer.Reply refused = server.post("/v1/accounts/sandbox/pause", "", both);
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.text("detail"))
+          .isEqualTo("This token has the role 'read', 'send'; 'admin' is needed.");
+    }
+  }
+
+  @Test
   void who_sends_may_write_and_lead_reminders_and_who_looks_may_see_them() {
     try (TestServer server = TestServer.start(dir, TOKENS)) {
-      String[] producer = {"Authorization", "Bearer sending"};
-      String[] viewer = {"Authorization", "Bearer looking"};
+      String[] producer = {"Authorization", "Bearer sending-sending-1"};
+      String[] viewer = {"Authorization", "Bearer looking-looking-1"};
       String reminder =
           """
           { "name": "x", "account": "sandbox", "timezone": "UTC",

@@ -56,8 +56,8 @@ class ServerLogTest {
       """
       http:
         tokens:
-          - { name: ops, secret: s3cret-of-ops, role: admin }
-          - { name: bot, secret: s3cret-of-bot, role: send }
+          - { name: ops, secret: s3cret-of-the-ops, role: admin }
+          - { name: bot, secret: s3cret-of-the-bot, role: send }
       """;
 
   @Test
@@ -95,7 +95,7 @@ class ServerLogTest {
   @Test
   void what_an_operator_does_is_told_with_the_name_of_the_token() {
     try (TestServer server = TestServer.start(dir, TOKENS)) {
-      String[] ops = {"Authorization", "Bearer s3cret-of-ops"};
+      String[] ops = {"Authorization", "Bearer s3cret-of-the-ops"};
       server.post("/v1/accounts/sandbox/pause", "{\"reason\":\"maintenance\"}", ops);
       server.post("/v1/accounts/sandbox/resume", "", ops);
       server.post("/v1/lanes/pause", "{\"account\":\"sandbox\",\"to\":\"ann\"}", ops);
@@ -104,11 +104,14 @@ class ServerLogTest {
               "/v1/messages?wait=10s",
               "{\"account\":\"sandbox\",\"to\":\"bob\",\"text\":\"#fail\"}",
               "Authorization",
-              "Bearer s3cret-of-bot");
+              "Bearer s3cret-of-the-bot");
       server.post("/v1/dead-letters/" + dead.text("id") + "/replay", "", ops);
       server.delete("/v1/dead-letters/" + dead.text("id"), ops);
       server.post(
-          "/v1/accounts/sandbox/pause", "{}", "Authorization", "Bearer s3cret-of-bot"); // refused
+          "/v1/accounts/sandbox/pause",
+          "{}",
+          "Authorization",
+          "Bearer s3cret-of-the-bot"); // refused
 
       assertThat(log.sentences().stream().filter(line -> line.startsWith("Operator")))
           .containsExactly(
