@@ -341,6 +341,11 @@ public final class Postrider implements AutoCloseable {
     return engine.receive(account, request);
   }
 
+  /** Whether there is such an account and it takes webhooks, to be asked before one is read. */
+  public boolean takesWebhooks(String account) {
+    return engine.takesWebhooks(account);
+  }
+
   /** The parts of a message that the platform queued, and what it has told of them since. */
   public List<ReceiptState> receipts(MessageId id) {
     return store.receipts(id);

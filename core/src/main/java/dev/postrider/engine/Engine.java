@@ -194,6 +194,11 @@ public final class Engine {
     return house.doorway().receive(account, hook, request);
   }
 
+  /** Whether there is such an account and it takes webhooks. */
+  public boolean takesWebhooks(String account) {
+    return roster.names().contains(account) && roster.known(account).hook() != null;
+  }
+
   /** For whoever handles what comes in. */
   public Reception reception() {
     return reception;

@@ -168,7 +168,18 @@ public final class ConfigLoader {
         draft.tokens.stream().map(t -> new Token(t.name, t.secret, t.roles)).toList();
     HttpSettings http =
         new HttpSettings(
-            draft.host, draft.port, tokens, draft.bodyLimit, draft.batchLimit, draft.bodyTimeout);
+            draft.host,
+            draft.port,
+            tokens,
+            draft.bodyLimit,
+            draft.batchLimit,
+            draft.bodyTimeout,
+            new HttpLimits(
+                draft.headerTimeout,
+                draft.writeTimeout,
+                draft.bodiesLimit,
+                draft.connections,
+                draft.connectionsPerAddress));
     if (!http.loopback() && tokens.isEmpty()) {
       problems.add(
           new Problem(

@@ -105,6 +105,11 @@ final class Draft extends DeliveryDraft {
     long bodyLimit = 1 << 20;
     long batchLimit = 16 << 20;
     Duration bodyTimeout = Duration.ofSeconds(60);
+    Duration headerTimeout = HttpLimits.DEFAULT.headerTimeout();
+    Duration writeTimeout = HttpLimits.DEFAULT.writeTimeout();
+    long bodiesLimit = HttpLimits.DEFAULT.bodiesLimit();
+    int connections = HttpLimits.DEFAULT.connections();
+    int connectionsPerAddress = HttpLimits.DEFAULT.connectionsPerAddress();
     final List<TokenDraft> tokens = new ArrayList<>();
   }
 

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  *
  * @param bodyLimit most bytes of one request, and of one line of a batch
  * @param batchLimit most bytes of a batch
- * @param bodyTimeout how long a request's body may take to arrive; files may take longer
+ * @param bodyTimeout how long a request's body may take to arrive; large ones are given more
  */
 public record HttpSettings(
     String host,
@@ -17,11 +17,22 @@ public record HttpSettings(
     List<Token> tokens,
     long bodyLimit,
     long batchLimit,
-    Duration bodyTimeout) {
+    Duration bodyTimeout,
+    HttpLimits limits) {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");
 
   public HttpSettings {
     tokens = List.copyOf(tokens);
+  }
+
+  public HttpSettings(
+      String host,
+      int port,
+      List<Token> tokens,
+      long bodyLimit,
+      long batchLimit,
+      Duration bodyTimeout) {
+    this(host, port, tokens, bodyLimit, batchLimit, bodyTimeout, HttpLimits.DEFAULT);
   }
 
   /** Whether only programs on this machine can reach the server. */

@@ -147,6 +147,14 @@ final class Schema {
         .value("bodyLimit", size(1024), (draft, value) -> draft.bodyLimit = value)
         .value("batchLimit", size(1024), (draft, value) -> draft.batchLimit = value)
         .value("bodyTimeout", duration(TICK), (draft, value) -> draft.bodyTimeout = value)
+        .value("headerTimeout", duration(TICK), (draft, value) -> draft.headerTimeout = value)
+        .value("writeTimeout", duration(TICK), (draft, value) -> draft.writeTimeout = value)
+        .value("bodiesLimit", size(1024), (draft, value) -> draft.bodiesLimit = value)
+        .value("connections", count(1, 1_000_000), (draft, value) -> draft.connections = value)
+        .value(
+            "connectionsPerAddress",
+            count(1, 1_000_000),
+            (draft, value) -> draft.connectionsPerAddress = value)
         .add(
             "tokens",
             new Slot.Listed<>(

@@ -8,6 +8,7 @@ import dev.postrider.message.Status;
 import dev.postrider.store.Page;
 import io.helidon.http.HeaderName;
 import io.helidon.webserver.http.ServerRequest;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,14 +41,13 @@ final class Call {
   private final ServerRequest request;
   private final Map<String, String> path;
   private final long bodyLimit;
-  private final SlowBodies bodies;
+  private boolean read;
   private Map<String, Object> given = Map.of();
 
-  Call(ServerRequest request, Map<String, String> path, long bodyLimit, SlowBodies bodies) {
+  Call(ServerRequest request, Map<String, String> path, long bodyLimit) {
     this.request = request;
     this.path = path;
     this.bodyLimit = bodyLimit;
-    this.bodies = bodies;
   }
 
   // ---- path and query
@@ -239,9 +239,9 @@ final class Call {
       return new byte[0];
     }
     try {
-      InputStream in = request.content().inputStream();
+      InputStream in = content();
       long told = request.headers().contentLength().orElse(limit + 1);
-      byte[] bytes = bodies.read(() -> in.readNBytes((int) Math.min(told, limit + 1)));
+      byte[] bytes = in.readNBytes((int) Math.min(told, limit + 1));
       if (bytes.length > limit) {
         letFinish(in);
         throw HttpProblem.tooLarge("The body", limit, setting);
@@ -261,7 +261,7 @@ final class Call {
   InputStream stream(String what, long limit, String setting) {
     if (request.headers().contentLength().orElse(0) > limit) {
       try {
-        letFinish(request.content().inputStream());
+        letFinish(stream());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -272,9 +272,36 @@ final class Call {
 
   /** The body as it arrives. */
   InputStream stream() {
-    return request.content().hasEntity()
-        ? request.content().inputStream()
-        : InputStream.nullInputStream();
+    return request.content().hasEntity() ? new Streamed(content()) : InputStream.nullInputStream();
+  }
+
+  private InputStream content() {
+    read = true;
+    return request.content().inputStream();
+  }
+
+  /** Whether anybody has begun to read the body. */
+  boolean bodyRead() {
+    return read;
+  }
+
+  /** A body that goes elsewhere as it arrives, and so is not in memory. */
+  private static final class Streamed extends FilterInputStream {
+    Streamed(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      Traffic.current().passedOn();
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      Traffic.current().passedOn();
+      return super.read(bytes, offset, length);
+    }
   }
 
   /** A piece of the body that is no longer than a whole one may be. */
@@ -288,9 +315,11 @@ final class Call {
 
   /** Who is cut off while still sending never reads the answer, so some patience is in place. */
   private static void letFinish(InputStream rest) throws IOException {
+    Traffic traffic = Traffic.current();
     byte[] discarded = new byte[8192];
     long patience = PATIENCE_IN_BYTES;
     for (int read = 0; read >= 0 && patience > 0; patience -= read) {
+      traffic.passedOn();
       read = rest.read(discarded);
     }
   }

@@ -12,33 +12,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Events as they happen (Server-Sent Events). A follower that does not read is dropped: when it
- * falls behind by a whole ring, or when one write to it takes too long. It may come back with the
- * id it saw last.
+ * falls behind by a whole ring, or when one write to it takes longer than http.writeTimeout. It may
+ * come back with the id it saw last.
  */
 final class EventsApi implements AutoCloseable {
   private static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
   private static final int MOST_FOLLOWERS = 256;
   private static final int MOST_AT_ONCE = 256;
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
-  private static final Duration LONGEST_WRITE = Duration.ofSeconds(20);
 
   private final EventRing ring;
-  private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
-  private final ScheduledExecutorService watch =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("event-followers").daemon().factory());
+  private final AtomicInteger followers = new AtomicInteger();
 
   EventsApi(EventRing ring) {
     this.ring = ring;
-    watch.scheduleWithFixedDelay(this::dropStalled, 5, 5, TimeUnit.SECONDS);
   }
 
   List<Route> routes() {
@@ -56,7 +48,7 @@ final class EventsApi implements AutoCloseable {
             "types", "'" + type + "' is not known" + Nearest.hint(type, EventJson.TYPES));
       }
     }
-    if (followers.size() >= MOST_FOLLOWERS) {
+    if (followers.get() >= MOST_FOLLOWERS) {
       throw HttpProblem.notReady("Too many follow the events already; the limit is 256.");
     }
     Optional<String> last = call.header(LAST_EVENT_ID);
@@ -65,48 +57,29 @@ final class EventsApi implements AutoCloseable {
         "text/event-stream",
         Map.of("Cache-Control", "no-store"),
         out -> {
-          Follower follower = new Follower(out, Set.copyOf(types));
-          followers.add(follower);
+          followers.incrementAndGet();
           try {
-            follower.follow(from);
+            new Follower(out, Set.copyOf(types)).follow(from);
           } catch (InterruptedException e) {
             // dropped: ending the answer is all that is left to do
           } finally {
-            followers.remove(follower);
+            followers.decrementAndGet();
           }
         });
   }
 
-  private void dropStalled() {
-    long now = System.nanoTime();
-    for (Follower follower : followers) {
-      if (follower.writingFor(now) > LONGEST_WRITE.toNanos()) {
-        follower.thread.interrupt(); // on a virtual thread this closes the socket it writes to
-      }
-    }
-  }
-
   @Override
   public void close() {
-    watch.shutdownNow();
     ring.close();
   }
 
   private final class Follower {
     private final OutputStream out;
     private final Set<String> types;
-    private final Thread thread = Thread.currentThread();
-    private volatile long writingSince;
 
     Follower(OutputStream out, Set<String> types) {
       this.out = out;
       this.types = types;
-    }
-
-    /** Nanoseconds that the write under way has taken; zero if none is. */
-    long writingFor(long now) {
-      long since = writingSince;
-      return since == 0 ? 0 : now - since;
     }
 
     void follow(EventRing.Position from) throws IOException, InterruptedException {
@@ -147,10 +120,8 @@ final class EventsApi implements AutoCloseable {
     }
 
     private void write(CharSequence text) throws IOException {
-      writingSince = System.nanoTime() | 1;
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
       out.flush();
-      writingSince = 0;
     }
   }
 

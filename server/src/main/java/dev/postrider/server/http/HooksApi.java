@@ -29,6 +29,9 @@ final class HooksApi {
 
   private Answer receive(Call call) {
     Postrider postrider = life.postrider();
+    if (!postrider.takesWebhooks(call.path("account"))) {
+      throw noHook();
+    }
     Hook.Request request =
         new Hook.Request(
             call.method(),
@@ -56,10 +59,14 @@ final class HooksApi {
     } catch (Refused e) {
       throw switch (e.why()) {
         case QUEUE_FULL -> HttpProblem.inboxFull(String.valueOf(e.getMessage()));
-        // A stranger is not told which accounts there are.
-        case UNKNOWN_ACCOUNT, NOT_FOUND -> HttpProblem.notFound("No webhooks are taken here.");
+        case UNKNOWN_ACCOUNT, NOT_FOUND -> noHook();
         default -> e;
       };
     }
+  }
+
+  /** A stranger is not told which accounts there are. */
+  private static HttpProblem noHook() {
+    return HttpProblem.notFound("No webhooks are taken here.");
   }
 }

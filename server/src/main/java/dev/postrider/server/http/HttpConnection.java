@@ -8,6 +8,7 @@ import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpConnection implements ServerConnection, InterruptableTask<Void> {
   private final ConnectionContext context;
+  private final ConnectionLimits limits;
+  private final @Nullable InetAddress address;
+  private final Traffic traffic;
   private final Http1Config config;
   private final ServerConnectionSelector http11;
   private final DataReader reader;
@@ -27,15 +31,39 @@ final class HttpConnection implements ServerConnection, InterruptableTask<Void> 
   private volatile long idleSince = System.nanoTime();
   private volatile boolean closed;
 
-  HttpConnection(ConnectionContext context, Http1Config config, ServerConnectionSelector http11) {
-    this.context = context;
+  HttpConnection(
+      ConnectionContext context,
+      Http1Config config,
+      ServerConnectionSelector http11,
+      ConnectionLimits limits,
+      @Nullable InetAddress address) {
     this.config = config;
     this.http11 = http11;
-    reader = context.dataReader();
+    this.limits = limits;
+    this.address = address;
+    traffic = new Traffic(limits, context.serverSocket());
+    reader = DataReader.create(traffic::next);
+    this.context =
+        new TranslatedContext(context, reader, new TimedWriter(context.dataWriter(), traffic));
   }
 
   @Override
   public void handle(Limit limit) throws InterruptedException {
+    limits.watch(traffic);
+    try {
+      ScopedValue.where(Traffic.CURRENT, traffic)
+          .<@Nullable Void, InterruptedException>call(
+              () -> {
+                talk(limit);
+                return null;
+              });
+    } finally {
+      limits.ended(traffic);
+      limits.leave(address);
+    }
+  }
+
+  private void talk(Limit limit) throws InterruptedException {
     if (!beginsWithHttp10()) {
       speak(context, limit);
       return;

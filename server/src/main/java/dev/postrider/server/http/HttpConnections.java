@@ -6,7 +6,10 @@ import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens every connection of the server. It must be the only selector: Helidon waits for the first
@@ -15,9 +18,11 @@ import java.util.Set;
 final class HttpConnections implements ServerConnectionSelector {
   private final Http1Config config;
   private final Http1ConnectionSelector http11;
+  private final ConnectionLimits limits;
 
-  HttpConnections(Http1Config config) {
+  HttpConnections(Http1Config config, ConnectionLimits limits) {
     this.config = config;
+    this.limits = limits;
     http11 = Http1ConnectionSelector.builder().config(config).build();
   }
 
@@ -38,6 +43,11 @@ final class HttpConnections implements ServerConnectionSelector {
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    return new HttpConnection(context, config, http11);
+    @Nullable InetAddress address =
+        context.remotePeer().address() instanceof InetSocketAddress peer ? peer.getAddress() : null;
+    @Nullable HttpProblem refusal = limits.admit(address);
+    return refusal == null
+        ? new HttpConnection(context, config, http11, limits, address)
+        : new RefusedConnection(context, limits, refusal);
   }
 }

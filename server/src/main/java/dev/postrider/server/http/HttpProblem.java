@@ -165,6 +165,13 @@ final class HttpProblem extends RuntimeException {
     return of(503, "not-ready", "Not ready", detail).retryAfter(SOON);
   }
 
+  /** Over a bound of what the server takes on at once. */
+  static HttpProblem busy(String detail) {
+    return of(503, "busy", "Too much at once", detail)
+        .with("Connection", "close")
+        .retryAfter(LATER);
+  }
+
   static HttpProblem inboxFull(String detail) {
     return of(503, "inbox-full", "The inbox is full", detail).retryAfter(LATER);
   }

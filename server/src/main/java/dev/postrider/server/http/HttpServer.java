@@ -12,7 +12,6 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
@@ -40,6 +39,9 @@ public final class HttpServer implements AutoCloseable {
   private static final Header NO_SNIFFING =
       HeaderValues.create("X-Content-Type-Options", "nosniff");
 
+  /** What is read to its end although nobody wants it, so that the connection can stay. */
+  private static final long LARGEST_IGNORED = 64 << 10;
+
   /** Few, and made once: this is on the way of every answer. */
   private static final Map<String, Header> CONTENT_TYPES = new ConcurrentHashMap<>();
 
@@ -48,7 +50,7 @@ public final class HttpServer implements AutoCloseable {
   private final Metrics metrics;
   private final Router router;
   private final EventsApi events;
-  private final SlowBodies bodies;
+  private final ConnectionLimits limits;
   private final WebServer server;
 
   /**
@@ -62,7 +64,7 @@ public final class HttpServer implements AutoCloseable {
     this.metrics = metrics;
     gate = new Gate(settings);
     events = new EventsApi(ring);
-    bodies = new SlowBodies(settings.bodyTimeout());
+    limits = new ConnectionLimits(settings);
     router = new Router(routes(settings, life, metrics, events, check));
     server =
         WebServer.builder()
@@ -72,14 +74,15 @@ public final class HttpServer implements AutoCloseable {
             .shutdownGracePeriod(Duration.ofSeconds(1))
             .protocolsDiscoverServices(false)
             .addConnectionSelector(
-                new HttpConnections(Http1Config.builder().receiveLog(false).sendLog(false).build()))
+                new HttpConnections(
+                    Http1Config.builder().receiveLog(false).sendLog(false).build(), limits))
             .directHandlers(problemsForTransport())
             .routing(HttpRouting.builder().any(this::handle))
             .build();
     server.start();
     if (!server.isRunning()) { // Helidon only logs it
       events.close();
-      bodies.close();
+      limits.close();
       throw new CannotListen(settings);
     }
   }
@@ -132,10 +135,12 @@ public final class HttpServer implements AutoCloseable {
   public void close() {
     events.close();
     server.stop();
-    bodies.close();
+    limits.close();
   }
 
   private void handle(ServerRequest request, ServerResponse response) {
+    Traffic traffic = Traffic.current();
+    traffic.bodyBegins();
     Answer answer;
     long began = System.nanoTime();
     Seen seen = new Seen();
@@ -153,9 +158,9 @@ public final class HttpServer implements AutoCloseable {
               .answer();
     } catch (StoreClosed e) {
       answer = HttpProblem.notReady("The server is stopping.").answer();
-    } catch (UncheckedIOException
-        | ServerConnectionException
-        | DataReader.InsufficientDataAvailableException e) {
+    } catch (CloseConnectionException e) {
+      throw e;
+    } catch (UncheckedIOException | DataReader.InsufficientDataAvailableException e) {
       throw new CloseConnectionException("The other side has gone.", e);
     } catch (RuntimeException e) {
       String reference = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
@@ -172,7 +177,15 @@ public final class HttpServer implements AutoCloseable {
         seen.route,
         answer instanceof Answer.Whole whole ? whole.status() : 200,
         Duration.ofNanos(System.nanoTime() - began));
+    traffic.passedOn();
+    boolean unread = seen.call == null || !seen.call.bodyRead();
+    if (unread && isLarge(request)) { // nobody will read it
+      response.header(HeaderValues.CONNECTION_CLOSE);
+    }
     send(request, response, answer);
+    if (!unread || !request.content().hasEntity()) {
+      traffic.requestEnds();
+    } // or else Helidon reads it, to throw it away
     if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
         || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
       // Helidon says it will close and leaves that to the other side. It would also write the end
@@ -183,9 +196,15 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
+  private static boolean isLarge(ServerRequest request) {
+    return request.content().hasEntity()
+        && request.headers().contentLength().orElse(Long.MAX_VALUE) > LARGEST_IGNORED;
+  }
+
   /** Which route a request has taken. */
   private static final class Seen {
     @Nullable Route route;
+    @Nullable Call call;
   }
 
   private Answer answer(ServerRequest request, Seen seen) {
@@ -205,7 +224,8 @@ public final class HttpServer implements AutoCloseable {
     seen.route = route;
     String token = route.signed() ? null : gate.check(route.role(), host, origin, authorization);
     route.check(request.query().names());
-    Call call = new Call(request, match.values(), settings.bodyLimit(), bodies);
+    Call call = new Call(request, match.values(), settings.bodyLimit());
+    seen.call = call;
     Answer answer = route.handler().answer(call);
     if (route.logged()) {
       String agent = headers.first(HeaderNames.USER_AGENT).orElse("");

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -29,6 +30,7 @@ final class LeasesApi {
   private static final Duration LONGEST_DELAY = Duration.ofHours(24);
   private static final int USUAL_NUMBER = 10;
   private static final int LARGEST_NUMBER = 1_000;
+  private static final int MOST_WAITING = 256;
   private static final int LONGEST_ERROR = 1_000;
 
   /** How often whoever waits gets a sign of life, which shows whether they are still there. */
@@ -37,6 +39,7 @@ final class LeasesApi {
   private static final byte[] SPACE = {' '};
 
   private final Life life;
+  private final AtomicInteger waiting = new AtomicInteger();
 
   LeasesApi(Life life) {
     this.life = life;
@@ -72,8 +75,20 @@ final class LeasesApi {
     if (!events.isEmpty() || wait == null || wait.isZero()) {
       return new Answer.Whole(200, Json.TYPE, items(events, postrider), Map.of());
     }
+    if (waiting.get() >= MOST_WAITING) {
+      throw HttpProblem.notReady("Too many wait for messages already; the limit is 256.");
+    }
     return new Answer.Streamed(
-        Json.TYPE, Map.of(), out -> new Waiting(postrider, wish, wait, out).go());
+        Json.TYPE,
+        Map.of(),
+        out -> {
+          waiting.incrementAndGet();
+          try {
+            new Waiting(postrider, wish, wait, out).go();
+          } finally {
+            waiting.decrementAndGet();
+          }
+        });
   }
 
   private static Duration leaseFor(Map<String, Object> options) {

@@ -142,6 +142,23 @@ class EverySettingTest {
     all.add(setting("http.bodyLimit", "2mb", c -> c.http().bodyLimit(), 2L << 20));
     all.add(setting("http.batchLimit", "32mb", c -> c.http().batchLimit(), 32L << 20));
     all.add(setting("http.bodyTimeout", "9s", c -> c.http().bodyTimeout(), Duration.ofSeconds(9)));
+    all.add(
+        setting(
+            "http.headerTimeout",
+            "9s",
+            c -> c.http().limits().headerTimeout(),
+            Duration.ofSeconds(9)));
+    all.add(
+        setting(
+            "http.writeTimeout",
+            "9s",
+            c -> c.http().limits().writeTimeout(),
+            Duration.ofSeconds(9)));
+    all.add(setting("http.bodiesLimit", "32mb", c -> c.http().limits().bodiesLimit(), 32L << 20));
+    all.add(setting("http.connections", "99", c -> c.http().limits().connections(), 99));
+    all.add(
+        setting(
+            "http.connectionsPerAddress", "9", c -> c.http().limits().connectionsPerAddress(), 9));
     all.add(setting("logging.format", "json", c -> c.logging().format(), LogFormat.JSON));
     all.add(
         setting(

@@ -1,0 +1,147 @@
+package dev.postrider.server.http;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.postrider.server.config.HttpLimits;
+import dev.postrider.server.config.HttpSettings;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what strangers can make the server do within bounds: how many connections there are, how
+ * many bytes wait to be handled, and how long anybody is waited for. Thread-safe.
+ */
+final class ConnectionLimits implements AutoCloseable {
+  private static final int MOST_REFUSED_AT_ONCE = 32;
+
+  private final HttpLimits limits;
+  private final Duration bodyTimeout;
+  private final int mostConnections;
+  private final AtomicInteger connections = new AtomicInteger();
+  private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
+  private final Semaphore refused = new Semaphore(MOST_REFUSED_AT_ONCE);
+  private final AtomicLong bytes = new AtomicLong();
+  private final Set<Traffic> watched = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService watch =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("slow-connections").daemon().factory());
+
+  ConnectionLimits(HttpSettings settings) {
+    limits = settings.limits();
+    bodyTimeout = settings.bodyTimeout();
+    mostConnections = Math.min(limits.connections(), halfOfTheFiles());
+    long often = Math.clamp(shortest(limits, bodyTimeout).toMillis() / 4, 10, 500);
+    watch.scheduleWithFixedDelay(this::endLateOnes, often, often, TimeUnit.MILLISECONDS);
+  }
+
+  private static Duration shortest(HttpLimits limits, Duration bodyTimeout) {
+    return Collections.min(List.of(bodyTimeout, limits.headerTimeout(), limits.writeTimeout()));
+  }
+
+  /** The store, files and platforms need some too, and a listener without any ends. */
+  private static int halfOfTheFiles() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? (int) Math.clamp(unix.getMaxFileDescriptorCount() / 2, 1, Integer.MAX_VALUE)
+        : Integer.MAX_VALUE;
+  }
+
+  // ---- connections
+
+  /** Counts a connection in; or says why it cannot be, and does not. */
+  @Nullable HttpProblem admit(@Nullable InetAddress address) {
+    if (connections.incrementAndGet() > mostConnections) {
+      connections.decrementAndGet();
+      return HttpProblem.busy(
+          "There are %d connections already; the limit is http.connections."
+              .formatted(mostConnections));
+    }
+    if (address != null
+        && perAddress.merge(address, 1, Integer::sum) > limits.connectionsPerAddress()) {
+      leave(address);
+      return HttpProblem.busy(
+          "There are %d connections from your address already; the limit is http.connectionsPerAddress."
+              .formatted(limits.connectionsPerAddress()));
+    }
+    return null;
+  }
+
+  void leave(@Nullable InetAddress address) {
+    connections.decrementAndGet();
+    if (address != null) {
+      perAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  boolean mayListenToRefused() {
+    return refused.tryAcquire();
+  }
+
+  void refusedLeft() {
+    refused.release();
+  }
+
+  // ---- bytes
+
+  /** Counts bytes that came in; gives whether that is too many. Whoever is alone may go on. */
+  boolean holds(int more, long ofSame) {
+    long all = bytes.addAndGet(more);
+    return all > limits.bodiesLimit() && all > ofSame;
+  }
+
+  void released(long less) {
+    bytes.addAndGet(-less);
+  }
+
+  HttpProblem tooManyBytes() {
+    return HttpProblem.busy(
+        "Bodies of %d bytes are in memory already; the limit is http.bodiesLimit."
+            .formatted(limits.bodiesLimit()));
+  }
+
+  // ---- time
+
+  long headerNanos() {
+    return limits.headerTimeout().toNanos();
+  }
+
+  long bodyNanos() {
+    return bodyTimeout.toNanos();
+  }
+
+  long writeNanos() {
+    return limits.writeTimeout().toNanos();
+  }
+
+  void watch(Traffic traffic) {
+    watched.add(traffic);
+  }
+
+  void ended(Traffic traffic) {
+    watched.remove(traffic);
+    traffic.passedOn();
+  }
+
+  private void endLateOnes() {
+    long now = System.nanoTime();
+    for (Traffic traffic : watched) {
+      traffic.endIfLate(now);
+    }
+  }
+
+  @Override
+  public void close() {
+    watch.shutdownNow();
+  }
+}
