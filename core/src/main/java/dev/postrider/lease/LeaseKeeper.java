@@ -158,7 +158,9 @@ public final class LeaseKeeper {
     synchronized (this) {
       sleeping = wake;
     }
-    Scheduler.Timer timer = time.after(heartbeat, () -> sleeping.complete(false));
+    // One that could not be given is given soon: a lease is short, and others count on it.
+    Duration pause = silent ? heartbeat.dividedBy(5) : heartbeat;
+    Scheduler.Timer timer = time.after(pause, () -> sleeping.complete(false));
     time.await(sleeping);
     timer.cancel();
     synchronized (this) {

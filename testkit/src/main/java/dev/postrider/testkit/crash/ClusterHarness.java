@@ -257,10 +257,8 @@ public final class ClusterHarness {
     if (rescued > 0) {
       violations.add(rescued + " times the safety sweep found what nobody looked at");
     }
-    List<Verdicts.Trouble> troubles =
-        disasters.past().stream().map(Disasters.Past::trouble).toList();
     List<Delivery> record = platform.deliveries();
-    Verdicts verdicts = new Verdicts(record, load.acknowledged(), troubles, weather);
+    Verdicts verdicts = new Verdicts(record, load.acknowledged(), disasters.troubles(), weather);
     violations.addAll(verdicts.check(nodes.getFirst().patientApi()));
     List<ClusterView.Takeover> deaths =
         disasters.takeovers().stream().filter(ClusterView.Takeover::died).toList();

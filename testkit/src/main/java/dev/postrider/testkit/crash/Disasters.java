@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Brings disasters about, one at a time or two at once, and waits after each until the cluster has
@@ -24,9 +25,6 @@ import java.util.stream.Collectors;
  */
 final class Disasters {
   private static final Duration SHORTER_THAN_A_LEASE = Duration.ofMillis(5_000);
-
-  /** So long may all nodes be silent without one of them being taken for dead. */
-  private static final Duration UNNOTICED = Duration.ofMillis(7_000);
 
   private static final Duration TAKEN_OVER_BY = Duration.ofSeconds(20);
   private static final Duration RECOVERY_LIMIT = Duration.ofMinutes(2);
@@ -69,6 +67,10 @@ final class Disasters {
           && takeover.at().isBefore(to.plus(TAKEN_OVER_BY));
     }
 
+    boolean putsInDoubt(ClusterView.Takeover takeover) {
+      return explains(takeover) && accounts.contains(takeover.account());
+    }
+
     /** Whether it is why a takeover took long: there was no database, or nobody to take over. */
     boolean delays(ClusterView.Takeover takeover) {
       return (kind.ofDatabase() || !alone)
@@ -94,6 +96,23 @@ final class Disasters {
 
   Set<ClusterView.Takeover> takeovers() {
     return takeovers;
+  }
+
+  /**
+   * What can have left outcomes in doubt: each disaster, and each node that was taken for dead
+   * because the database was away.
+   */
+  List<Verdicts.Trouble> troubles() {
+    return Stream.concat(
+            past.stream().map(Past::trouble),
+            takeovers.stream()
+                .filter(ClusterView.Takeover::died)
+                .filter(death -> past.stream().noneMatch(one -> one.putsInDoubt(death)))
+                .map(
+                    death ->
+                        Verdicts.Trouble.kill(
+                            death.at().minus(death.gap()), death.at(), Set.of(death.account()))))
+        .toList();
   }
 
   /** Brings one about, and sees it through. */
@@ -293,9 +312,9 @@ final class Disasters {
     return harmless(Disaster.CANCEL, from);
   }
 
+  /** No node could give signs of life; in doubt is only what was taken over because of that. */
   private Past afterDatabase(Disaster kind, Instant from) {
-    boolean unnoticed = Duration.between(from, Instant.now()).compareTo(UNNOTICED) < 0;
-    return unnoticed ? harmless(kind, from) : past(kind, names(), accounts, from);
+    return past(kind, names(), overlapping ? accounts : Set.of(), from);
   }
 
   /** A node that leaves finishes first: nothing is in doubt. */

@@ -220,6 +220,7 @@ public final class InboundHarness {
             pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
         delivery:
           backoff: [50ms, 200ms]
+          maxAttempts: 1000
         inbound:
           backoff: [20ms, 50ms]
           maxAttempts: 1000

@@ -55,8 +55,7 @@ public final class OutageHarness {
       load.start();
       LockSupport.parkNanos(BEFORE.toNanos());
       Instant from = Instant.now();
-      before.close();
-      Verdicts.Trouble cut = Verdicts.Trouble.kill(from, Instant.now(), Set.of(ACCOUNT));
+      before.close(); // what it was just taking may be recorded a moment later
       int looks = 0;
       int unreachable = 0;
       while (Instant.now().isBefore(from.plus(outage))) {
@@ -64,6 +63,7 @@ public final class OutageHarness {
         looks++;
         unreachable += isUnreachable() ? 1 : 0;
       }
+      Verdicts.Trouble cut = Verdicts.Trouble.kill(from, Instant.now(), Set.of(ACCOUNT));
       try (FakeTelegram after = FakeTelegram.start(port)) {
         load.finish();
         rest();

@@ -165,6 +165,7 @@ public final class RunHarness {
             token: "1:test"
             baseUrl: "%s"
             pace: { perSecond: %d, burst: %d, concurrency: 16 }
+        delivery: { maxAttempts: 1000 }
         reminders: { groupConcurrency: %d }
         """
             .formatted(platform, PER_SECOND, BURST, AT_ONCE));

@@ -9,6 +9,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Scope;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.engine.AccountView;
 import dev.postrider.engine.Health;
 import dev.postrider.engine.ListeningView;
@@ -22,6 +23,7 @@ import dev.postrider.message.Status;
 import dev.postrider.store.AccountState;
 import dev.postrider.store.Roll;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.Takeover;
 import dev.postrider.testkit.engine.ClusterWorld.Node;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
@@ -35,6 +37,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -270,6 +273,23 @@ public abstract class Clusters {
 
     assertThat(node("n1").works()).isEqualTo(first);
     assertThat(node("n1").events(Event.AccountLeft.class)).hasSize(6 - first.size());
+  }
+
+  @Test
+  void a_sign_of_life_that_could_not_be_given_is_given_soon() {
+    FlakyStore disk = new FlakyStore(world.time);
+    world.wrap(disk::around);
+    world.start("n1");
+    AtomicInteger beats = new AtomicInteger();
+    disk.trouble(
+        call ->
+            call.equals("beat") && beats.incrementAndGet() == 1
+                ? new FlakyStore.Fault(FlakyStore.Moment.BEFORE, new StoreUnavailable("away"))
+                : null);
+
+    world.pass(ClusterSettings.HEARTBEAT.plus(Duration.ofMillis(600)));
+
+    assertThat(beats).hasValue(2);
   }
 
   @Test
