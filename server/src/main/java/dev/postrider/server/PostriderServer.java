@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -166,6 +167,11 @@ public final class PostriderServer implements AutoCloseable {
   /** Where people find the dashboard. */
   public String address() {
     return http.address();
+  }
+
+  /** Completed when nobody can connect any more, although nobody has closed the server. */
+  public CompletableFuture<Void> listenerEnded() {
+    return http.listenerEnded();
   }
 
   /** Stops cleanly: no new attempts, what is in flight is awaited, state is stored. */

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -41,16 +42,10 @@ final class Serve implements Callable<Integer> {
     LogSettings logging = config.logging();
     config.warnings().forEach(warning -> Line.warn("config.warning", warning).write());
     PostriderServer server = start(config);
-    print(
-        logging,
-        Line.info("server.ready", "Postrider is at " + server.address())
-            .with("address", server.address()));
-    if (logging.format() == LogFormat.TEXT) {
-      print(logging, Line.info("server.hint", "Stop it with Ctrl-C."));
-    }
-
     CountDownLatch stopped = new CountDownLatch(1);
     AtomicInteger exit = new AtomicInteger();
+    AtomicReference<Line> ending =
+        new AtomicReference<>(Line.info("server.stopped", "Stopped; everything is stored."));
     server
         .postrider()
         .events()
@@ -63,15 +58,34 @@ final class Serve implements Callable<Integer> {
                 stopped.countDown(); // the way out closes the server
               }
             });
+    server
+        .listenerEnded()
+        .thenRun(
+            () -> {
+              ending.set(
+                  Line.error(
+                      "server.listener-ended",
+                      "Stopped, because the listener at %s ended and nobody could reach the server; everything is stored. The log says why it ended. Start the server again."
+                          .formatted(server.address())));
+              exit.set(1);
+              stopped.countDown();
+            });
     Thread stop =
         new Thread(
             () -> {
               server.close();
-              print(logging, Line.info("server.stopped", "Stopped; everything is stored."));
+              print(logging, ending.get());
               stopped.countDown();
             },
             "stop");
-    Runtime.getRuntime().addShutdownHook(stop);
+    Runtime.getRuntime().addShutdownHook(stop); // before anybody is told that there is one to stop
+    print(
+        logging,
+        Line.info("server.ready", "Postrider is at " + server.address())
+            .with("address", server.address()));
+    if (logging.format() == LogFormat.TEXT) {
+      print(logging, Line.info("server.hint", "Stop it with Ctrl-C."));
+    }
     stopped.await();
     return exit.get();
   }

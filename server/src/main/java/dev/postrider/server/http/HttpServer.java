@@ -22,10 +22,12 @@ import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
@@ -52,6 +54,7 @@ public final class HttpServer implements AutoCloseable {
   private final EventsApi events;
   private final ConnectionLimits limits;
   private final WebServer server;
+  private final ListenerWatch listener;
 
   /**
    * Binds to the address and begins to answer.
@@ -85,6 +88,7 @@ public final class HttpServer implements AutoCloseable {
       limits.close();
       throw new CannotListen(settings);
     }
+    listener = new ListenerWatch(new InetSocketAddress(reachableHost(), port()));
   }
 
   /** The routes, in the order of the documentation. */
@@ -119,12 +123,19 @@ public final class HttpServer implements AutoCloseable {
     return server.port();
   }
 
+  /** Completed when the listener has ended although nobody closed it: nobody can connect. */
+  public CompletableFuture<Void> listenerEnded() {
+    return listener.ended();
+  }
+
+  private String reachableHost() {
+    String host = settings.host();
+    return host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+  }
+
   /** Where people find the dashboard. */
   public String address() {
-    String host = settings.host();
-    if (host.equals("0.0.0.0") || host.equals("::")) {
-      host = "127.0.0.1";
-    }
+    String host = reachableHost();
     return "http://"
         + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host)
         + ":"
@@ -133,6 +144,7 @@ public final class HttpServer implements AutoCloseable {
 
   @Override
   public void close() {
+    listener.close();
     events.close();
     server.stop();
     limits.close();
