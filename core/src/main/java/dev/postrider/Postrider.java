@@ -17,6 +17,7 @@ import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.store.AuditEntry;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Lane;
@@ -383,6 +384,16 @@ public final class Postrider implements AutoCloseable {
   /** How the queues went, minute by minute, the oldest first. */
   public List<Minute> minutes(Instant since, int limit) {
     return store.desk().minutes(since, limit);
+  }
+
+  /** Keeps what an operator did, for 90 days; it is stored when this returns. */
+  public void record(AuditEntry entry) {
+    time.await(store.desk().record(entry));
+  }
+
+  /** What operators did, the newest first. */
+  public Page<AuditEntry> audit(@Nullable String cursor, int limit) {
+    return store.desk().audit(cursor, limit);
   }
 
   public Optional<StoredMessage> find(MessageId id) {

@@ -30,6 +30,7 @@ final class Housekeeping {
   private static final int BATCH = 250;
   private static final Duration KEYS_LAST = Duration.ofHours(24);
   private static final Duration INBOUND_KNOWN = Duration.ofDays(30);
+  private static final Duration AUDIT_KEPT = Duration.ofDays(90);
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
@@ -227,6 +228,8 @@ final class Housekeeping {
       Instant known = now.minus(INBOUND_KNOWN);
       repeat(() -> house.time().await(house.store().pruneInbound(known, BATCH)));
       repeat(() -> house.time().await(house.store().desk().pruneMinutes(known, BATCH)));
+      Instant audited = now.minus(AUDIT_KEPT);
+      repeat(() -> house.time().await(house.store().desk().pruneAudit(audited, BATCH)));
       repeat(
           () -> house.time().await(house.store().sweep(house.time().instant(), LOOK_AGAIN, BATCH)));
     } catch (RuntimeException | Error e) {

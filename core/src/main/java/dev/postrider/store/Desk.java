@@ -127,4 +127,19 @@ public interface Desk {
 
   /** Forgets minutes before the instant, at most {@code limit}; gives how many. */
   CompletableFuture<Integer> pruneMinutes(Instant before, int limit);
+
+  // ---- what operators did
+
+  /** Keeps what an operator did; once, if it is told again. */
+  CompletableFuture<Void> record(AuditEntry entry);
+
+  /**
+   * What operators did, the newest first.
+   *
+   * @throws IllegalArgumentException if the cursor is not one of this list
+   */
+  Page<AuditEntry> audit(@Nullable String cursor, int limit);
+
+  /** Forgets what operators did before the instant, at most {@code limit}; gives how many. */
+  CompletableFuture<Integer> pruneAudit(Instant before, int limit);
 }

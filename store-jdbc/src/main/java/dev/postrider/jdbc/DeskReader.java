@@ -2,6 +2,7 @@ package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.MessageId;
+import dev.postrider.store.AuditEntry;
 import dev.postrider.store.Desk;
 import dev.postrider.store.InboundNote;
 import dev.postrider.store.Minute;
@@ -195,5 +196,28 @@ public final class DeskReader {
         row.getLong(after + 4),
         row.getLong(after + 5),
         row.getLong(after + 6));
+  }
+
+  // ---- what operators did
+
+  Page<AuditEntry> audit(@Nullable String cursor, int limit) throws SQLException {
+    return Newest.page(
+        (time, id, most) ->
+            session.all(
+                reader.sql(Question.AUDIT),
+                row ->
+                    new AuditEntry(
+                        Values.instant(row.getLong(1)),
+                        reader.id(row, 2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6)),
+                time,
+                reader.key(id),
+                most),
+        entry -> Newest.of(entry.at(), entry.id()),
+        cursor,
+        limit);
   }
 }

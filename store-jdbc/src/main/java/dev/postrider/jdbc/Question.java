@@ -69,6 +69,7 @@ public enum Question {
   HEARD,
   SAID,
   MINUTES,
+  AUDIT,
   REMINDER,
   REMINDERS,
   REMINDERS_OF_ACCOUNT,

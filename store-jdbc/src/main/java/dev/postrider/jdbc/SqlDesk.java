@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.store.AuditEntry;
 import dev.postrider.store.Desk;
 import dev.postrider.store.InboundNote;
 import dev.postrider.store.Minute;
@@ -81,5 +82,10 @@ public abstract class SqlDesk implements Desk {
   @Override
   public final List<Minute> minutes(Instant since, int limit) {
     return ask(reader -> reader.minutes(since, limit));
+  }
+
+  @Override
+  public final Page<AuditEntry> audit(@Nullable String cursor, int limit) {
+    return ask(reader -> reader.audit(cursor, limit));
   }
 }

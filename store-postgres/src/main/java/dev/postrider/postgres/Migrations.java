@@ -29,7 +29,8 @@ final class Migrations {
           "009-search.sql",
           "010-oldest-waiting.sql",
           "011-reports.sql",
-          "012-paused-heads.sql");
+          "012-paused-heads.sql",
+          "013-audit.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -6,6 +6,7 @@ import dev.postrider.jdbc.RawEvent;
 import dev.postrider.jdbc.SqlDesk;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.MessageId;
+import dev.postrider.store.AuditEntry;
 import dev.postrider.store.Followed;
 import dev.postrider.store.HandBack;
 import dev.postrider.store.HandOut;
@@ -110,5 +111,26 @@ final class PostgresDesk extends SqlDesk {
   @Override
   public CompletableFuture<Integer> pruneMinutes(Instant before, int limit) {
     return store.change(SessionSql.DELETE_MINUTES, Values.micros(before), limit);
+  }
+
+  @Override
+  public CompletableFuture<Void> record(AuditEntry entry) {
+    return store.alone(
+        (session, _, _) -> {
+          session.update(
+              SessionSql.RECORD_AUDIT,
+              Values.micros(entry.at()),
+              entry.id(),
+              entry.operator(),
+              entry.action(),
+              entry.target(),
+              entry.outcome());
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Integer> pruneAudit(Instant before, int limit) {
+    return store.change(SessionSql.DELETE_AUDIT, Values.micros(before), limit);
   }
 }

@@ -99,6 +99,7 @@ final class Reader extends SqlReader {
       case HEARD -> InboundSql.HEARD;
       case SAID -> SessionSql.SAID;
       case MINUTES -> SessionSql.MINUTES;
+      case AUDIT -> SessionSql.AUDIT;
       case REMINDER -> ReminderSql.REMINDER_BY_UID;
       case REMINDERS -> ReminderSql.LIST_REMINDERS;
       case REMINDERS_OF_ACCOUNT -> ReminderSql.LIST_REMINDERS_OF_ACCOUNT;

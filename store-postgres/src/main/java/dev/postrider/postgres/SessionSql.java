@@ -134,6 +134,22 @@ final class SessionSql {
       "DELETE FROM minute WHERE ctid = ANY (ARRAY(SELECT ctid FROM minute WHERE at < ?"
           + " ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED))";
 
+  // ---- what operators did
+
+  static final String RECORD_AUDIT =
+      "INSERT INTO audit (at, id, operator, action, target, outcome) VALUES (?, ?, ?, ?, ?, ?)"
+          + " ON CONFLICT DO NOTHING";
+
+  // audit_pkey
+  static final String AUDIT =
+      "SELECT at, id, operator, action, target, outcome FROM audit WHERE (at, id) < (?, ?)"
+          + " ORDER BY at DESC, id DESC LIMIT ?";
+
+  // audit_pkey. Two nodes pass each other by.
+  static final String DELETE_AUDIT =
+      "DELETE FROM audit WHERE ctid = ANY (ARRAY(SELECT ctid FROM audit WHERE at < ?"
+          + " ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED))";
+
   // ---- moving to another store
 
   // session_pkey

@@ -294,6 +294,8 @@ class QueryPlanTest {
           "SAID",
           "MINUTES",
           "DELETE_MINUTES",
+          "AUDIT",
+          "DELETE_AUDIT",
           "FOLD_COUNTS",
           "CARRY_EVENTS",
           "CARRY_THESE_EVENTS",

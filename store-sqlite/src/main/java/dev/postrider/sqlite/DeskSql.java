@@ -113,6 +113,22 @@ final class DeskSql {
   static final String DELETE_MINUTES =
       "DELETE FROM minute WHERE (at, node) IN (SELECT at, node FROM minute WHERE at < ? ORDER BY at LIMIT ?)";
 
+  // ---- what operators did
+
+  // audit's primary key
+  static final String RECORD_AUDIT =
+      "INSERT INTO audit (at, id, operator, action, target, outcome) VALUES (?, ?, ?, ?, ?, ?)"
+          + " ON CONFLICT DO NOTHING";
+
+  // audit's primary key
+  static final String AUDIT =
+      "SELECT at, id, operator, action, target, outcome FROM audit WHERE (at, id) < (?, ?)"
+          + " ORDER BY at DESC, id DESC LIMIT ?";
+
+  // audit's primary key
+  static final String DELETE_AUDIT =
+      "DELETE FROM audit WHERE (at, id) IN (SELECT at, id FROM audit WHERE at < ? ORDER BY at LIMIT ?)";
+
   // ---- moving to another store
 
   // session's primary key

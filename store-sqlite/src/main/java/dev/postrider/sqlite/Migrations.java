@@ -22,7 +22,8 @@ final class Migrations {
           "007-paused-since.sql",
           "008-search.sql",
           "009-oldest-waiting.sql",
-          "010-paused-heads.sql");
+          "010-paused-heads.sql",
+          "011-audit.sql");
 
   private Migrations() {}
 

@@ -115,6 +115,7 @@ final class Reader extends SqlReader {
       case HEARD -> InboundSql.HEARD;
       case SAID -> DeskSql.SAID;
       case MINUTES -> DeskSql.MINUTES;
+      case AUDIT -> DeskSql.AUDIT;
       case REMINDER -> ReminderSql.REMINDER_BY_UID;
       case REMINDERS -> ReminderSql.LIST_REMINDERS;
       case REMINDERS_OF_ACCOUNT -> ReminderSql.LIST_REMINDERS_OF_ACCOUNT;

@@ -8,6 +8,7 @@ import dev.postrider.jdbc.SqlDesk;
 import dev.postrider.jdbc.SqlStore;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.MessageId;
+import dev.postrider.store.AuditEntry;
 import dev.postrider.store.Followed;
 import dev.postrider.store.HandBack;
 import dev.postrider.store.HandOut;
@@ -136,5 +137,28 @@ final class SqliteDesk extends SqlDesk {
   @Override
   public CompletableFuture<Integer> pruneMinutes(Instant before, int limit) {
     return access.write(() -> session.update(DeskSql.DELETE_MINUTES, Values.micros(before), limit));
+  }
+
+  // ---- what operators did
+
+  @Override
+  public CompletableFuture<Void> record(AuditEntry entry) {
+    return access.write(
+        () -> {
+          session.update(
+              DeskSql.RECORD_AUDIT,
+              Values.micros(entry.at()),
+              Rows.bytes(entry.id()),
+              entry.operator(),
+              entry.action(),
+              entry.target(),
+              entry.outcome());
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Integer> pruneAudit(Instant before, int limit) {
+    return access.write(() -> session.update(DeskSql.DELETE_AUDIT, Values.micros(before), limit));
   }
 }

@@ -29,6 +29,7 @@ import picocli.CommandLine.IFactory;
       Turns.class,
       Sessions.class,
       Doctor.class,
+      Audit.class,
       NewToken.class,
       MigrateStore.class,
       Completion.class,

@@ -51,6 +51,7 @@ public final class HttpServer implements AutoCloseable {
   private final Gate gate;
   private final Metrics metrics;
   private final Router router;
+  private final OperatorLog operators;
   private final EventsApi events;
   private final ConnectionLimits limits;
   private final WebServer server;
@@ -69,6 +70,7 @@ public final class HttpServer implements AutoCloseable {
     events = new EventsApi(ring);
     limits = new ConnectionLimits(settings);
     router = new Router(routes(settings, life, metrics, events, check));
+    operators = new OperatorLog(life);
     server =
         WebServer.builder()
             .host(settings.host())
@@ -110,6 +112,7 @@ public final class HttpServer implements AutoCloseable {
             new TurnsApi(life).routes(),
             new SessionsApi(life).routes(),
             new StatsApi(life, metrics, check).routes(),
+            new AuditApi(life).routes(),
             new ClusterApi(life).routes(),
             events.routes(),
             new SandboxApi(life, neighbours).routes(),
@@ -238,12 +241,11 @@ public final class HttpServer implements AutoCloseable {
     route.check(request.query().names());
     Call call = new Call(request, match.values(), settings.bodyLimit());
     seen.call = call;
-    Answer answer = route.handler().answer(call);
-    if (route.logged()) {
-      String agent = headers.first(HeaderNames.USER_AGENT).orElse("");
-      OperatorLog.write(token == null ? OperatorLog.unnamed(agent) : token, route, call);
+    if (!route.logged()) {
+      return route.handler().answer(call);
     }
-    return answer;
+    String agent = headers.first(HeaderNames.USER_AGENT).orElse("");
+    return operators.answer(token == null ? OperatorLog.unnamed(agent) : token, route, call);
   }
 
   private static void send(ServerRequest request, ServerResponse response, Answer answer) {

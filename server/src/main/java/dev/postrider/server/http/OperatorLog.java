@@ -1,21 +1,46 @@
 package dev.postrider.server.http;
 
 import dev.postrider.server.log.Line;
+import dev.postrider.store.AuditEntry;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes a line for everything an operator did: who, what, to which thing. The words are those of
- * the command line: {@code accounts pause tg-main}.
+ * Writes a line for everything an operator did, and keeps it in the audit trail: who, what, to
+ * which thing, and how it went. The words are those of the command line: {@code accounts pause
+ * tg-main}.
  */
 final class OperatorLog {
   private static final String OF_COMMAND_LINE = "postrider-cli";
 
-  private OperatorLog() {}
+  private static final int LONGEST = 500;
+  private static final String DONE = "done";
 
-  static void write(String who, Route route, Call call) {
+  private final Life life;
+
+  OperatorLog(Life life) {
+    this.life = life;
+  }
+
+  /** Lets the route do it, and tells how that went. */
+  Answer answer(String who, Route route, Call call) {
+    Answer answer;
+    try {
+      answer = route.handler().answer(call);
+    } catch (RuntimeException e) {
+      write(who, route, call, "failed: " + e.getMessage());
+      throw e;
+    }
+    write(who, route, call, DONE);
+    return answer;
+  }
+
+  private void write(String who, Route route, Call call, String outcome) {
     String action = action(route);
     String id = String.join(" ", call.pathValues());
     Map<String, Object> given = call.given();
@@ -23,10 +48,11 @@ final class OperatorLog {
         given.entrySet().stream()
             .map(each -> each.getKey() + ": " + each.getValue())
             .collect(Collectors.joining(", "));
-    String sentence =
-        Stream.of(action, id, details.isEmpty() ? "" : "(" + details + ")")
+    String target =
+        Stream.of(id, details.isEmpty() ? "" : "(" + details + ")")
             .filter(word -> !word.isEmpty())
             .collect(Collectors.joining(" "));
+    String sentence = (action + " " + target).strip() + (outcome.equals(DONE) ? "" : " " + outcome);
     Line line =
         Line.info("operator.action", "Operator " + who + ": " + sentence)
             .with("operator", who)
@@ -35,7 +61,36 @@ final class OperatorLog {
       line.with("id", id);
     }
     given.forEach(line::with);
+    line.with("outcome", outcome);
     line.write();
+    keep(new AuditEntry(now(), UUID.randomUUID(), cut(who), action, cut(target), cut(outcome)));
+  }
+
+  /**
+   * The action is done, or is not, whether the trail can be kept or not: the log has it in any
+   * case.
+   */
+  private void keep(AuditEntry entry) {
+    try {
+      life.postrider().record(entry);
+    } catch (RuntimeException e) {
+      Line.warn(
+              "audit.missing",
+              "The audit trail lacks what operator %s just did (%s): %s"
+                  .formatted(entry.operator(), entry.action(), e.getMessage()))
+          .write();
+    }
+  }
+
+  /** As exact as stores keep it. */
+  private static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /** Not every database keeps the null character. */
+  private static String cut(String text) {
+    String kept = text.replace('\0', ' ');
+    return kept.length() <= LONGEST ? kept : kept.substring(0, LONGEST - 1) + "…";
   }
 
   /** {@code /v1/accounts/{id}/pause} is "accounts pause". */

@@ -61,6 +61,11 @@ record Route(
         Stream.concat(Arrays.stream(parameters), PAGING.stream()).toArray(String[]::new));
   }
 
+  /** A list in pages that only administrators may see. */
+  static Route adminList(String path, Handler handler) {
+    return new Route("GET", path, Role.ADMIN, false, false, PAGING, handler);
+  }
+
   static Route open(String path, Handler handler) {
     return new Route("GET", path, null, false, false, handler);
   }

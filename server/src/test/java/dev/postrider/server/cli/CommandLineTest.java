@@ -305,6 +305,7 @@ class CommandLineTest {
           "doctor",
           "version",
           "token",
+          "audit",
           "completion"
         }) {
       assertThat(run((command + " --help").split(" "))).as(command).isZero();

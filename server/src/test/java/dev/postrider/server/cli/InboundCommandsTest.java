@@ -108,6 +108,18 @@ class InboundCommandsTest {
   }
 
   @Test
+  void what_operators_did_is_listed() {
+    assertThat(shell.run("audit")).isZero();
+    assertThat(shell.out).contains("No operator has done anything");
+    shell.run("accounts", "pause", "sandbox");
+
+    assertThat(shell.run("audit")).isZero();
+    assertThat(shell.out).contains("OPERATOR", "cli", "accounts pause", "sandbox", "done");
+    shell.run("audit", "--json", "--limit", "1");
+    assertThat(shell.json().path("items").path(0).path("operator").asString()).isEqualTo("cli");
+  }
+
+  @Test
   void dead_letters_are_replayed_and_discarded() {
     String first = dead("ann", "1");
     String second = dead("bob", "2");

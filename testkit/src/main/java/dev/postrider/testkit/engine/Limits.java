@@ -11,8 +11,11 @@ import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
+import dev.postrider.store.AuditEntry;
 import dev.postrider.testkit.engine.FakeChannel.Request;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -201,6 +204,20 @@ public abstract class Limits extends EngineBehaviour {
     world.pass(millis(1));
 
     assertThat(world.postrider().find(done.id())).isEmpty();
+  }
+
+  @Test
+  void what_operators_did_is_kept_for_ninety_days() {
+    queue(settings -> settings.pruneInterval = minutes(1));
+    world.start();
+    Postrider postrider = world.postrider();
+    Instant at = world.time.instant().minus(hours(24 * 90)).plus(minutes(10));
+    postrider.record(new AuditEntry(at, new UUID(1, 2), "ops", "accounts pause", "bot", "done"));
+
+    world.pass(minutes(10));
+    assertThat(postrider.audit(null, 10).items()).hasSize(1);
+    world.pass(minutes(1));
+    assertThat(postrider.audit(null, 10).items()).isEmpty();
   }
 
   // ---- a store that is away

@@ -175,6 +175,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class KeepingTheAuditTrail extends AuditTrail {
+    KeepingTheAuditTrail() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class KeepingReminders extends ReminderRows {
     KeepingReminders() {
       super(StoreContract.this);
