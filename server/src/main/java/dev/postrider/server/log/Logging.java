@@ -53,7 +53,7 @@ public final class Logging {
         };
     OURS.setLevel(level);
     // Libraries write whole requests to their debug logs: tokens, passwords, secret addresses.
-    ROOT.setLevel(level == Level.FINE ? Level.INFO : level);
+    ROOT.setLevel(level.equals(Level.FINE) ? Level.INFO : level);
     HTTP_CLIENT.setLevel(Level.WARNING);
     // Its start-up lines are not about messages, and its connection traces are many.
     HELIDON.setLevel(Level.WARNING);
