@@ -7,6 +7,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.store.Page;
 import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -150,12 +152,14 @@ final class Call {
 
   /** An instant, or how long ago; null if nothing is given. */
   static @Nullable Instant instant(String name, @Nullable String given) {
+    if (given == null) {
+      return null;
+    }
     try {
-      return given == null
-          ? null
-          : given.contains("T") && !given.startsWith("P")
+      return Storable.checked(
+          given.contains("T") && !given.startsWith("P")
               ? OffsetDateTime.parse(given).toInstant()
-              : Instant.now().minus(Durations.parse(given));
+              : Instant.now().minus(Durations.parse(given)));
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       throw HttpProblem.invalid(
           name, "must be a duration such as 6h, or an instant such as 2026-11-20T09:00:00Z");
@@ -226,15 +230,10 @@ final class Call {
 
   /** The whole body, which must be of one of the given types, if it says what it is and any are. */
   byte[] body(long limit, String setting, List<String> types) {
-    request
-        .headers()
-        .contentType()
-        .ifPresent(
-            type -> {
-              if (!types.isEmpty() && !types.contains(type.mediaType().text())) {
-                throw HttpProblem.wrongType(type.mediaType().text(), types.getFirst());
-              }
-            });
+    String type = contentType();
+    if (!type.isEmpty() && !types.isEmpty() && !types.contains(type)) {
+      throw HttpProblem.wrongType(type, types.getFirst());
+    }
     if (!request.content().hasEntity()) {
       return new byte[0];
     }
@@ -252,9 +251,13 @@ final class Call {
     }
   }
 
-  /** What the body is said to be, without parameters; empty if nothing is said. */
+  /** What the body is said to be, in lower case, without parameters; empty if nothing is said. */
   String contentType() {
-    return request.headers().contentType().map(type -> type.mediaType().text()).orElse("");
+    String given = header(HeaderNames.CONTENT_TYPE).orElse("");
+    int parameters = given.indexOf(';');
+    return (parameters < 0 ? given : given.substring(0, parameters))
+        .strip()
+        .toLowerCase(Locale.ROOT);
   }
 
   /** The body as it arrives; one that says itself that it is too large is not let in. */

@@ -68,18 +68,20 @@ final class FieldReader {
 
   @Nullable Duration duration(String field) {
     try {
-      return Durations.parse(textOrEmpty());
+      return Storable.checked(Durations.parse(textOrEmpty()));
     } catch (IllegalArgumentException e) {
-      wrong(field, "must be a duration such as \"30m\"");
+      wrong(field, "must be a duration such as \"30m\", of a hundred years at most");
       return null;
     }
   }
 
   @Nullable Instant instant(String field) {
     try {
-      return OffsetDateTime.parse(textOrEmpty()).toInstant();
-    } catch (DateTimeException e) {
-      wrong(field, "must be an instant with its zone, such as \"2026-11-20T09:00:00Z\"");
+      return Storable.checked(OffsetDateTime.parse(textOrEmpty()).toInstant());
+    } catch (DateTimeException | IllegalArgumentException e) {
+      wrong(
+          field,
+          "must be an instant with its zone, such as \"2026-11-20T09:00:00Z\", before the year 10000");
       return null;
     }
   }
