@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells a database that cannot write from a write that is wrong, and says it in a sentence. */
 final class PgErrors {
+  /** Whatever keeps a connection from being made keeps every write, not one, from being made. */
+  static final String NOT_LET_IN = "08004";
+
   /**
    * Deadlock, serialization failure, lock not to be had, cancelled by somebody or by a time limit,
    * a plan that was overtaken by a change of the schema, an internal error: the same again may
@@ -26,7 +29,9 @@ final class PgErrors {
     }
     String state = String.valueOf(sql.getSQLState());
     String reason;
-    if (connectionLost(sql)) {
+    if (state.equals(NOT_LET_IN)) {
+      reason = "the database lets no connection come about: " + sql.getMessage();
+    } else if (connectionLost(sql)) {
       reason = "the database cannot be reached";
     } else {
       reason =

@@ -40,9 +40,6 @@ final class Transactions implements Committer.Target<Op<?>> {
   private static final Duration ASK_AGAIN = Duration.ofMillis(500);
   private static final int TRIES = 3;
 
-  /** Whatever keeps a connection from being made keeps every write, not one, from being made. */
-  private static final String NOT_LET_IN = "08004";
-
   /** Plans of a queue's statements must not depend on how full the queue is at the moment. */
   static final String SETTINGS =
       "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;"
@@ -305,7 +302,9 @@ final class Transactions implements Committer.Target<Op<?>> {
         }
       } catch (SQLException e) {
         disconnect();
-        throw PgErrors.connectionLost(e) ? e : new SQLException(e.getMessage(), NOT_LET_IN, e);
+        throw PgErrors.connectionLost(e)
+            ? e
+            : new SQLException(e.getMessage(), PgErrors.NOT_LET_IN, e);
       }
     }
   }

@@ -129,22 +129,25 @@ class FailuresTest {
                   }
                 });
     int stored = 0;
-    for (int round = 0; round < 20; round++) {
-      List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
-      for (int i = 0; i < 50; i++) {
-        writes.add(store.accept(message("chat" + i)));
-      }
-      for (CompletableFuture<Acceptance> write : writes) {
-        try {
-          assertThat(await(write)).isInstanceOf(Acceptance.Stored.class);
-          stored++;
-        } catch (StoreUnavailable e) {
-          assertThat(e).hasMessageContaining("cancel");
+    try {
+      for (int round = 0; round < 20; round++) {
+        List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+          writes.add(store.accept(message("chat" + i)));
+        }
+        for (CompletableFuture<Acceptance> write : writes) {
+          try {
+            assertThat(await(write)).isInstanceOf(Acceptance.Stored.class);
+            stored++;
+          } catch (StoreUnavailable e) {
+            assertThat(e).hasMessageContaining("cancel");
+          }
         }
       }
+    } finally {
+      over.set(true);
+      canceller.join();
     }
-    over.set(true);
-    canceller.join();
 
     assertThat(stored).isPositive();
     try (Connection connection = DriverManager.getConnection(url)) {
