@@ -490,6 +490,11 @@ public final class Postrider implements AutoCloseable {
     return engine.stats();
   }
 
+  /** Why the store takes no writes, as far as is known; null if it does. Asks nobody. */
+  public @Nullable String storeDownBecause() {
+    return engine.storeDownBecause();
+  }
+
   public Events events() {
     return events;
   }

@@ -429,6 +429,11 @@ public final class Engine {
     return house.tally().rescued.sum();
   }
 
+  /** Why the store takes no writes, as far as is known; null if it does. Asks nobody. */
+  public @Nullable String storeDownBecause() {
+    return house.storeWatch().downBecause();
+  }
+
   public Stats stats() {
     Tally tally = house.tally();
     List<AccountView> views = accounts();

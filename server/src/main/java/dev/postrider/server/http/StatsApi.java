@@ -86,7 +86,7 @@ final class StatsApi {
     if (life.isStopping()) {
       throw HttpProblem.notReady("The server is stopping.");
     }
-    if (life.postrider().stats().storeDownBecause() != null) {
+    if (life.postrider().storeDownBecause() != null) {
       throw HttpProblem.notReady("The store takes no writes.");
     }
     return Answer.json(200, json -> json.writeStringProperty("status", "ready"));

@@ -76,7 +76,7 @@ final class ServerProcess {
 
   boolean isReady() {
     HttpRequest request =
-        HttpRequest.newBuilder(base.resolve("/readyz")).timeout(Duration.ofSeconds(2)).build();
+        HttpRequest.newBuilder(base.resolve("/readyz")).timeout(Duration.ofSeconds(60)).build();
     try {
       return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException e) {
