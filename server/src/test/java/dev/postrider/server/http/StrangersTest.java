@@ -80,7 +80,7 @@ class StrangersTest {
 
       socket.getOutputStream().write(some);
 
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       assertThat(firstLine(socket)).startsWith("HTTP/1.1 503");
     }
   }
