@@ -206,7 +206,6 @@ public final class LaneRun {
   private @Nullable StoredMessage attempt(
       StoredMessage message, Outcome.@Nullable Unknown interrupted) {
     current = message;
-    store.answered();
     progress = message.progress();
     known = interrupted;
     DeliverySettings settings = work.config().delivery();

@@ -28,14 +28,9 @@ final class StoreRetry {
     this.work = work;
   }
 
-  /** Whether a call has failed: it may have been done, and its answer lost. */
+  /** Whether the last call failed before it was answered: it may have been done then, unheard. */
   boolean isInDoubt() {
     return inDoubt;
-  }
-
-  /** What was asked before is known. */
-  void answered() {
-    inDoubt = false;
   }
 
   <T extends @Nullable Object> T write(Supplier<CompletableFuture<T>> write) {
@@ -49,6 +44,7 @@ final class StoreRetry {
 
   <T extends @Nullable Object> T ask(Supplier<T> call) {
     Duration pause = FIRST_PAUSE;
+    inDoubt = false;
     while (true) {
       try {
         return call.get();

@@ -18,17 +18,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what strangers can make the server do within bounds: how many connections there are, how
  * many bytes wait to be handled, and how long anybody is waited for. Thread-safe.
  */
 final class ConnectionLimits implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
   private static final int MOST_REFUSED_AT_ONCE = 32;
+
+  /** Room for a request's head beside its body. */
+  private static final long HEAD = 64 << 10;
 
   private final HttpLimits limits;
   private final Duration bodyTimeout;
   private final int mostConnections;
+  private final long mostBytes;
   private final AtomicInteger connections = new AtomicInteger();
   private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
   private final Semaphore refused = new Semaphore(MOST_REFUSED_AT_ONCE);
@@ -42,6 +49,8 @@ final class ConnectionLimits implements AutoCloseable {
     limits = settings.limits();
     bodyTimeout = settings.bodyTimeout();
     mostConnections = Math.min(limits.connections(), halfOfTheFiles());
+    long oneBody = Math.max(settings.bodyLimit(), HooksApi.LARGEST) + HEAD;
+    mostBytes = Math.max(limits.bodiesLimit(), oneBody);
     long often = Math.clamp(shortest(limits, bodyTimeout).toMillis() / 4, 10, 500);
     watch.scheduleWithFixedDelay(this::endLateOnes, often, often, TimeUnit.MILLISECONDS);
   }
@@ -94,10 +103,9 @@ final class ConnectionLimits implements AutoCloseable {
 
   // ---- bytes
 
-  /** Counts bytes that came in; gives whether that is too many. Whoever is alone may go on. */
-  boolean holds(int more, long ofSame) {
-    long all = bytes.addAndGet(more);
-    return all > limits.bodiesLimit() && all > ofSame;
+  /** Counts bytes that came in; gives whether that is too many. */
+  boolean holds(int more) {
+    return bytes.addAndGet(more) > mostBytes;
   }
 
   void released(long less) {
@@ -107,7 +115,7 @@ final class ConnectionLimits implements AutoCloseable {
   HttpProblem tooManyBytes() {
     return HttpProblem.busy(
         "Bodies of %d bytes are in memory already; the limit is http.bodiesLimit."
-            .formatted(limits.bodiesLimit()));
+            .formatted(mostBytes));
   }
 
   // ---- time
@@ -136,7 +144,11 @@ final class ConnectionLimits implements AutoCloseable {
   private void endLateOnes() {
     long now = System.nanoTime();
     for (Traffic traffic : watched) {
-      traffic.endIfLate(now);
+      try {
+        traffic.endIfLate(now);
+      } catch (RuntimeException | Error e) { // one that is thrown would end the watch over all
+        log.warn("A slow connection could not be ended: {}", e.toString());
+      }
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 final class HooksApi {
   /** No platform's webhook is larger. */
-  private static final long LARGEST = 4 << 20;
+  static final long LARGEST = 4 << 20;
 
   private final Life life;
 

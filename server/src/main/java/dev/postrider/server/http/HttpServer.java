@@ -203,9 +203,8 @@ public final class HttpServer implements AutoCloseable {
     } // or else Helidon reads it, to throw it away
     if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
         || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
-      // Helidon says it will close and leaves that to the other side. It would also write the end
-      // of
-      // a stream only after we return.
+      // Helidon says that it will close, and leaves that to the other side. The end of a stream it
+      // would write only after this method has returned.
       ((RoutingResponse) response).commit();
       throw new CloseConnectionException("The answer was the last one.");
     }

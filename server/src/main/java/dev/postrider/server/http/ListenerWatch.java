@@ -46,8 +46,9 @@ final class ListenerWatch implements AutoCloseable {
       if (refused == REFUSALS) {
         ended.complete(null);
       }
-    } catch (IOException e) {
-      // Too much to do, or no file left: that passes. Only a closed port refuses.
+    } catch (IOException | RuntimeException | Error e) {
+      // Too much to do, or no file left: that passes. Only a closed port refuses; and whatever is
+      // thrown out of here would end the watch.
     }
   }
 

@@ -73,7 +73,7 @@ final class Traffic {
 
   private void count(int bytes) {
     held += bytes;
-    boolean over = limits.holds(bytes, held);
+    boolean over = limits.holds(bytes);
     if (inBody) {
       patience += bytes * NANOS_PER_BYTE;
       if (over) {
