@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The reads of a desk, with a reader's statements. */
 public final class DeskReader {
+  private static final Portion.Columns LARGE_OF_SAID = Portion.Columns.of(6, 7);
+
   private final SqlReader reader;
   private final Session session;
 
@@ -149,17 +151,17 @@ public final class DeskReader {
     }
 
     @Override
-    public List<StoredInbound> heard(long beforeTime, long beforeRow, int limit)
+    public Portion<StoredInbound> heard(long beforeTime, long beforeRow, int limit)
         throws SQLException {
-      return session.all(
-          reader.sql(Question.HEARD), reader::event, name, beforeTime, beforeRow, limit);
+      return reader.events(Question.HEARD, name, beforeTime, beforeRow, limit);
     }
 
     @Override
-    public List<Mirrored> said(long beforeTime, UUID beforeId, int limit) throws SQLException {
-      return session.all(
-          reader.sql(Question.SAID),
+    public Portion<Mirrored> said(long beforeTime, UUID beforeId, int limit) throws SQLException {
+      return reader.portion(
+          Question.SAID,
           DeskReader.this::mirrored,
+          LARGE_OF_SAID,
           name,
           beforeTime,
           reader.key(beforeId),
@@ -203,19 +205,20 @@ public final class DeskReader {
   Page<AuditEntry> audit(@Nullable String cursor, int limit) throws SQLException {
     return Newest.page(
         (time, id, most) ->
-            session.all(
-                reader.sql(Question.AUDIT),
-                row ->
-                    new AuditEntry(
-                        Values.instant(row.getLong(1)),
-                        reader.id(row, 2),
-                        row.getString(3),
-                        row.getString(4),
-                        row.getString(5),
-                        row.getString(6)),
-                time,
-                reader.key(id),
-                most),
+            Portion.small(
+                session.all(
+                    reader.sql(Question.AUDIT),
+                    row ->
+                        new AuditEntry(
+                            Values.instant(row.getLong(1)),
+                            reader.id(row, 2),
+                            row.getString(3),
+                            row.getString(4),
+                            row.getString(5),
+                            row.getString(6)),
+                    time,
+                    reader.key(id),
+                    most)),
         entry -> Newest.of(entry.at(), entry.id()),
         cursor,
         limit);

@@ -17,46 +17,50 @@ public final class Lists {
 
   /** The indexes that events can be walked by, the newest first. */
   public interface Events {
-    List<StoredInbound> ofSession(String session, long beforeRow, int limit) throws SQLException;
+    Portion<StoredInbound> ofSession(String session, long beforeRow, int limit) throws SQLException;
 
-    List<StoredInbound> ofAccount(String account, long beforeRow, int limit) throws SQLException;
+    Portion<StoredInbound> ofAccount(String account, long beforeRow, int limit) throws SQLException;
 
     /** Those that have not ended. */
-    List<StoredInbound> active(long beforeRow, int limit) throws SQLException;
+    Portion<StoredInbound> active(long beforeRow, int limit) throws SQLException;
 
     /** Those that somebody has. */
-    List<StoredInbound> leased(long beforeRow, int limit) throws SQLException;
+    Portion<StoredInbound> leased(long beforeRow, int limit) throws SQLException;
 
     /** Dead letters. */
-    List<StoredInbound> deadEvents(long beforeRow, int limit) throws SQLException;
+    Portion<StoredInbound> deadEvents(long beforeRow, int limit) throws SQLException;
 
-    List<StoredInbound> events(long beforeRow, int limit) throws SQLException;
+    Portion<StoredInbound> events(long beforeRow, int limit) throws SQLException;
   }
 
   /**
-   * Events can be large, so no more are held at a time than were asked for; where the filter drops
-   * some that its index does not know apart, it reads on.
+   * Events can be large, so no more are held at a time than were asked for or have the bytes of a
+   * page; where the filter drops some that its index does not know apart, it reads on.
    */
   public static Page<StoredInbound> events(
       Events indexes, InboundFilter filter, @Nullable String cursor, int limit)
       throws SQLException {
     long before = cursor == null ? Long.MAX_VALUE : row(cursor);
     List<StoredInbound> items = new ArrayList<>();
+    long bytes = 0;
     while (true) {
-      List<StoredInbound> walked = walk(indexes, filter, before, limit);
-      for (StoredInbound event : walked) {
+      int wanted = bytes < Page.MOST_BYTES ? limit : 1;
+      Portion<StoredInbound> walked = walk(indexes, filter, before, wanted);
+      for (Portion.Sized<StoredInbound> row : walked.rows()) {
+        StoredInbound event = row.item();
         boolean fits =
             (filter.account() == null || filter.account().equals(event.account()))
                 && (filter.status() == null || filter.status() == event.status());
-        if (fits && items.size() == limit) {
+        if (fits && (items.size() == limit || bytes >= Page.MOST_BYTES)) {
           return new Page<>(items, "0-" + items.getLast().row());
         }
         if (fits) {
           items.add(event);
+          bytes += row.bytes();
         }
         before = event.row();
       }
-      if (walked.size() < limit) {
+      if (!walked.mayGoOn(wanted)) {
         return new Page<>(items, null);
       }
     }
@@ -73,7 +77,7 @@ public final class Lists {
     throw new IllegalArgumentException("'" + cursor + "' is not a cursor of this list");
   }
 
-  private static List<StoredInbound> walk(
+  private static Portion<StoredInbound> walk(
       Events indexes, InboundFilter filter, long before, int limit) throws SQLException {
     if (filter.sessionId() != null) {
       return indexes.ofSession(filter.sessionId(), before, limit);

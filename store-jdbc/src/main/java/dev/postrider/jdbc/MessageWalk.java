@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.jdbc.MessageIndex.Place;
+import dev.postrider.jdbc.Portion.Sized;
 import dev.postrider.message.Status;
 import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Page;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It walks the narrowest index that the filter has a value for, from its far end down, a stretch
  * at a time: the database finds where the stretch ends, and gives what in it fits the rest of the
  * filter. What does not fit never leaves the database, so that a message is found behind any number
- * of others; between two stretches the reader is free for others. The page ends when it is full and
- * there is one more, or when the index ends.
+ * of others; between two stretches the reader is free for others. The page ends when it is full, by
+ * number or by bytes, and there is one more, or when the index ends.
  *
  * <p>What no index and no column knows (text, metadata, receipts) is looked for in the messages
  * themselves, so many for one page; the page says how far that went.
@@ -36,8 +37,14 @@ final class MessageWalk {
   /** Messages read for one page whose filter no index answers. */
   private static final int MOST_READ = 5_000;
 
+  /** And how many bytes of them. */
+  private static final long MOST_BYTES_READ = 64 << 20;
+
   /** Of those, how many are held in memory. */
   private static final int AT_ONCE = 500;
+
+  /** Of cursors in a list that no index is walked for. */
+  private static final char FEW = 'f';
 
   private static final Set<Status> DEAD = EnumSet.of(Status.FAILED, Status.EXPIRED, Status.HELD);
 
@@ -55,11 +62,12 @@ final class MessageWalk {
         throws SQLException;
 
     /**
-     * What the database itself can tell to fit, from below one place down to the other.
+     * What the database itself can tell to fit, from below one place down to the other, up to the
+     * bytes of a page.
      *
      * @param chat the name, of those in the filter, to look for; null for any chat
      */
-    List<StoredMessage> between(
+    Portion<StoredMessage> between(
         MessageIndex index,
         @Nullable Object key,
         Place from,
@@ -69,8 +77,8 @@ final class MessageWalk {
         int limit)
         throws SQLException;
 
-    /** All that are under way, in any order. */
-    List<StoredMessage> sending() throws SQLException;
+    /** The rows of all that are under way, in any order. */
+    List<Long> sending() throws SQLException;
 
     /** Of this account, or of any, those with the key. */
     List<StoredMessage> keyed(@Nullable String account, String key) throws SQLException;
@@ -91,7 +99,9 @@ final class MessageWalk {
   private MessageIndex index = MessageIndex.ROWS;
   private Place from = Place.FIRST;
   private Place end = Place.LAST;
+  private long bytes; // of the items
   private int looked;
+  private long lookedBytes;
   private @Nullable Instant lookedUntil;
   private @Nullable String next;
   private boolean begun;
@@ -121,6 +131,10 @@ final class MessageWalk {
         pick(few);
         return;
       }
+      if (isSendingOnly()) {
+        pickSending(messages);
+        return;
+      }
       choose(messages);
     }
     if (keys.isEmpty()) {
@@ -133,17 +147,64 @@ final class MessageWalk {
       to = reached != null && reached.compareTo(to) > 0 ? reached : to;
     }
     int wanted = reads ? Math.min(MOST_READ - looked, AT_ONCE) : limit - items.size() + 1;
-    List<StoredMessage> found = new ArrayList<>();
+    if (isFull()) {
+      wanted = 1; // only to see whether there is more
+    }
+    Stretch stretch = new Stretch(to, wanted);
     for (Object key : keys) {
       for (String chat : chats(key)) {
-        found.addAll(messages.between(index, key, from, to, filter, chat, wanted));
+        stretch.add(messages.between(index, key, from, stretch.to, filter, chat, wanted));
       }
     }
-    found.sort(Comparator.comparing(index::place).reversed());
-    take(found.size() > wanted ? found.subList(0, wanted) : found);
-    if (!done && found.size() < wanted) {
+    take(stretch.found);
+    if (!done && stretch.isWhole) {
       from = to;
       done = to.equals(end);
+    }
+  }
+
+  private boolean isFull() {
+    return items.size() == limit || bytes >= Page.MOST_BYTES;
+  }
+
+  /** What was found under several keys, put in one order, and no more of it than may be held. */
+  private final class Stretch {
+    private final int wanted;
+    private List<Sized<StoredMessage>> found = new ArrayList<>();
+    private Place to; // nothing below it is wanted any more
+    private boolean isWhole = true;
+
+    Stretch(Place to, int wanted) {
+      this.to = to;
+      this.wanted = wanted;
+    }
+
+    void add(Portion<StoredMessage> more) {
+      if (more.mayGoOn(wanted)) {
+        endAt(index.place(more.rows().getLast().item()));
+      }
+      List<Sized<StoredMessage>> all = new ArrayList<>(found);
+      all.addAll(more.rows());
+      all.sort(
+          Comparator.comparing((Sized<StoredMessage> row) -> index.place(row.item())).reversed());
+      found = new ArrayList<>();
+      long held = 0;
+      for (Sized<StoredMessage> row : all) {
+        Place place = index.place(row.item());
+        if (place.compareTo(to) < 0) {
+          break;
+        }
+        found.add(row);
+        held += row.bytes();
+        if (found.size() == wanted || held >= Page.MOST_BYTES) {
+          endAt(place);
+        }
+      }
+    }
+
+    private void endAt(Place place) {
+      isWhole = false;
+      to = place.compareTo(to) > 0 ? place : to;
     }
   }
 
@@ -157,19 +218,23 @@ final class MessageWalk {
         : filter.chats().stream().<@Nullable String>map(name -> name).toList();
   }
 
-  private void take(List<StoredMessage> found) {
-    for (StoredMessage message : found) {
+  private void take(List<Sized<StoredMessage>> found) {
+    for (Sized<StoredMessage> row : found) {
+      StoredMessage message = row.item();
       boolean fits = filter.matches(message);
-      if (fits && items.size() == limit) {
+      if (fits && isFull()) {
         stop(index.place(items.getLast()).cursor(index.letter));
         return;
       }
       if (fits) {
         items.add(message);
+        bytes += row.bytes();
       }
       from = index.place(message);
       lookedUntil = message.createdAt();
-      if (++looked == MOST_READ && reads) {
+      looked++;
+      lookedBytes += row.bytes();
+      if (reads && (looked == MOST_READ || lookedBytes >= MOST_BYTES_READ)) {
         stop(from.cursor(index.letter));
         return;
       }
@@ -235,19 +300,49 @@ final class MessageWalk {
         return claimed;
       }
     }
+    return null;
+  }
+
+  /** Those under way are as few as there are attempts. */
+  private boolean isSendingOnly() {
     boolean anyNarrower =
         filter.turnId() != null
             || filter.sessionId() != null
             || filter.runId() != null
             || filter.chat() != null;
-    return filter.statuses().equals(Set.of(Status.SENDING)) && !anyNarrower
-        ? messages.sending()
-        : null;
+    return filter.statuses().equals(Set.of(Status.SENDING)) && !anyNarrower;
+  }
+
+  /** Few as they are, they can be large: they are read one by one. */
+  private void pickSending(Messages messages) throws SQLException {
+    long before = cursor == null ? Long.MAX_VALUE : Place.parse(FEW, cursor).row();
+    List<Long> rows = messages.sending().stream().sorted(Comparator.reverseOrder()).toList();
+    done = true;
+    for (long row : rows) {
+      if (row >= before) {
+        continue;
+      }
+      Place place = new Place(0, row);
+      Place above = new Place(0, row + 1);
+      Portion<StoredMessage> one =
+          messages.between(MessageIndex.ROWS, null, above, place, filter, null, 1);
+      for (Sized<StoredMessage> found : one.rows()) {
+        looked++;
+        if (!filter.matches(found.item())) {
+          continue;
+        }
+        if (isFull()) {
+          next = new Place(0, items.getLast().row()).cursor(FEW);
+          return;
+        }
+        items.add(found.item());
+        bytes += found.bytes();
+      }
+    }
   }
 
   private void pick(List<StoredMessage> few) {
-    char letter = 'f';
-    long before = cursor == null ? Long.MAX_VALUE : Place.parse(letter, cursor).row();
+    long before = cursor == null ? Long.MAX_VALUE : Place.parse(FEW, cursor).row();
     List<StoredMessage> fitting =
         few.stream()
             .filter(message -> message.row() < before && filter.matches(message))
@@ -257,7 +352,7 @@ final class MessageWalk {
     looked = few.size();
     done = true;
     if (fitting.size() > limit) {
-      next = new Place(0, items.getLast().row()).cursor(letter);
+      next = new Place(0, items.getLast().row()).cursor(FEW);
     }
   }
 }

@@ -16,7 +16,7 @@ record Newest(long time, UUID id) {
   /** What is listed, from the far end down. */
   @FunctionalInterface
   interface Index<T> {
-    List<T> before(long time, UUID id, int limit) throws SQLException;
+    Portion<T> before(long time, UUID id, int limit) throws SQLException;
   }
 
   /** Tells the place of an item. */
@@ -32,8 +32,9 @@ record Newest(long time, UUID id) {
   static <T> Page<T> page(Index<T> index, Place<T> place, @Nullable String cursor, int limit)
       throws SQLException {
     Newest from = cursor == null ? END : parse(cursor);
-    List<T> items = index.before(from.time, from.id, limit);
-    return new Page<>(items, items.size() < limit ? null : place.of(items.getLast()).toString());
+    Portion<T> found = index.before(from.time, from.id, limit);
+    List<T> items = found.items();
+    return new Page<>(items, found.mayGoOn(limit) ? place.of(items.getLast()).toString() : null);
   }
 
   private static Newest parse(String cursor) {

@@ -31,6 +31,10 @@ public final class ReminderReader {
 
   private static final int TARGET_WIDTH = 11;
 
+  private static final Portion.Columns LARGE_OF_REMINDER = Portion.Columns.of(5);
+  private static final Portion.Columns LARGE_OF_RUN = Portion.Columns.of(9);
+  private static final Portion.Columns LARGE_OF_TARGET = Portion.Columns.of(4, 8);
+
   private final SqlReader reader;
   private final Session session;
 
@@ -55,11 +59,17 @@ public final class ReminderReader {
     return Newest.page(
         (time, id, most) ->
             number == null
-                ? session.all(
-                    reader.sql(Question.REMINDERS), this::reminder, time, reader.key(id), most)
-                : session.all(
-                    reader.sql(Question.REMINDERS_OF_ACCOUNT),
+                ? reader.portion(
+                    Question.REMINDERS,
                     this::reminder,
+                    LARGE_OF_REMINDER,
+                    time,
+                    reader.key(id),
+                    most)
+                : reader.portion(
+                    Question.REMINDERS_OF_ACCOUNT,
+                    this::reminder,
+                    LARGE_OF_REMINDER,
                     number,
                     time,
                     reader.key(id),
@@ -157,10 +167,11 @@ public final class ReminderReader {
     return Newest.page(
         (time, id, most) ->
             reminder == null
-                ? session.all(reader.sql(Question.RUNS), this::run, time, reader.key(id), most)
-                : session.all(
-                    reader.sql(Question.RUNS_OF_REMINDER),
+                ? reader.portion(Question.RUNS, this::run, LARGE_OF_RUN, time, reader.key(id), most)
+                : reader.portion(
+                    Question.RUNS_OF_REMINDER,
                     this::run,
+                    LARGE_OF_RUN,
                     reader.key(reminder),
                     time,
                     reader.key(id),
@@ -251,17 +262,25 @@ public final class ReminderReader {
       UUID run, @Nullable TargetStatus status, @Nullable String cursor, int limit)
       throws SQLException {
     int from = from(cursor);
-    List<RunTarget> items =
+    Portion<RunTarget> found =
         status == null
-            ? targetsOfRun(run, from, limit)
-            : session.all(
-                reader.sql(Question.RUN_TARGETS_OF_STATUS),
+            ? reader.portion(
+                Question.RUN_TARGETS,
                 row -> target(run, row),
+                LARGE_OF_TARGET,
+                reader.key(run),
+                from,
+                limit)
+            : reader.portion(
+                Question.RUN_TARGETS_OF_STATUS,
+                row -> target(run, row),
+                LARGE_OF_TARGET,
                 reader.key(run),
                 Values.status(status),
                 from,
                 limit);
-    return new Page<>(items, items.size() < limit ? null : String.valueOf(items.getLast().n() + 1));
+    List<RunTarget> items = found.items();
+    return new Page<>(items, found.mayGoOn(limit) ? String.valueOf(items.getLast().n() + 1) : null);
   }
 
   private static int from(@Nullable String cursor) {

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.store.Page;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -79,6 +80,27 @@ public final class Session implements AutoCloseable {
         }
       }
       return all;
+    } catch (SQLException e) {
+      throw forget(sql, e);
+    }
+  }
+
+  /** Rows, less those that map to null, up to the bytes of a page; at least one if there is any. */
+  public <T> Portion<T> portion(
+      String sql, Mapper<T> mapper, Portion.Columns large, @Nullable Object... values)
+      throws SQLException {
+    try (ResultSet rows = bind(sql, values).executeQuery()) {
+      List<Portion.Sized<T>> portion = new ArrayList<>();
+      long bytes = 0;
+      while (bytes < Page.MOST_BYTES && rows.next()) {
+        T value = mapper.map(rows);
+        if (value != null) {
+          long size = large.bytes(rows);
+          portion.add(new Portion.Sized<>(value, size));
+          bytes += size;
+        }
+      }
+      return new Portion<>(portion, bytes >= Page.MOST_BYTES);
     } catch (SQLException e) {
       throw forget(sql, e);
     }

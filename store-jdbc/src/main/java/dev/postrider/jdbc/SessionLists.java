@@ -57,29 +57,40 @@ final class SessionLists {
   /** What was heard and said in a session, each in its order, from the far end down. */
   interface History {
     /** By time and row. */
-    List<StoredInbound> heard(long beforeTime, long beforeRow, int limit) throws SQLException;
+    Portion<StoredInbound> heard(long beforeTime, long beforeRow, int limit) throws SQLException;
 
     /** By time and id. */
-    List<Mirrored> said(long beforeTime, UUID beforeId, int limit) throws SQLException;
+    Portion<Mirrored> said(long beforeTime, UUID beforeId, int limit) throws SQLException;
   }
 
   /** Puts both in one order, the newest first; of the same moment, what was said is the newer. */
   static Page<SessionEntry> history(History session, @Nullable String cursor, int limit)
       throws SQLException {
     Place from = cursor == null ? Place.END : Place.parse(cursor);
-    List<StoredInbound> heard = session.heard(from.time, from.row, limit);
-    List<Mirrored> said = session.said(from.time, from.id, limit);
-    List<SessionEntry> items = new ArrayList<>(limit);
+    Portion<StoredInbound> heard = session.heard(from.time, from.row, limit);
+    Portion<Mirrored> said = session.said(from.time, from.id, limit);
+    List<SessionEntry> items = new ArrayList<>();
+    long bytes = 0;
     int h = 0;
     int s = 0;
-    while (items.size() < limit && (h < heard.size() || s < said.size())) {
-      boolean speaks =
-          h == heard.size()
-              || (s < said.size() && !said.get(s).at().isBefore(heard.get(h).receivedAt()));
-      items.add(
-          speaks ? new SessionEntry.Said(said.get(s++)) : new SessionEntry.Heard(heard.get(h++)));
+    while (items.size() < limit && bytes < Page.MOST_BYTES) {
+      boolean heardAll = h == heard.rows().size();
+      boolean saidAll = s == said.rows().size();
+      if ((heardAll && saidAll) || (heardAll && heard.cut()) || (saidAll && said.cut())) {
+        break; // what comes next is not known
+      }
+      if (heardAll || (!saidAll && !said.at(s).at().isBefore(heard.at(h).receivedAt()))) {
+        bytes += said.rows().get(s).bytes();
+        items.add(new SessionEntry.Said(said.at(s++)));
+      } else {
+        bytes += heard.rows().get(h).bytes();
+        items.add(new SessionEntry.Heard(heard.at(h++)));
+      }
     }
-    boolean more = heard.size() + said.size() > items.size() || heard.size() == limit || s == limit;
+    boolean more =
+        heard.rows().size() + said.rows().size() > items.size()
+            || heard.mayGoOn(limit)
+            || said.mayGoOn(limit);
     return new Page<>(items, more ? Place.after(items.getLast()).toString() : null);
   }
 

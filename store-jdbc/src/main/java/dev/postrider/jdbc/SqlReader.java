@@ -46,6 +46,8 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   /** How many columns a whole event has. */
   public static final int EVENT_WIDTH = 18;
 
+  private static final Portion.Columns LARGE_OF_EVENT = Portion.Columns.of(7);
+
   protected final Session session;
 
   protected SqlReader(Session session) {
@@ -56,6 +58,17 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
 
   /** The statement that asks this. */
   protected abstract String sql(Question question);
+
+  /**
+   * The statement that asks this and gives no more rows than a page may have bytes, or than the
+   * driver hands on one by one.
+   */
+  protected String bounded(Question question, Portion.Columns large) {
+    return sql(question);
+  }
+
+  /** The columns of a whole message that can be large. */
+  protected abstract Portion.Columns largeOfMessage();
 
   /** A message whole. */
   protected abstract StoredMessage message(ResultSet row) throws SQLException;
@@ -116,7 +129,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   }
 
   @Override
-  public List<StoredMessage> between(
+  public Portion<StoredMessage> between(
       MessageIndex index,
       @Nullable Object key,
       Place from,
@@ -135,7 +148,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     values.add(filter.since() == null ? Long.MIN_VALUE : Values.micros(filter.since()));
     values.add(filter.until() == null ? Long.MAX_VALUE : Values.micros(filter.until()));
     values.add(limit);
-    return messages(index.list, values.toArray());
+    return portion(index.list, this::message, largeOfMessage(), values.toArray());
   }
 
   /** Whether the statements of this index name its key for each end of a stretch. */
@@ -163,9 +176,19 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     return wanted.isEmpty() ? -1 : bits;
   }
 
+  /** What such a list gives, up to the bytes of a page. */
+  final <T> Portion<T> portion(
+      Question question,
+      Session.Mapper<T> mapper,
+      Portion.Columns large,
+      @Nullable Object... values)
+      throws SQLException {
+    return session.portion(bounded(question, large), mapper, large, values);
+  }
+
   @Override
-  public List<StoredMessage> sending() throws SQLException {
-    return messages(Question.LIST_SENDING);
+  public List<Long> sending() throws SQLException {
+    return session.all(sql(Question.SENDING_ROWS), row -> row.getLong(1));
   }
 
   @Override
@@ -506,38 +529,45 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     return Lists.events(this, filter, cursor, limit);
   }
 
-  @Override
-  public List<StoredInbound> ofSession(String name, long beforeRow, int limit) throws SQLException {
-    return session.all(sql(Question.LIST_INBOUND_OF_SESSION), this::event, name, beforeRow, limit);
+  /** Whole events, as a list asks for them. */
+  final Portion<StoredInbound> events(Question question, @Nullable Object... values)
+      throws SQLException {
+    return portion(question, this::event, LARGE_OF_EVENT, values);
   }
 
   @Override
-  public List<StoredInbound> ofAccount(String account, long beforeRow, int limit)
+  public Portion<StoredInbound> ofSession(String name, long beforeRow, int limit)
+      throws SQLException {
+    return events(Question.LIST_INBOUND_OF_SESSION, name, beforeRow, limit);
+  }
+
+  @Override
+  public Portion<StoredInbound> ofAccount(String account, long beforeRow, int limit)
       throws SQLException {
     Integer number = number(account);
     return number == null
-        ? List.of()
-        : session.all(sql(Question.LIST_INBOUND_OF_ACCOUNT), this::event, number, beforeRow, limit);
+        ? Portion.none()
+        : events(Question.LIST_INBOUND_OF_ACCOUNT, number, beforeRow, limit);
   }
 
   @Override
-  public List<StoredInbound> events(long beforeRow, int limit) throws SQLException {
-    return session.all(sql(Question.LIST_INBOUND), this::event, beforeRow, limit);
+  public Portion<StoredInbound> events(long beforeRow, int limit) throws SQLException {
+    return events(Question.LIST_INBOUND, beforeRow, limit);
   }
 
   @Override
-  public List<StoredInbound> active(long beforeRow, int limit) throws SQLException {
-    return session.all(sql(Question.LIST_INBOUND_ACTIVE), this::event, beforeRow, limit);
+  public Portion<StoredInbound> active(long beforeRow, int limit) throws SQLException {
+    return events(Question.LIST_INBOUND_ACTIVE, beforeRow, limit);
   }
 
   @Override
-  public List<StoredInbound> leased(long beforeRow, int limit) throws SQLException {
-    return session.all(sql(Question.LIST_INBOUND_LEASED), this::event, beforeRow, limit);
+  public Portion<StoredInbound> leased(long beforeRow, int limit) throws SQLException {
+    return events(Question.LIST_INBOUND_LEASED, beforeRow, limit);
   }
 
   @Override
-  public List<StoredInbound> deadEvents(long beforeRow, int limit) throws SQLException {
-    return session.all(sql(Question.LIST_INBOUND_DEAD), this::event, beforeRow, limit);
+  public Portion<StoredInbound> deadEvents(long beforeRow, int limit) throws SQLException {
+    return events(Question.LIST_INBOUND_DEAD, beforeRow, limit);
   }
 
   public Optional<String> cursor(String account) throws SQLException {

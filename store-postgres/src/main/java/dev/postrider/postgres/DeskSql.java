@@ -23,9 +23,10 @@ final class DeskSql {
 
   // ---- handing out
 
-  // inbox_due: for each account
+  // inbox_due: for each account; inbound_pkey
   static final String HEADS_DUE =
-      "SELECT h.id, h.account, h.due FROM unnest(?::int[], ?::bigint[], ?::int[]) AS w(account,"
+      "SELECT h.id, h.account, h.due, (SELECT octet_length(e.content) FROM inbound e WHERE e.id ="
+          + " h.id) FROM unnest(?::int[], ?::bigint[], ?::int[]) AS w(account,"
           + " now, most) CROSS JOIN LATERAL (SELECT i.id, i.account, i.due FROM inbox i WHERE"
           + " i.account = w.account AND i.head = 1   AND i.status = 0 AND i.due <= w.now AND i.id"
           + " <> ALL (?::bigint[]) ORDER BY i.due, i.id LIMIT w.most) h ORDER BY h.due, h.id";

@@ -4,6 +4,7 @@ import dev.postrider.jdbc.RawEvent;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
 import dev.postrider.store.HandOut;
+import dev.postrider.store.Page;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ final class HandingOut {
     final Set<Integer> accounts = new HashSet<>();
     final Deque<UUID> leases;
     final List<RawEvent> granted = new ArrayList<>();
+    private long bytes; // of what was dealt
 
     Wanting(HandOut wish) {
       this.wish = wish;
@@ -56,12 +58,13 @@ final class HandingOut {
 
     boolean wants(Due event) {
       return !leases.isEmpty()
+          && bytes < Page.MOST_BYTES
           && accounts.contains(event.account)
           && event.due <= Values.micros(wish.now());
     }
   }
 
-  private record Due(long row, int account, long due) {}
+  private record Due(long row, int account, long due, long bytes) {}
 
   private record Dealt(Due event, UUID lease, Wanting to) {}
 
@@ -107,7 +110,7 @@ final class HandingOut {
         ? List.of()
         : session.all(
             DeskSql.HEADS_DUE,
-            row -> new Due(row.getLong(1), row.getInt(2), row.getLong(3)),
+            row -> new Due(row.getLong(1), row.getInt(2), row.getLong(3), row.getLong(4)),
             batches.ints(wanted, Map.Entry::getKey),
             batches.longs(wanted, entry -> entry.getValue().now),
             batches.ints(wanted, entry -> entry.getValue().most),
@@ -129,6 +132,7 @@ final class HandingOut {
       Due event = account.remove();
       Wanting taker = taker(event, all);
       if (taker != null) {
+        taker.bytes += event.bytes;
         dealt.add(new Dealt(event, taker.leases.remove(), taker));
       }
       if (!account.isEmpty()) {
@@ -163,6 +167,7 @@ final class HandingOut {
       RawEvent event = taken.get(one.event.row);
       if (event == null) {
         one.to.leases.addFirst(one.lease);
+        one.to.bytes -= one.event.bytes;
       } else {
         one.to.granted.add(event);
       }

@@ -132,8 +132,8 @@ final class ListSql {
   static final String SKIP_DEAD_OF_ACCOUNT =
       skip("e.ended", "e.id", "ended e WHERE e.status IN (3, 4, 5) AND e.account = ?");
 
-  // queue_sending, message_pkey (as many rows as there are attempts under way)
-  static final String LIST_SENDING = Sql.selectActive() + " WHERE q.status = 1";
+  // queue_sending (as many rows as there are attempts under way)
+  static final String SENDING_ROWS = "SELECT id FROM queue WHERE status = 1";
 
   // receipt_pkey, message_pkey, queue_pkey, ended_pkey
   static final String CLAIMED =

@@ -1,6 +1,7 @@
 package dev.postrider.postgres;
 
 import dev.postrider.jdbc.MessageIndex;
+import dev.postrider.jdbc.Portion;
 import dev.postrider.jdbc.Question;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
@@ -17,11 +18,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The reads, on one connection of the pool. */
 final class Reader extends SqlReader {
+  private static final Portion.Columns LARGE_OF_MESSAGE = Portion.Columns.of(14, 19, 20);
+  private static final Map<Question, String> BOUNDED = new ConcurrentHashMap<>();
+
   private final Accounts accounts;
 
   Reader(Session session, Accounts accounts) {
@@ -56,7 +62,7 @@ final class Reader extends SqlReader {
       case SKIP_DEAD -> ListSql.SKIP_DEAD;
       case LIST_DEAD_OF_ACCOUNT -> ListSql.LIST_DEAD_OF_ACCOUNT;
       case SKIP_DEAD_OF_ACCOUNT -> ListSql.SKIP_DEAD_OF_ACCOUNT;
-      case LIST_SENDING -> ListSql.LIST_SENDING;
+      case SENDING_ROWS -> ListSql.SENDING_ROWS;
       case CLAIMED -> ListSql.CLAIMED;
       case DUE -> Sql.DUE;
       case NEXT_DUE -> Sql.NEXT_DUE;
@@ -118,6 +124,17 @@ final class Reader extends SqlReader {
       case RUN_TARGETS_OF_STATUS -> RunSql.RUN_TARGETS_OF_STATUS;
       case SENT_ON -> RunSql.SENT_ON;
     };
+  }
+
+  /** The driver reads all rows before it gives the first. */
+  @Override
+  protected String bounded(Question question, Portion.Columns large) {
+    return BOUNDED.computeIfAbsent(question, _ -> large.bounding(sql(question)));
+  }
+
+  @Override
+  protected Portion.Columns largeOfMessage() {
+    return LARGE_OF_MESSAGE;
   }
 
   @Override

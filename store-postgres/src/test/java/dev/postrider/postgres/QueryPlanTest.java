@@ -241,7 +241,7 @@ class QueryPlanTest {
           "SKIP_DEAD",
           "LIST_DEAD_OF_ACCOUNT",
           "SKIP_DEAD_OF_ACCOUNT",
-          "LIST_SENDING",
+          "SENDING_ROWS",
           "SENDING_LANES",
           "LANES_BY_AGE",
           "CLAIMED",
@@ -341,7 +341,7 @@ class QueryPlanTest {
   /** They are about everything there is, or there are few: attempts under way, nodes, accounts. */
   private static final Set<String> MAY_WALK_ALL =
       Set.of(
-          "LIST_SENDING",
+          "SENDING_ROWS",
           "SENDING_LANES",
           "LANES_BY_AGE",
           "COUNT_ALL",

@@ -12,6 +12,7 @@ import dev.postrider.store.HandBack;
 import dev.postrider.store.HandOut;
 import dev.postrider.store.HandedBack;
 import dev.postrider.store.InboundNote;
+import dev.postrider.store.Page;
 import dev.postrider.store.StoredInbound;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -50,12 +51,15 @@ final class Handing {
   List<RawEvent> lease(HandOut wish) throws SQLException {
     Deque<Deque<Long>> due = due(wish);
     List<RawEvent> leased = new ArrayList<>();
+    long bytes = 0;
     for (UUID lease : wish.leases()) {
       Deque<Long> account = due.poll();
-      if (account == null) {
+      if (account == null || bytes >= Page.MOST_BYTES) {
         break;
       }
-      leased.add(handOut(account.remove(), lease, wish));
+      RawEvent event = handOut(account.remove(), lease, wish);
+      leased.add(event);
+      bytes += event.content().length;
       if (!account.isEmpty()) {
         due.add(account); // the others are next
       }

@@ -110,8 +110,8 @@ final class ListSql {
       skip("ended", "message m INDEXED BY message_dead WHERE m.status IN (3, 4, 5)");
 
   // message_sending (as many rows as there are attempts under way)
-  static final String LIST_SENDING =
-      list("message m INDEXED BY message_sending WHERE m.status = 1");
+  static final String SENDING_ROWS =
+      "SELECT id FROM message INDEXED BY message_sending WHERE status = 1";
 
   // receipt's primary key, message's primary key
   static final String CLAIMED =

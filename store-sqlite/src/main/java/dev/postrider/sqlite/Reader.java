@@ -2,6 +2,7 @@ package dev.postrider.sqlite;
 
 import dev.postrider.jdbc.MessageIndex;
 import dev.postrider.jdbc.MessageIndex.Place;
+import dev.postrider.jdbc.Portion;
 import dev.postrider.jdbc.Question;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The reads. A reader belongs to whoever took it from the pool. */
 final class Reader extends SqlReader {
+  private static final Portion.Columns LARGE_OF_MESSAGE = Portion.Columns.of(17, 22, 23);
+
   private final Accounts accounts;
 
   Reader(Session session, Accounts accounts) {
@@ -72,7 +75,7 @@ final class Reader extends SqlReader {
       case SKIP_QUEUED -> ListSql.SKIP_QUEUED;
       case LIST_DEAD -> ListSql.LIST_DEAD;
       case SKIP_DEAD -> ListSql.SKIP_DEAD;
-      case LIST_SENDING -> ListSql.LIST_SENDING;
+      case SENDING_ROWS -> ListSql.SENDING_ROWS;
       case CLAIMED -> ListSql.CLAIMED;
       case DUE -> Sql.DUE;
       case NEXT_DUE -> Sql.NEXT_DUE;
@@ -142,6 +145,11 @@ final class Reader extends SqlReader {
   }
 
   @Override
+  protected Portion.Columns largeOfMessage() {
+    return LARGE_OF_MESSAGE;
+  }
+
+  @Override
   protected Object key(UUID id) {
     return Rows.bytes(id);
   }
@@ -199,7 +207,7 @@ final class Reader extends SqlReader {
   }
 
   @Override
-  public List<StoredMessage> between(
+  public Portion<StoredMessage> between(
       MessageIndex index,
       @Nullable Object key,
       Place from,
@@ -215,7 +223,7 @@ final class Reader extends SqlReader {
     long upper = beyond ? from.row() : Math.min(from.row(), lastUntil(filter) + 1);
     long lower = Math.max(to.row(), firstSince(filter));
     if (upper <= lower) {
-      return List.of(); // all are too new, or too old
+      return Portion.none(); // all are too new, or too old
     }
     boolean itself = beyond && BEHIND.contains(index);
     return super.between(

@@ -27,7 +27,7 @@ class QueryPlanTest {
       List.of(
           "ALL_ACCOUNTS",
           "PAUSED_LANES",
-          "LIST_SENDING",
+          "SENDING_ROWS",
           "SENDING_LANES",
           "DELETE_MINUTES",
           "LANES_BY_AGE",

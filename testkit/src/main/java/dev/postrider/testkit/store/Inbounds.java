@@ -386,9 +386,16 @@ abstract class Inbounds extends StoreBehaviour {
     List<Received> received = done(store.receive("bot", events, "c"));
 
     assertThat(received).containsExactlyElementsOf(events.stream().map(Inbounds::fresh).toList());
-    assertThat(store.inbound(InboundFilter.ALL, null, 20).items())
-        .extracting(StoredInbound::arrival)
-        .containsExactlyElementsOf(events.reversed().stream().map(NewInbound::arrival).toList());
+    List<StoredInbound> listed = new ArrayList<>();
+    String cursor = null;
+    do {
+      Page<StoredInbound> page = store.inbound(InboundFilter.ALL, cursor, 20);
+      listed.addAll(page.items());
+      cursor = page.next();
+    } while (cursor != null);
+    assertThat(listed.stream().map(StoredInbound::arrival).toList())
+        .as("what came, the newest first")
+        .isEqualTo(events.reversed().stream().map(NewInbound::arrival).toList());
   }
 
   @Test

@@ -308,6 +308,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class ListingLargeThings extends LargePages {
+    ListingLargeThings() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class ServingMany extends Crowds {
     ServingMany() {
       super(StoreContract.this);
