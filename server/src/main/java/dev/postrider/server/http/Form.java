@@ -8,16 +8,20 @@ import io.helidon.http.HeaderNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import org.apache.commons.fileupload2.core.FileUploadSizeException;
-import org.apache.commons.fileupload2.core.MultipartInput;
-import org.apache.commons.fileupload2.core.ParameterParser;
+import org.apache.commons.fileupload.FileItemHeaders;
+import org.apache.commons.fileupload.FileItemIterator;
+import org.apache.commons.fileupload.FileItemStream;
+import org.apache.commons.fileupload.FileUpload;
+import org.apache.commons.fileupload.FileUploadBase.FileUploadIOException;
+import org.apache.commons.fileupload.FileUploadException;
+import org.apache.commons.fileupload.InvalidFileNameException;
+import org.apache.commons.fileupload.MultipartStream.IllegalBoundaryException;
+import org.apache.commons.fileupload.MultipartStream.MalformedStreamException;
+import org.apache.commons.fileupload.UploadContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,40 +46,30 @@ record Form(byte @Nullable [] message, List<Upload> files) {
   }
 
   static Form read(Call call, Postrider postrider) {
-    @Nullable String boundary =
-        parameters(call.header(HeaderNames.CONTENT_TYPE).orElse("")).get("boundary");
-    if (boundary == null) {
-      throw HttpProblem.malformed("The form's content type names no boundary.");
-    }
     byte @Nullable [] message = null;
     List<Upload> files = new ArrayList<>();
     try {
-      MultipartInput form =
-          MultipartInput.builder()
-              .setInputStream(call.stream())
-              .setBoundary(boundary.getBytes(StandardCharsets.ISO_8859_1))
-              .setMaxPartHeaderSize(LARGEST_HEAD)
-              .get();
-      form.setHeaderCharset(StandardCharsets.UTF_8);
-      for (boolean more = form.skipPreamble(); more; more = form.readBoundary()) {
-        Map<String, String> disposition = disposition(form.readHeaders());
-        String name = disposition.getOrDefault("name", "");
-        try (InputStream content = form.newInputStream()) {
-          if (name.equals("message")) {
+      FileItemIterator parts = new Reader().getItemIterator(new Request(call));
+      while (parts.hasNext()) {
+        FileItemStream part = parts.next();
+        try (InputStream content = part.openStream()) {
+          if (part.getFieldName().equals("message")) {
             message = call.limited(content);
           } else if (files.size() == MOST_FILES) {
             throw HttpProblem.invalid("media", "must not hold more than " + MOST_FILES + " files");
           } else {
-            files.add(
-                new Upload(
-                    name,
-                    filename(disposition.get("filename")),
-                    MediaApi.hold(postrider, content)));
+            String filename = filename(part.getName());
+            files.add(new Upload(part.getFieldName(), filename, MediaApi.hold(postrider, content)));
           }
         }
       }
-    } catch (MultipartInput.MalformedStreamException | FileUploadSizeException e) {
+    } catch (FileUploadException
+        | MalformedStreamException
+        | IllegalBoundaryException
+        | InvalidFileNameException e) {
       throw HttpProblem.malformed("The form cannot be read: " + e.getMessage());
+    } catch (FileUploadIOException e) {
+      throw HttpProblem.malformed("The form cannot be read: " + e.getCause().getMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -114,26 +108,65 @@ record Form(byte @Nullable [] message, List<Upload> files) {
         "media[" + index + "].url", "names the file '" + name + "', which the form does not bring");
   }
 
-  private static Map<String, String> disposition(String headers) {
-    for (String line : headers.split("\r\n")) {
-      if (line.toLowerCase(Locale.ROOT).startsWith("content-disposition:")) {
-        return parameters(line.substring(line.indexOf(':') + 1));
-      }
-    }
-    return Map.of();
-  }
-
-  private static Map<String, String> parameters(String header) {
-    ParameterParser parser = new ParameterParser();
-    parser.setLowerCaseNames(true);
-    return parser.parse(header, ';');
-  }
-
   /** Some clients send the whole path; what people shall see is the name. */
   private static @Nullable String filename(@Nullable String given) {
     if (given == null || given.isBlank()) {
       return null;
     }
     return given.substring(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+  }
+
+  private static final class Reader extends FileUpload {
+    Reader() {
+      setHeaderEncoding("UTF-8");
+      setPartHeaderSizeMax(LARGEST_HEAD);
+    }
+
+    /** The library would leave out a part without a name, in silence. */
+    @Override
+    protected String getFieldName(FileItemHeaders headers) {
+      @Nullable String name = super.getFieldName(headers);
+      if (name == null) {
+        throw HttpProblem.malformed("A part of the form has no name.");
+      }
+      return name;
+    }
+
+    @Override
+    protected byte[] getBoundary(String contentType) {
+      byte @Nullable [] boundary = super.getBoundary(contentType);
+      if (boundary == null || boundary.length == 0) {
+        throw HttpProblem.malformed("The form's content type names no boundary.");
+      }
+      return boundary;
+    }
+  }
+
+  private record Request(Call call) implements UploadContext {
+    @Override
+    public String getCharacterEncoding() {
+      return "UTF-8";
+    }
+
+    @Override
+    public String getContentType() {
+      return call.header(HeaderNames.CONTENT_TYPE).orElse("");
+    }
+
+    @Override
+    public long contentLength() {
+      return -1; // bounded elsewhere
+    }
+
+    @Override
+    @Deprecated
+    public int getContentLength() {
+      return -1;
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return call.stream();
+    }
   }
 }

@@ -161,6 +161,33 @@ class MediaTest {
     assertThat(cut.status()).isEqualTo(400);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Disposition: form-data; filename=\"a\"\r\n\r\na", // no name
+        "Content-Type: text/plain\r\n\r\na",
+        "Content-Disposition: form-data; name=\"a\"; filename=\"a\u0000b\"\r\n\r\na",
+        "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: multipart/mixed\r\n\r\na",
+        "Content-Disposition: form-data; name=\"a\"\r\n"
+            + "Content-Type: multipart/mixed; boundary=longer\r\n\r\n--longer\r\n\r\na",
+        "no header at all"
+      })
+  void a_part_that_cannot_be_read_is_refused_and_not_left_out(String part) {
+    String message = field("message", "{\"account\":\"sandbox\",\"to\":\"ann\",\"text\":\"x\"}");
+
+    Reply reply = form("/v1/messages", message, part);
+
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.text("detail")).isNotBlank();
+  }
+
+  @Test
+  void a_part_with_an_endless_header_is_refused() {
+    String endless = "X-Long: " + "x".repeat(100_000) + "\r\n" + field("a", "a");
+
+    assertThat(form("/v1/messages", endless).status()).isEqualTo(400);
+  }
+
   @Test
   void a_data_uri_becomes_an_upload() {
     Reply sent = send("{\"url\":\"data:text/plain;base64,aGVsbG8=\"}");
