@@ -14,12 +14,16 @@ import dev.postrider.server.http.HealthCheck;
 import dev.postrider.server.http.HttpServer;
 import dev.postrider.server.http.Life;
 import dev.postrider.server.http.Metrics;
+import dev.postrider.server.http.ServerTls;
 import dev.postrider.server.log.EventLog;
 import dev.postrider.server.log.Line;
 import dev.postrider.server.push.Pushers;
+import dev.postrider.server.tls.BadTlsFile;
+import dev.postrider.server.tls.TlsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -74,13 +78,18 @@ public final class PostriderServer implements AutoCloseable {
     Life life = new Life();
     Metrics metrics = new Metrics(accountNames(config), dataDirectory(config));
     EventRing ring = new EventRing(Instant.now());
+    @Nullable ServerTls tls = tls(config);
     HttpServer http =
         new HttpServer(
             config.http(),
+            tls,
             life,
             metrics,
             ring,
-            new HealthCheck(config.health(), config.postrider().store()));
+            new HealthCheck(
+                config.health(),
+                config.postrider().store(),
+                tls == null ? List::of : tls::reasons));
     try {
       starts(config, http.address());
       EventLog log = new EventLog(() -> Duration.ofNanos(System.nanoTime()));
@@ -98,6 +107,9 @@ public final class PostriderServer implements AutoCloseable {
           config.alerts().on() ? new AlertRound(config.alerts(), alerts, postrider) : null;
       List<Rounds> rounds = new ArrayList<>();
       rounds.add(new Rounds("log", Duration.ofSeconds(1), log::tellCounted));
+      if (tls != null) {
+        rounds.add(new Rounds("certificate", Duration.ofSeconds(2), tls::lookAgain));
+      }
       if (alertRound != null) { // on a thread of its own, since it waits for others
         rounds.add(new Rounds("alerts", Duration.ofSeconds(2), alertRound));
       }
@@ -106,6 +118,16 @@ public final class PostriderServer implements AutoCloseable {
     } catch (RuntimeException e) {
       http.close();
       throw e;
+    }
+  }
+
+  private static @Nullable ServerTls tls(ServerConfig config) {
+    @Nullable TlsSettings settings = config.http().tls();
+    try {
+      return settings == null ? null : new ServerTls(settings, InstantSource.system());
+    } catch (BadTlsFile e) { // it could be read a moment ago
+      throw new IllegalArgumentException(
+          "http.tls.%s %s.".formatted(e.isKey() ? "key" : "certificate", e.getMessage()), e);
     }
   }
 

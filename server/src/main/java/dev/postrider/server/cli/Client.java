@@ -1,6 +1,8 @@
 package dev.postrider.server.cli;
 
 import dev.postrider.server.config.Build;
+import dev.postrider.server.tls.BadTlsFile;
+import dev.postrider.server.tls.Trust;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -33,12 +37,27 @@ final class Client {
 
   private final String url;
   private final @Nullable String token;
-  private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+  private final HttpClient http;
 
-  Client(String url, @Nullable String token) {
+  /**
+   * @param ca whose certificates are believed; null for those that Java believes
+   */
+  Client(String url, @Nullable String token, @Nullable Path ca) {
     this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     this.token = token;
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
+    if (ca != null) {
+      builder.sslContext(trust(ca));
+    }
+    http = builder.build();
+  }
+
+  private static SSLContext trust(Path ca) {
+    try {
+      return Trust.only(ca);
+    } catch (BadTlsFile e) {
+      throw Failure.because("--ca " + e.getMessage() + ".");
+    }
   }
 
   JsonNode get(String path) {
@@ -145,6 +164,10 @@ final class Client {
       return http.send(request.build(), handler);
     } catch (IllegalArgumentException e) {
       throw Failure.because("'" + url + "' is not an address like http://127.0.0.1:8080.");
+    } catch (SSLException e) {
+      throw Failure.because(
+          "The connection to %s is not safe: %s. If it has a private authority's certificate, give that authority's with --ca FILE; if it speaks plain HTTP, use http://."
+              .formatted(url, e.getMessage()));
     } catch (IOException e) {
       throw Failure.notReachable(url);
     } catch (InterruptedException e) {

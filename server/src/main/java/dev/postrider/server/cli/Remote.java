@@ -1,6 +1,7 @@
 package dev.postrider.server.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -24,6 +25,12 @@ final class Remote {
       description = "Needed if the server has tokens.")
   private @Nullable String token;
 
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description = "Trust only certificates of this PEM file, such as a private authority's.")
+  private @Nullable Path ca;
+
   @Option(names = "--json", description = "Print the server's answer as JSON.")
   private boolean json;
 
@@ -38,7 +45,11 @@ final class Remote {
   Client client() {
     @Nullable String where = url != null ? url : terminal.environment().get("POSTRIDER_URL");
     @Nullable String secret = token != null ? token : terminal.environment().get("POSTRIDER_TOKEN");
-    return new Client(where == null ? "http://127.0.0.1:8080" : where, secret);
+    @Nullable String trusted = terminal.environment().get("POSTRIDER_CA");
+    return new Client(
+        where == null ? "http://127.0.0.1:8080" : where,
+        secret,
+        ca != null || trusted == null ? ca : Path.of(trusted));
   }
 
   boolean wantsJson() {

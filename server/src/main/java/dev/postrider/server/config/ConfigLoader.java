@@ -119,12 +119,14 @@ public final class ConfigLoader {
     Reading reading = new Reading(references, problems);
     Draft draft = new Draft();
     reading.section(schema, tree, "", draft);
-    HttpSettings http = http(draft.http, tree, problems);
+    List<String> warnings = new ArrayList<>();
+    HttpSettings http = http(draft, tree, problems, warnings);
     PostriderConfig postrider = postrider(draft, tree, problems);
     Map<String, PushSettings> pushes = pushes(draft, tree, problems);
     ReminderSettings reminders =
         draft.reminders.settings(draft.accounts, place(tree, "reminders"), problems);
     AlertSettings alerts = alerts(draft, tree, problems);
+    warnings.addAll(overrides.strangers(references.used()));
     if (!problems.isEmpty()) {
       throw new BadConfig(problems);
     }
@@ -137,7 +139,7 @@ public final class ConfigLoader {
         alerts,
         new HealthSettings(draft.health.oldestWaiting, draft.health.diskFree),
         reading.shown(),
-        overrides.strangers(references.used()));
+        warnings);
   }
 
   private static Node oneSandbox(String file) {
@@ -163,7 +165,9 @@ public final class ConfigLoader {
     at.entries().put(steps[steps.length - 1], new Node.Scalar(place, option.value(), true));
   }
 
-  private static HttpSettings http(Draft.Http draft, Node.Mapping tree, List<Problem> problems) {
+  private static HttpSettings http(
+      Draft all, Node.Mapping tree, List<Problem> problems, List<String> warnings) {
+    Draft.Http draft = all.http;
     List<Token> tokens =
         draft.tokens.stream().map(t -> new Token(t.name, t.secret, t.roles)).toList();
     HttpSettings http =
@@ -179,7 +183,9 @@ public final class ConfigLoader {
                 draft.writeTimeout,
                 draft.bodiesLimit,
                 draft.connections,
-                draft.connectionsPerAddress));
+                draft.connectionsPerAddress),
+            TlsFiles.tls(draft, tree, problems, warnings),
+            TlsFiles.ca(all.cluster.ca, tree, problems));
     if (!http.loopback() && tokens.isEmpty()) {
       problems.add(
           new Problem(
@@ -392,7 +398,7 @@ public final class ConfigLoader {
             + " make one with: echo whsec_$(openssl rand -base64 24)");
   }
 
-  private static Place place(Node.Mapping tree, String... path) {
+  static Place place(Node.Mapping tree, String... path) {
     Node at = tree;
     for (String step : path) {
       @Nullable Node next = at instanceof Node.Mapping mapping ? mapping.entries().get(step) : null;

@@ -12,6 +12,7 @@ import dev.postrider.config.PostriderConfig.OnUnavailable;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.config.Split;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,6 +98,7 @@ final class Draft extends DeliveryDraft {
     @Nullable URI address;
     Duration heartbeat = ClusterSettings.HEARTBEAT;
     Duration lease = ClusterSettings.LEASE;
+    @Nullable Path ca;
   }
 
   static final class Http {
@@ -110,6 +112,8 @@ final class Draft extends DeliveryDraft {
     long bodiesLimit = HttpLimits.DEFAULT.bodiesLimit();
     int connections = HttpLimits.DEFAULT.connections();
     int connectionsPerAddress = HttpLimits.DEFAULT.connectionsPerAddress();
+    @Nullable Path certificate;
+    @Nullable Path key;
     final List<TokenDraft> tokens = new ArrayList<>();
   }
 

@@ -1,8 +1,11 @@
 package dev.postrider.server.config;
 
+import dev.postrider.server.tls.TlsSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the server listens and who may speak to it.
@@ -10,6 +13,9 @@ import java.util.regex.Pattern;
  * @param bodyLimit most bytes of one request, and of one line of a batch
  * @param batchLimit most bytes of a batch
  * @param bodyTimeout how long a request's body may take to arrive; large ones are given more
+ * @param tls null if it speaks plain HTTP
+ * @param clusterCa whose certificates are believed when other servers of the cluster are asked;
+ *     null for those that Java believes
  */
 public record HttpSettings(
     String host,
@@ -18,7 +24,9 @@ public record HttpSettings(
     long bodyLimit,
     long batchLimit,
     Duration bodyTimeout,
-    HttpLimits limits) {
+    HttpLimits limits,
+    @Nullable TlsSettings tls,
+    @Nullable Path clusterCa) {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");
 
   public HttpSettings {
@@ -32,7 +40,7 @@ public record HttpSettings(
       long bodyLimit,
       long batchLimit,
       Duration bodyTimeout) {
-    this(host, port, tokens, bodyLimit, batchLimit, bodyTimeout, HttpLimits.DEFAULT);
+    this(host, port, tokens, bodyLimit, batchLimit, bodyTimeout, HttpLimits.DEFAULT, null, null);
   }
 
   /** Whether only programs on this machine can reach the server. */

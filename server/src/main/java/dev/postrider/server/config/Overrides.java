@@ -23,7 +23,12 @@ final class Overrides {
 
   /** Read by the launcher and the command line, not part of the configuration. */
   private static final Set<String> NOT_SETTINGS =
-      Set.of("POSTRIDER_CONFIG", "POSTRIDER_URL", "POSTRIDER_TOKEN", "POSTRIDER_JAVA_OPTS");
+      Set.of(
+          "POSTRIDER_CONFIG",
+          "POSTRIDER_URL",
+          "POSTRIDER_TOKEN",
+          "POSTRIDER_CA",
+          "POSTRIDER_JAVA_OPTS");
 
   private final Map<String, String> environment;
   private final Set<String> known = new TreeSet<>();

@@ -9,6 +9,7 @@ import static dev.postrider.server.config.Type.date;
 import static dev.postrider.server.config.Type.duration;
 import static dev.postrider.server.config.Type.durationOrOff;
 import static dev.postrider.server.config.Type.durations;
+import static dev.postrider.server.config.Type.file;
 import static dev.postrider.server.config.Type.flag;
 import static dev.postrider.server.config.Type.fraction;
 import static dev.postrider.server.config.Type.networks;
@@ -137,7 +138,8 @@ final class Schema {
         .value("node", text(), (draft, value) -> draft.node = value)
         .value("address", address(), (draft, value) -> draft.address = value)
         .value("heartbeat", duration(TICK), (draft, value) -> draft.heartbeat = value)
-        .value("lease", duration(TICK), (draft, value) -> draft.lease = value);
+        .value("lease", duration(TICK), (draft, value) -> draft.lease = value)
+        .value("ca", file(), (draft, value) -> draft.ca = value);
   }
 
   private static Section<Draft.Http> http() {
@@ -155,6 +157,12 @@ final class Schema {
             "connectionsPerAddress",
             count(1, 1_000_000),
             (draft, value) -> draft.connectionsPerAddress = value)
+        .nested(
+            "tls",
+            new Section<Draft.Http>()
+                .value("certificate", file(), (draft, value) -> draft.certificate = value)
+                .value("key", file(), (draft, value) -> draft.key = value),
+            draft -> draft)
         .add(
             "tokens",
             new Slot.Listed<>(

@@ -5,6 +5,7 @@ import dev.postrider.config.Durations;
 import dev.postrider.config.Nearest;
 import dev.postrider.config.Network;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -199,6 +200,10 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
           Signatures.of(List.of(text));
           return text;
         });
+  }
+
+  static Type<Path> file() {
+    return one(text -> Path.of(text().read().apply(List.of(text))));
   }
 
   static Type<List<Network>> networks() {

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gate {
   private final List<Guarded> tokens;
+  private final String scheme;
 
   private record Guarded(byte[] digest, Token token) {}
 
-  Gate(HttpSettings settings) {
+  Gate(HttpSettings settings, String scheme) {
+    this.scheme = scheme;
     tokens = settings.tokens().stream().map(token -> new Guarded(token.digest(), token)).toList();
   }
 
@@ -42,12 +44,12 @@ final class Gate {
     return needed == null ? null : checkToken(needed, authorization);
   }
 
-  private static void checkLoopback(@Nullable String host, @Nullable String origin) {
+  private void checkLoopback(@Nullable String host, @Nullable String origin) {
     if (host == null || !HttpSettings.isLoopback(withoutPort(host))) {
       throw HttpProblem.forbidden(
           "Without http.tokens, only requests to localhost, 127.0.0.1 or [::1] are answered.");
     }
-    if (origin != null && !origin.equalsIgnoreCase("http://" + host)) {
+    if (origin != null && !origin.equalsIgnoreCase(scheme + host)) {
       throw HttpProblem.forbidden(
           "Without http.tokens, web pages of other origins are not answered.");
     }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what is not well with a server that is up. Thread-safe. */
@@ -22,12 +23,19 @@ public final class HealthCheck {
 
   private final HealthSettings settings;
   private final @Nullable Path folder;
+  private final Supplier<List<String>> others;
+
+  HealthCheck(HealthSettings settings, String store) {
+    this(settings, store, List::of);
+  }
 
   /**
    * @param store the store's address; the disk is looked at if that is a file
+   * @param others further things that are not well
    */
-  public HealthCheck(HealthSettings settings, String store) {
+  public HealthCheck(HealthSettings settings, String store, Supplier<List<String>> others) {
     this.settings = settings;
+    this.others = others;
     this.folder =
         store.startsWith(SQLITE)
             ? Path.of(store.substring(SQLITE.length())).toAbsolutePath().getParent()
@@ -68,6 +76,7 @@ public final class HealthCheck {
               + " says which.");
     }
     disk(reasons);
+    reasons.addAll(others.get());
     return reasons;
   }
 

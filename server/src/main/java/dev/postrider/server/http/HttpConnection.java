@@ -1,7 +1,10 @@
 package dev.postrider.server.http;
 
+import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.common.socket.HelidonSocket;
+import io.helidon.common.socket.SocketWriter;
 import io.helidon.common.task.InterruptableTask;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
@@ -19,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Connection: close}, each to a conversation of its own, and the answer is translated back.
  */
 final class HttpConnection implements ServerConnection, InterruptableTask<Void> {
-  private final ConnectionContext context;
+  private final TranslatedContext context;
   private final ConnectionLimits limits;
   private final @Nullable InetAddress address;
+  private final HelidonSocket socket;
   private final Traffic traffic;
   private final Http1Config config;
   private final ServerConnectionSelector http11;
@@ -33,6 +37,7 @@ final class HttpConnection implements ServerConnection, InterruptableTask<Void> 
 
   HttpConnection(
       ConnectionContext context,
+      HelidonSocket socket,
       Http1Config config,
       ServerConnectionSelector http11,
       ConnectionLimits limits,
@@ -41,10 +46,12 @@ final class HttpConnection implements ServerConnection, InterruptableTask<Void> 
     this.http11 = http11;
     this.limits = limits;
     this.address = address;
-    traffic = new Traffic(limits, context.serverSocket());
+    this.socket = socket;
+    traffic = new Traffic(limits, socket);
     reader = DataReader.create(traffic::next);
     this.context =
-        new TranslatedContext(context, reader, new TimedWriter(context.dataWriter(), traffic));
+        new TranslatedContext(
+            context, socket, reader, new TimedWriter(SocketWriter.create(socket), traffic));
   }
 
   @Override
@@ -57,7 +64,11 @@ final class HttpConnection implements ServerConnection, InterruptableTask<Void> 
                 talk(limit);
                 return null;
               });
+    } catch (TlsSocket.NotTls e) {
+      byte[] answer = RawAnswer.of(HttpProblem.httpsOnly());
+      traffic.write(() -> context.context().serverSocket().write(BufferData.create(answer)));
     } finally {
+      TlsSocket.end(socket, traffic);
       limits.ended(traffic);
       limits.leave(address);
     }

@@ -1,6 +1,7 @@
 package dev.postrider.server.http;
 
 import io.helidon.common.buffers.BufferData;
+import io.helidon.common.socket.HelidonSocket;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
@@ -19,10 +20,12 @@ final class HttpConnections implements ServerConnectionSelector {
   private final Http1Config config;
   private final Http1ConnectionSelector http11;
   private final ConnectionLimits limits;
+  private final @Nullable ServerTls tls;
 
-  HttpConnections(Http1Config config, ConnectionLimits limits) {
+  HttpConnections(Http1Config config, ConnectionLimits limits, @Nullable ServerTls tls) {
     this.config = config;
     this.limits = limits;
+    this.tls = tls;
     http11 = Http1ConnectionSelector.builder().config(config).build();
   }
 
@@ -46,8 +49,10 @@ final class HttpConnections implements ServerConnectionSelector {
     @Nullable InetAddress address =
         context.remotePeer().address() instanceof InetSocketAddress peer ? peer.getAddress() : null;
     @Nullable HttpProblem refusal = limits.admit(address);
+    HelidonSocket plain = context.serverSocket();
+    HelidonSocket socket = tls == null ? plain : new TlsSocket(plain, tls.engine());
     return refusal == null
-        ? new HttpConnection(context, config, http11, limits, address)
-        : new RefusedConnection(context, limits, refusal);
+        ? new HttpConnection(context, socket, config, http11, limits, address)
+        : new RefusedConnection(socket, limits, refusal);
   }
 }

@@ -83,6 +83,12 @@ final class HttpProblem extends RuntimeException {
         Map.of());
   }
 
+  /** For whoever speaks plain HTTP to a port with TLS. */
+  static HttpProblem httpsOnly() {
+    return of(400, "https-only", "This port speaks HTTPS", "Use https:// in the address.")
+        .with("Connection", "close");
+  }
+
   static HttpProblem unauthorized() {
     return of(
             401,

@@ -48,6 +48,7 @@ public final class HttpServer implements AutoCloseable {
   private static final Map<String, Header> CONTENT_TYPES = new ConcurrentHashMap<>();
 
   private final HttpSettings settings;
+  private final String scheme;
   private final Gate gate;
   private final Metrics metrics;
   private final Router router;
@@ -63,10 +64,16 @@ public final class HttpServer implements AutoCloseable {
    * @throws CannotListen if the address cannot be bound
    */
   public HttpServer(
-      HttpSettings settings, Life life, Metrics metrics, EventRing ring, HealthCheck check) {
+      HttpSettings settings,
+      @Nullable ServerTls tls,
+      Life life,
+      Metrics metrics,
+      EventRing ring,
+      HealthCheck check) {
     this.settings = settings;
+    scheme = tls == null ? "http://" : "https://";
     this.metrics = metrics;
-    gate = new Gate(settings);
+    gate = new Gate(settings, scheme);
     events = new EventsApi(ring);
     limits = new ConnectionLimits(settings);
     router = new Router(routes(settings, life, metrics, events, check));
@@ -80,7 +87,7 @@ public final class HttpServer implements AutoCloseable {
             .protocolsDiscoverServices(false)
             .addConnectionSelector(
                 new HttpConnections(
-                    Http1Config.builder().receiveLog(false).sendLog(false).build(), limits))
+                    Http1Config.builder().receiveLog(false).sendLog(false).build(), limits, tls))
             .directHandlers(problemsForTransport())
             .routing(HttpRouting.builder().any(this::handle))
             .build();
@@ -96,7 +103,7 @@ public final class HttpServer implements AutoCloseable {
   /** The routes, in the order of the documentation. */
   static List<Route> routes(
       HttpSettings settings, Life life, Metrics metrics, EventsApi events, HealthCheck check) {
-    Neighbours neighbours = new Neighbours(life);
+    Neighbours neighbours = new Neighbours(life, settings.clusterCa());
     Batch batch = new Batch(life, settings.bodyLimit(), settings.batchLimit());
     return Stream.of(
             new MessagesApi(life, batch).routes(),
@@ -139,7 +146,7 @@ public final class HttpServer implements AutoCloseable {
   /** Where people find the dashboard. */
   public String address() {
     String host = reachableHost();
-    return "http://"
+    return scheme
         + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host)
         + ":"
         + port();

@@ -1,6 +1,8 @@
 package dev.postrider.server.http;
 
 import dev.postrider.Postrider;
+import dev.postrider.server.tls.BadTlsFile;
+import dev.postrider.server.tls.Trust;
 import dev.postrider.store.Cluster;
 import dev.postrider.store.Roll;
 import io.helidon.http.HeaderName;
@@ -10,9 +12,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +31,37 @@ final class Neighbours {
   private static final Duration PATIENCE = Duration.ofSeconds(40); // longer than a probe takes
 
   private final Life life;
+  private final @Nullable Path authorities;
   private @Nullable HttpClient client; // guarded by this; made when it is first needed
 
-  Neighbours(Life life) {
+  /**
+   * @param authorities whose certificates are believed; null for those that Java believes
+   */
+  Neighbours(Life life, @Nullable Path authorities) {
     this.life = life;
+    this.authorities = authorities;
   }
 
   private synchronized HttpClient client() {
     if (client == null) {
-      client =
+      HttpClient.Builder builder =
           HttpClient.newBuilder()
               .connectTimeout(CONNECT)
-              .followRedirects(HttpClient.Redirect.NEVER)
-              .build();
+              .followRedirects(HttpClient.Redirect.NEVER);
+      if (authorities != null) {
+        builder.sslContext(trust(authorities));
+      }
+      client = builder.build();
     }
     return client;
+  }
+
+  private static SSLContext trust(Path authorities) {
+    try {
+      return Trust.only(authorities);
+    } catch (BadTlsFile e) {
+      throw HttpProblem.notReady("cluster.ca " + e.getMessage() + ".");
+    }
   }
 
   /** The answer of the server that works the account; null if this one should answer. */
@@ -82,6 +103,10 @@ final class Neighbours {
           answer.headers().firstValue("Content-Type").orElse(Json.TYPE),
           answer.body(),
           Map.of());
+    } catch (SSLException e) {
+      throw HttpProblem.notReady(
+          "The account is worked by %s, whose certificate at %s is not trusted (%s); cluster.ca says whose are."
+              .formatted(owner.name(), owner.address(), e.getMessage()));
     } catch (IOException e) {
       throw HttpProblem.notReady(
           "The account is worked by "

@@ -18,7 +18,7 @@ final class Traffic {
   /** Who sends 32 KiB a second is never too slow. */
   private static final long NANOS_PER_BYTE = 1_000_000_000L / (32 << 10);
 
-  private static final long REFUSED_NANOS = 1_000_000_000L;
+  private static final long REFUSED_NANOS = 3_000_000_000L;
 
   private static final long FOREVER = Long.MAX_VALUE;
 

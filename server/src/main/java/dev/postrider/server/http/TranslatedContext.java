@@ -12,8 +12,16 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /** A connection that is read and written in another way than its socket. */
-record TranslatedContext(ConnectionContext context, DataReader dataReader, DataWriter dataWriter)
+record TranslatedContext(
+    ConnectionContext context,
+    HelidonSocket serverSocket,
+    DataReader dataReader,
+    DataWriter dataWriter)
     implements ConnectionContext {
+
+  TranslatedContext(ConnectionContext context, DataReader dataReader, DataWriter dataWriter) {
+    this(context, context.serverSocket(), dataReader, dataWriter);
+  }
 
   @Override
   public ListenerContext listenerContext() {
@@ -36,11 +44,6 @@ record TranslatedContext(ConnectionContext context, DataReader dataReader, DataW
   }
 
   @Override
-  public HelidonSocket serverSocket() {
-    return context.serverSocket();
-  }
-
-  @Override
   public PeerInfo remotePeer() {
     return context.remotePeer();
   }
@@ -52,7 +55,7 @@ record TranslatedContext(ConnectionContext context, DataReader dataReader, DataW
 
   @Override
   public boolean isSecure() {
-    return context.isSecure();
+    return serverSocket.isSecure();
   }
 
   @Override

@@ -247,7 +247,12 @@ class OperatingTest {
     var settings = new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024, Duration.ofSeconds(9));
     try (HttpServer early =
         new HttpServer(
-            settings, life, new Metrics(), ring, new HealthCheck(HealthSettings.DEFAULTS, ""))) {
+            settings,
+            null,
+            life,
+            new Metrics(),
+            ring,
+            new HealthCheck(HealthSettings.DEFAULTS, ""))) {
       assertThat(status(early, "/readyz")).isEqualTo(503);
       assertThat(status(early, "/v1/stats")).isEqualTo(503);
       assertThat(status(early, "/v1/reminders")).isEqualTo(503);

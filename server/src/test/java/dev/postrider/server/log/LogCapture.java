@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Keeps everything that is logged while it is open, as a person would read it. */
-public final class LogCapture extends Handler {
+public final class LogCapture extends Handler implements AutoCloseable {
   private static final Logger ROOT = Logger.getLogger("");
 
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
