@@ -107,6 +107,7 @@ public final class PostriderServer implements AutoCloseable {
           config.alerts().on() ? new AlertRound(config.alerts(), alerts, postrider) : null;
       List<Rounds> rounds = new ArrayList<>();
       rounds.add(new Rounds("log", Duration.ofSeconds(1), log::tellCounted));
+      rounds.add(new Rounds("failures", Duration.ofSeconds(10), http::forgetFailures));
       if (tls != null) {
         rounds.add(new Rounds("certificate", Duration.ofSeconds(2), tls::lookAgain));
       }

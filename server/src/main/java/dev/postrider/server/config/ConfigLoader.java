@@ -183,9 +183,11 @@ public final class ConfigLoader {
                 draft.writeTimeout,
                 draft.bodiesLimit,
                 draft.connections,
-                draft.connectionsPerAddress),
+                draft.connectionsPerAddress,
+                draft.failuresPerMinute),
             TlsFiles.tls(draft, tree, problems, warnings),
-            TlsFiles.ca(all.cluster.ca, tree, problems));
+            TlsFiles.ca(all.cluster.ca, tree, problems),
+            draft.trustedProxies);
     if (!http.loopback() && tokens.isEmpty()) {
       problems.add(
           new Problem(

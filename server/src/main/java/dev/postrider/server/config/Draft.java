@@ -112,6 +112,8 @@ final class Draft extends DeliveryDraft {
     long bodiesLimit = HttpLimits.DEFAULT.bodiesLimit();
     int connections = HttpLimits.DEFAULT.connections();
     int connectionsPerAddress = HttpLimits.DEFAULT.connectionsPerAddress();
+    int failuresPerMinute = HttpLimits.DEFAULT.failuresPerMinute();
+    List<Network> trustedProxies = List.of();
     @Nullable Path certificate;
     @Nullable Path key;
     final List<TokenDraft> tokens = new ArrayList<>();

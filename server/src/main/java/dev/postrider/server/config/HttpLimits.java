@@ -11,13 +11,15 @@ import java.time.Duration;
  * @param bodiesLimit most bytes of bodies in memory, of all requests together
  * @param connections most connections in all
  * @param connectionsPerAddress most connections from one address
+ * @param failuresPerMinute most requests of one address with a wrong token or signature, or none
  */
 public record HttpLimits(
     Duration headerTimeout,
     Duration writeTimeout,
     long bodiesLimit,
     int connections,
-    int connectionsPerAddress) {
+    int connectionsPerAddress,
+    int failuresPerMinute) {
   public static final HttpLimits DEFAULT =
-      new HttpLimits(Duration.ofSeconds(20), Duration.ofSeconds(20), 64 << 20, 10_000, 5_000);
+      new HttpLimits(Duration.ofSeconds(20), Duration.ofSeconds(20), 64 << 20, 10_000, 5_000, 60);
 }

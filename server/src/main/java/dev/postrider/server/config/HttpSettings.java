@@ -1,5 +1,6 @@
 package dev.postrider.server.config;
 
+import dev.postrider.config.Network;
 import dev.postrider.server.tls.TlsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls null if it speaks plain HTTP
  * @param clusterCa whose certificates are believed when other servers of the cluster are asked;
  *     null for those that Java believes
+ * @param trustedProxies who is believed when he says for whom he asks
  */
 public record HttpSettings(
     String host,
@@ -26,11 +28,13 @@ public record HttpSettings(
     Duration bodyTimeout,
     HttpLimits limits,
     @Nullable TlsSettings tls,
-    @Nullable Path clusterCa) {
+    @Nullable Path clusterCa,
+    List<Network> trustedProxies) {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");
 
   public HttpSettings {
     tokens = List.copyOf(tokens);
+    trustedProxies = List.copyOf(trustedProxies);
   }
 
   public HttpSettings(
@@ -40,7 +44,17 @@ public record HttpSettings(
       long bodyLimit,
       long batchLimit,
       Duration bodyTimeout) {
-    this(host, port, tokens, bodyLimit, batchLimit, bodyTimeout, HttpLimits.DEFAULT, null, null);
+    this(
+        host,
+        port,
+        tokens,
+        bodyLimit,
+        batchLimit,
+        bodyTimeout,
+        HttpLimits.DEFAULT,
+        null,
+        null,
+        List.of());
   }
 
   /** Whether only programs on this machine can reach the server. */

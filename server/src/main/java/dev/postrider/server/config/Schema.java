@@ -157,6 +157,11 @@ final class Schema {
             "connectionsPerAddress",
             count(1, 1_000_000),
             (draft, value) -> draft.connectionsPerAddress = value)
+        .value(
+            "failuresPerMinute",
+            count(1, 1_000_000),
+            (draft, value) -> draft.failuresPerMinute = value)
+        .value("trustedProxies", networks(), (draft, value) -> draft.trustedProxies = value)
         .nested(
             "tls",
             new Section<Draft.Http>()

@@ -3,6 +3,8 @@ package dev.postrider.server.http;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.config.Role;
 import dev.postrider.server.config.Token;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.ServerRequestHeaders;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>With tokens, the bearer's role must cover the route's. Without tokens the server is bound to
  * this machine, and the danger is a web page in this machine's browser: one that sends requests
  * here (its {@code Origin} is not ours), or one whose host name was made to point here (its {@code
- * Host} is not this machine's). Both are turned away, whatever they ask for.
+ * Host} is not this machine's). Both are turned away, whatever they ask for; and so is what a proxy
+ * passes on, since behind it may be the world.
  */
 final class Gate {
   private final List<Guarded> tokens;
@@ -33,15 +36,18 @@ final class Gate {
    * @throws HttpProblem 401 or 403
    */
   @Nullable String check(
-      @Nullable Role needed,
-      @Nullable String host,
-      @Nullable String origin,
-      @Nullable String authorization) {
+      @Nullable Role needed, @Nullable String host, ServerRequestHeaders headers) {
     if (tokens.isEmpty()) {
-      checkLoopback(host, origin);
+      checkLoopback(host, headers.first(HeaderNames.ORIGIN).orElse(null));
+      if (Callers.isPassedOn(headers)) {
+        throw HttpProblem.forbidden(
+            "A proxy has passed this request on (it has Forwarded or X-Forwarded-… headers), and without http.tokens everybody behind it could do everything. Set http.tokens, or let nothing but /hooks/ through.");
+      }
       return null;
     }
-    return needed == null ? null : checkToken(needed, authorization);
+    return needed == null
+        ? null
+        : checkToken(needed, headers.first(HeaderNames.AUTHORIZATION).orElse(null));
   }
 
   private void checkLoopback(@Nullable String host, @Nullable String origin) {

@@ -102,6 +102,15 @@ final class HttpProblem extends RuntimeException {
     return of(401, "forged", "The webhook is not genuine", "It was refused: " + cause + ".");
   }
 
+  static HttpProblem tooManyFailures(Duration wait) {
+    return of(
+            429,
+            "too-many-failures",
+            "Too many requests without a right token or signature",
+            "Too many requests from your address had a wrong token or signature, or none; the limit is http.failuresPerMinute. A right one is let in at any time.")
+        .retryAfter(wait.plusSeconds(1));
+  }
+
   static HttpProblem forbidden(String detail) {
     return of(403, "forbidden", "Not allowed", detail);
   }

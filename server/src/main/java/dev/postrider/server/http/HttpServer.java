@@ -22,6 +22,7 @@ import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -50,6 +51,8 @@ public final class HttpServer implements AutoCloseable {
   private final HttpSettings settings;
   private final String scheme;
   private final Gate gate;
+  private final Callers callers;
+  private final Failures failures;
   private final Metrics metrics;
   private final Router router;
   private final OperatorLog operators;
@@ -74,6 +77,8 @@ public final class HttpServer implements AutoCloseable {
     scheme = tls == null ? "http://" : "https://";
     this.metrics = metrics;
     gate = new Gate(settings, scheme);
+    callers = new Callers(settings.trustedProxies());
+    failures = new Failures(settings.limits().failuresPerMinute(), System::nanoTime);
     events = new EventsApi(ring);
     limits = new ConnectionLimits(settings);
     router = new Router(routes(settings, life, metrics, events, check));
@@ -169,7 +174,7 @@ public final class HttpServer implements AutoCloseable {
     try {
       answer = answer(request, seen);
     } catch (HttpProblem e) {
-      answer = e.answer();
+      answer = counted(e, request).answer();
     } catch (Refused e) {
       answer = HttpProblem.of(e).answer();
     } catch (InvalidReminder e) {
@@ -232,18 +237,16 @@ public final class HttpServer implements AutoCloseable {
     String path = request.path().rawPathNoParams();
     ServerRequestHeaders headers = request.headers();
     String host = request.authority();
-    String origin = headers.first(HeaderNames.ORIGIN).orElse(null);
-    String authorization = headers.first(HeaderNames.AUTHORIZATION).orElse(null);
     Router.Match match;
     try {
       match = router.find(request.prologue().method().text(), path);
     } catch (HttpProblem e) {
-      gate.check(null, host, origin, authorization);
+      gate.check(null, host, headers);
       throw e;
     }
     Route route = match.route();
     seen.route = route;
-    String token = route.signed() ? null : gate.check(route.role(), host, origin, authorization);
+    String token = route.signed() ? null : gate.check(route.role(), host, headers);
     route.check(request.query().names());
     Call call = new Call(request, match.values(), settings.bodyLimit());
     seen.call = call;
@@ -251,7 +254,28 @@ public final class HttpServer implements AutoCloseable {
       return route.handler().answer(call);
     }
     String agent = headers.first(HeaderNames.USER_AGENT).orElse("");
-    return operators.answer(token == null ? OperatorLog.unnamed(agent) : token, route, call);
+    return operators.answer(
+        token == null ? OperatorLog.unnamed(agent) : token, caller(request), route, call);
+  }
+
+  private InetAddress caller(ServerRequest request) {
+    return request.remotePeer().address() instanceof InetSocketAddress peer
+        ? callers.find(peer.getAddress(), request.headers())
+        : InetAddress.getLoopbackAddress();
+  }
+
+  /** Who fails again and again is not even told that he fails. */
+  private HttpProblem counted(HttpProblem problem, ServerRequest request) {
+    if (problem.status() != 401) {
+      return problem;
+    }
+    @Nullable Duration wait = failures.count(caller(request));
+    return wait == null ? problem : HttpProblem.tooManyFailures(wait);
+  }
+
+  /** To be called now and then, so that nobody is remembered for long. */
+  public void forgetFailures() {
+    failures.forgetOld();
   }
 
   private static void send(ServerRequest request, ServerResponse response, Answer answer) {

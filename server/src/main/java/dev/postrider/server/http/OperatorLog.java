@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import dev.postrider.server.log.Line;
 import dev.postrider.store.AuditEntry;
+import java.net.InetAddress;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -28,19 +29,19 @@ final class OperatorLog {
   }
 
   /** Lets the route do it, and tells how that went. */
-  Answer answer(String who, Route route, Call call) {
+  Answer answer(String who, InetAddress from, Route route, Call call) {
     Answer answer;
     try {
       answer = route.handler().answer(call);
     } catch (RuntimeException e) {
-      write(who, route, call, "failed: " + e.getMessage());
+      write(who, from, route, call, "failed: " + e.getMessage());
       throw e;
     }
-    write(who, route, call, DONE);
+    write(who, from, route, call, DONE);
     return answer;
   }
 
-  private void write(String who, Route route, Call call, String outcome) {
+  private void write(String who, InetAddress from, Route route, Call call, String outcome) {
     String action = action(route);
     String id = String.join(" ", call.pathValues());
     Map<String, Object> given = call.given();
@@ -56,6 +57,7 @@ final class OperatorLog {
     Line line =
         Line.info("operator.action", "Operator " + who + ": " + sentence)
             .with("operator", who)
+            .with("address", from.getHostAddress())
             .with("action", action);
     if (!id.isEmpty()) {
       line.with("id", id);

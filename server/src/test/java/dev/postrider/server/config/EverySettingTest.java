@@ -161,6 +161,13 @@ class EverySettingTest {
     all.add(
         setting(
             "http.connectionsPerAddress", "9", c -> c.http().limits().connectionsPerAddress(), 9));
+    all.add(setting("http.failuresPerMinute", "9", c -> c.http().limits().failuresPerMinute(), 9));
+    all.add(
+        setting(
+            "http.trustedProxies",
+            "[127.0.0.1, 10.1.0.0/16]",
+            c -> c.http().trustedProxies(),
+            List.of(Network.parse("127.0.0.1"), Network.parse("10.1.0.0/16"))));
     all.add(setting("logging.format", "json", c -> c.logging().format(), LogFormat.JSON));
     all.add(
         setting(

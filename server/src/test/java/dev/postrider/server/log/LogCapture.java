@@ -28,7 +28,7 @@ public final class LogCapture extends Handler implements AutoCloseable {
   }
 
   /** All as JSON, a line each. */
-  List<String> json() {
+  public List<String> json() {
     return records.stream().map(record -> new JsonLines().format(record).strip()).toList();
   }
 
