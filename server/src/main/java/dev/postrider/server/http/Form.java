@@ -69,7 +69,7 @@ record Form(byte @Nullable [] message, List<Upload> files) {
         | InvalidFileNameException e) {
       throw HttpProblem.malformed("The form cannot be read: " + e.getMessage());
     } catch (FileUploadIOException e) {
-      throw HttpProblem.malformed("The form cannot be read: " + e.getCause().getMessage());
+      throw HttpProblem.malformed("The form cannot be read: " + e.getMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
