@@ -47,6 +47,7 @@ final class Disasters {
    * @param victims the nodes that could not give signs of life
    * @param accounts what they worked
    * @param alone whether nothing else happened meanwhile
+   * @param wholeAt when every node was at work again
    */
   record Past(
       Disaster kind,
@@ -54,10 +55,16 @@ final class Disasters {
       Set<String> accounts,
       Instant from,
       Instant to,
-      boolean alone) {
+      boolean alone,
+      Instant wholeAt) {
     /** How it can have left outcomes in doubt. */
     Verdicts.Trouble trouble() {
-      return new Verdicts.Trouble(from, to, accounts, kind == Disaster.FREEZE);
+      return new Verdicts.Trouble(
+          from, to, accounts, kind == Disaster.FREEZE ? wholeAt : Instant.MIN);
+    }
+
+    Past wholeAt(Instant at) {
+      return new Past(kind, victims, accounts, from, to, alone, at);
     }
 
     /** Whether it is why a node was taken for dead. */
@@ -120,8 +127,8 @@ final class Disasters {
     ClusterView before = awaitView("the cluster is whole", this::isWhole);
     ClusterNode victim = victim(kind);
     Instant began = Instant.now();
-    past.add(happen(kind, victim, before.accountsOf(victim.name())));
-    recovered(began, kind.ofDatabase() ? kind.toString() : kind + " " + victim.name());
+    Past happened = happen(kind, victim, before.accountsOf(victim.name()));
+    recovered(began, kind.ofDatabase() ? kind.toString() : kind + " " + victim.name(), happened);
   }
 
   /** Brings two about at once, of two nodes, or of one and the database; and sees them through. */
@@ -145,23 +152,24 @@ final class Disasters {
   private void together(Disaster kind, ClusterNode one, Disaster other, ClusterNode two)
       throws IOException, InterruptedException {
     Instant began = Instant.now();
+    String what = "%s %s and %s %s".formatted(kind, one.name(), other, two.name());
     overlapping = true;
     try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Past> beside = together.submit(() -> happen(other, two, accounts));
-      past.add(happen(kind, one, accounts));
-      past.add(beside.get());
+      Past happened = happen(kind, one, accounts);
+      recovered(began, what, happened, beside.get());
     } catch (ExecutionException e) {
-      throw new AssertionError(kind + " and " + other + " after " + past, e.getCause());
+      throw new AssertionError(what + " after " + past, e.getCause());
     }
-    recovered(began, "%s %s and %s %s".formatted(kind, one.name(), other, two.name()));
     overlapping = false;
   }
 
-  private void recovered(Instant began, String what) {
-    awaitView("the cluster is whole", this::isWhole);
+  private void recovered(Instant began, String what, Past... happened) {
+    awaitView("the cluster is whole after " + what, this::isWhole);
+    Instant now = Instant.now();
+    Stream.of(happened).map(one -> one.wholeAt(now)).forEach(past::add);
     System.out.printf(
-        "  %s: whole again after %.1f s%n",
-        what, Duration.between(began, Instant.now()).toMillis() / 1000.0);
+        "  %s: whole again after %.1f s%n", what, Duration.between(began, now).toMillis() / 1000.0);
     pass(Duration.ofMillis(1_000 + draw(3_000)));
   }
 
@@ -207,7 +215,7 @@ final class Disasters {
   }
 
   private Past past(Disaster kind, Set<String> victims, Set<String> of, Instant from) {
-    return new Past(kind, victims, of, from, Instant.now(), !overlapping);
+    return new Past(kind, victims, of, from, Instant.now(), !overlapping, Instant.MAX);
   }
 
   /** Nobody notices: no node was silent for long, and nothing is in doubt. */

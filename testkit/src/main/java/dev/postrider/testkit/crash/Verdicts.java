@@ -3,7 +3,6 @@ package dev.postrider.testkit.crash;
 import dev.postrider.testkit.platform.FakeTelegram.Delivery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,20 +18,18 @@ import tools.jackson.databind.JsonNode;
 
 /** Holds the platform's record against what was acknowledged. */
 final class Verdicts {
-  /** How soon after it wakes up a frozen process has sent what it was just about to send. */
-  private static final Duration WAKING = Duration.ofSeconds(1);
-
   /**
    * Something that can leave the outcome of a part in doubt: in each lane of these accounts, the
    * one part that was under way.
    *
    * @param from just before it began
    * @param to when it was over: the process gone, or at work again
-   * @param frozen whether the process was only stopped, and then went on where it had been
+   * @param wokenBy of a process that was only stopped, and then went on where it had been: when it
+   *     had its part in the work again; long ago of all others
    */
-  record Trouble(Instant from, Instant to, Set<String> accounts, boolean frozen) {
+  record Trouble(Instant from, Instant to, Set<String> accounts, Instant wokenBy) {
     static Trouble kill(Instant from, Instant to, Set<String> accounts) {
-      return new Trouble(from, to, accounts, false);
+      return new Trouble(from, to, accounts, Instant.MIN);
     }
   }
 
@@ -138,11 +135,10 @@ final class Verdicts {
   private boolean wasSentOnWaking(
       Load.Lane lane, Instant before, Instant at, Map<Trouble, Integer> repeatsByTrouble) {
     for (Trouble trouble : troubles) {
-      boolean justWoken = !at.isBefore(trouble.to) && at.isBefore(trouble.to.plus(WAKING));
+      boolean waking = !at.isBefore(trouble.to) && at.isBefore(trouble.wokenBy);
       boolean sentByAnother = before.isAfter(trouble.from) && before.isBefore(trouble.to);
-      if (trouble.frozen
+      if (waking
           && trouble.accounts.contains(lane.account())
-          && justWoken
           && sentByAnother
           && repeatsByTrouble.merge(trouble, 1, Integer::sum) == 1) {
         return true;
