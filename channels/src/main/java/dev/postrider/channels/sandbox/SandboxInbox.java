@@ -10,9 +10,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one account has delivered: the last 10,000 parts, newest first. Thread-safe. */
+/**
+ * What one account has delivered: the last 10,000 parts, or fewer if they are long, newest first.
+ * Thread-safe.
+ */
 final class SandboxInbox {
   private static final int KEPT = 10_000;
+
+  /** It is all in memory. */
+  private static final long CHARACTERS_KEPT = 8_000_000;
 
   /** Keys outlive what they delivered, so that a late repeat is still recognised. */
   private static final int KEYS_KEPT = 100_000;
@@ -21,6 +27,7 @@ final class SandboxInbox {
   private final Deque<Delivered> deliveries = new ArrayDeque<>();
   private final Map<String, String> idsByKey = new Recent<>(KEYS_KEPT);
   private long lastId;
+  private long characters;
 
   SandboxInbox(String account) {
     this.account = account;
@@ -47,10 +54,16 @@ final class SandboxInbox {
             at,
             part.cargo().stream().map(Cargo::attachment).toList(),
             part.channelData()));
-    if (deliveries.size() > KEPT) {
-      deliveries.removeLast();
+    characters += length(deliveries.getFirst());
+    while (deliveries.size() > KEPT || (deliveries.size() > 1 && characters > CHARACTERS_KEPT)) {
+      characters -= length(deliveries.removeLast());
     }
     return id;
+  }
+
+  private static long length(Delivered delivered) {
+    String text = delivered.text();
+    return (text == null ? 0 : text.length()) + delivered.channelData().toString().length();
   }
 
   /** The id that the part under this key got, or null. */

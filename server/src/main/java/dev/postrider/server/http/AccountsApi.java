@@ -34,7 +34,7 @@ final class AccountsApi {
   }
 
   private Answer pause(Call call) {
-    String reason = Call.text(call.options(List.of("reason")), "reason", BY_OPERATOR);
+    String reason = Call.reason(call.options(List.of("reason")), BY_OPERATOR);
     AccountView account = at(call, postrider -> postrider.pauseAccount(call.path("id"), reason));
     return Answer.json(200, json -> members(json, account));
   }

@@ -38,18 +38,22 @@ import tools.jackson.core.JsonToken;
 final class Call {
   private static final int USUAL_PAGE = 50;
   private static final int LARGEST_PAGE = 500;
+  private static final int LONGEST_REASON = 1_000;
   private static final long PATIENCE_IN_BYTES = 32 << 20;
 
   private final ServerRequest request;
   private final Map<String, String> path;
   private final long bodyLimit;
+  private final PageRoom pages;
+  private boolean holdsPage;
   private boolean read;
   private Map<String, Object> given = Map.of();
 
-  Call(ServerRequest request, Map<String, String> path, long bodyLimit) {
+  Call(ServerRequest request, Map<String, String> path, long bodyLimit, PageRoom pages) {
     this.request = request;
     this.path = path;
     this.bodyLimit = bodyLimit;
+    this.pages = pages;
   }
 
   // ---- path and query
@@ -169,10 +173,20 @@ final class Call {
   /** Where to go on in a list; what the list says about a cursor it does not know is passed on. */
   <T> Page<T> page(BiFunction<@Nullable String, Integer, Page<T>> list) {
     int limit = limit();
+    pages.enter();
+    holdsPage = true;
     try {
       return list.apply(query("cursor"), limit);
     } catch (IllegalArgumentException e) {
       throw HttpProblem.brokenCursor();
+    }
+  }
+
+  /** The page that was read, if one was, is not in memory any more. */
+  void leavePage() {
+    if (holdsPage) {
+      holdsPage = false;
+      pages.leave();
     }
   }
 
@@ -353,6 +367,7 @@ final class Call {
         }
       }
       given = Collections.unmodifiableMap(values);
+      Traffic.current().passedOn(); // the answer may be long in coming
       return values;
     } catch (JacksonException e) {
       throw HttpProblem.malformed(e);
@@ -374,6 +389,16 @@ final class Call {
       return otherwise;
     }
     throw HttpProblem.invalid(name, value == null ? "is missing" : "must be text");
+  }
+
+  /** Why somebody does something, which is kept and told to everybody who follows. */
+  static String reason(Map<String, Object> options, String otherwise) {
+    String reason = text(options, "reason", otherwise);
+    if (reason.length() > LONGEST_REASON) {
+      throw HttpProblem.invalid(
+          "reason", "must not be longer than " + LONGEST_REASON + " characters");
+    }
+    return reason;
   }
 
   /** A text among options, or null if it is not there. */

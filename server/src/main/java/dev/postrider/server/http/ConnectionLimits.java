@@ -50,7 +50,7 @@ final class ConnectionLimits implements AutoCloseable {
     bodyTimeout = settings.bodyTimeout();
     mostConnections = Math.min(limits.connections(), halfOfTheFiles());
     long oneBody = Math.max(settings.bodyLimit(), HooksApi.LARGEST) + HEAD;
-    mostBytes = Math.max(limits.bodiesLimit(), oneBody);
+    mostBytes = Math.max(Math.min(limits.bodiesLimit(), quarterOfTheHeap()), oneBody);
     long often = Math.clamp(shortest(limits, bodyTimeout).toMillis() / 4, 10, 500);
     watch.scheduleWithFixedDelay(this::endLateOnes, often, often, TimeUnit.MILLISECONDS);
   }
@@ -64,6 +64,10 @@ final class ConnectionLimits implements AutoCloseable {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
         ? (int) Math.clamp(unix.getMaxFileDescriptorCount() / 2, 1, Integer.MAX_VALUE)
         : Integer.MAX_VALUE;
+  }
+
+  private static long quarterOfTheHeap() {
+    return Runtime.getRuntime().maxMemory() / 4;
   }
 
   // ---- connections

@@ -25,6 +25,9 @@ final class DeadLettersApi {
 
   private final Life life;
 
+  /** A slow reader of an export keeps nobody from reading lists. */
+  private final PageRoom exports = new PageRoom();
+
   DeadLettersApi(Life life) {
     this.life = life;
   }
@@ -107,13 +110,17 @@ final class DeadLettersApi {
         .run(options, cursor -> postrider.list(filter, cursor, PAGE));
   }
 
-  private static void each(
-      Postrider postrider, MessageFilter filter, Consumer<StoredMessage> action) {
+  private void each(Postrider postrider, MessageFilter filter, Consumer<StoredMessage> action) {
     @Nullable String cursor = null;
     do {
-      Page<StoredMessage> page = postrider.list(filter, cursor, PAGE);
-      page.items().forEach(action);
-      cursor = page.next();
+      exports.enter();
+      try {
+        Page<StoredMessage> page = postrider.list(filter, cursor, PAGE);
+        page.items().forEach(action);
+        cursor = page.next();
+      } finally {
+        exports.leave();
+      }
     } while (cursor != null);
   }
 

@@ -24,6 +24,7 @@ final class EventsApi implements AutoCloseable {
   private static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
   private static final int MOST_FOLLOWERS = 256;
   private static final int MOST_AT_ONCE = 256;
+  private static final int MOST_CHARACTERS = 64 << 10;
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
   private final EventRing ring;
@@ -99,6 +100,10 @@ final class EventsApi implements AutoCloseable {
           if (types.isEmpty() || types.contains(event.type())) {
             append(text, number, event.type(), utf8(EventJson.write(event)));
             at = number;
+            if (text.length() > MOST_CHARACTERS) {
+              write(text);
+              text.setLength(0);
+            }
           }
         }
         if (at < next.last() || next.events().isEmpty()) {

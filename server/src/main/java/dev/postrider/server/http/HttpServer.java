@@ -45,6 +45,9 @@ public final class HttpServer implements AutoCloseable {
   /** What is read to its end although nobody wants it, so that the connection can stay. */
   private static final long LARGEST_IGNORED = 64 << 10;
 
+  /** What may wait for its reader beside any number of others. */
+  private static final int SMALL_ANSWER = 64 << 10;
+
   /** Few, and made once: this is on the way of every answer. */
   private static final Map<String, Header> CONTENT_TYPES = new ConcurrentHashMap<>();
 
@@ -58,6 +61,7 @@ public final class HttpServer implements AutoCloseable {
   private final OperatorLog operators;
   private final EventsApi events;
   private final ConnectionLimits limits;
+  private final PageRoom pages = new PageRoom();
   private final WebServer server;
   private final ListenerWatch listener;
 
@@ -204,12 +208,22 @@ public final class HttpServer implements AutoCloseable {
         seen.route,
         answer instanceof Answer.Whole whole ? whole.status() : 200,
         Duration.ofNanos(System.nanoTime() - began));
-    traffic.passedOn();
+    if (answer instanceof Answer.Whole whole) {
+      traffic.passedOn();
+      if (whole.body().length <= SMALL_ANSWER) {
+        seen.leavePage();
+      }
+    }
     boolean unread = seen.call == null || !seen.call.bodyRead();
     if (unread && isLarge(request)) { // nobody will read it
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    send(request, response, answer);
+    try {
+      send(request, response, answer);
+    } finally {
+      seen.leavePage();
+      traffic.passedOn();
+    }
     if (!unread || !request.content().hasEntity()) {
       traffic.requestEnds();
     } // or else Helidon reads it, to throw it away
@@ -231,6 +245,12 @@ public final class HttpServer implements AutoCloseable {
   private static final class Seen {
     @Nullable Route route;
     @Nullable Call call;
+
+    void leavePage() {
+      if (call != null) {
+        call.leavePage();
+      }
+    }
   }
 
   private Answer answer(ServerRequest request, Seen seen) {
@@ -248,7 +268,7 @@ public final class HttpServer implements AutoCloseable {
     seen.route = route;
     String token = route.signed() ? null : gate.check(route.role(), host, headers);
     route.check(request.query().names());
-    Call call = new Call(request, match.values(), settings.bodyLimit());
+    Call call = new Call(request, match.values(), settings.bodyLimit(), pages);
     seen.call = call;
     if (!route.logged()) {
       return route.handler().answer(call);

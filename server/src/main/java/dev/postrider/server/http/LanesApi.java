@@ -63,7 +63,7 @@ final class LanesApi {
 
   private Answer pause(Call call) {
     Map<String, Object> options = call.options(List.of("account", "to", "reason"));
-    String reason = Call.text(options, "reason", AccountsApi.BY_OPERATOR);
+    String reason = Call.reason(options, AccountsApi.BY_OPERATOR);
     Postrider postrider = life.postrider();
     postrider.pauseLane(account(options), chat(options), reason);
     return changed(options, reason);

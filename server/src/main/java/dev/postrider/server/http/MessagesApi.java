@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -23,8 +24,11 @@ import tools.jackson.core.JsonGenerator;
 final class MessagesApi {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
+  private static final int MOST_WAITING = 256;
+
   private final Life life;
   private final Batch batch;
+  private final AtomicInteger waiting = new AtomicInteger();
 
   MessagesApi(Life life, Batch batch) {
     this.life = life;
@@ -45,17 +49,39 @@ final class MessagesApi {
   private Answer send(Call call) {
     Postrider postrider = life.postrider();
     @Nullable Duration wait = call.duration("wait", LONGEST_WAIT);
-    Delivery delivery = postrider.send(message(call, postrider));
     if (wait != null) {
-      StoredMessage stands = delivery.await(wait);
-      return full(postrider, stands.status().ended() ? 200 : 202, stands);
+      return sendAndWait(call, postrider, wait);
     }
+    Delivery delivery = postrider.send(message(call, postrider));
     if (delivery.duplicate()) {
       return full(postrider, 200, delivery.status());
     }
     boolean durable = postrider.durable();
     return Answer.json(
         202, json -> MessageJson.write(json, delivery.message(), List.of(), durable));
+  }
+
+  /** Whoever is one too many is told before the message is taken. */
+  private Answer sendAndWait(Call call, Postrider postrider, Duration wait) {
+    if (waiting.incrementAndGet() > MOST_WAITING) {
+      waiting.decrementAndGet();
+      throw HttpProblem.notReady(
+          "Too many wait for the end of a message already; the limit is %d. Send it without 'wait', or ask again."
+              .formatted(MOST_WAITING));
+    }
+    try {
+      // Only its id is kept: those who wait could hold a lot of memory otherwise.
+      MessageId id = postrider.send(message(call, postrider)).id();
+      Traffic.current().passedOn();
+      StoredMessage stands =
+          postrider
+              .await(id, wait)
+              .orElseThrow(
+                  () -> HttpProblem.notFound("Message " + id + " was discarded meanwhile."));
+      return full(postrider, stands.status().ended() ? 200 : 202, stands);
+    } finally {
+      waiting.decrementAndGet();
+    }
   }
 
   private static Message message(Call call, Postrider postrider) {

@@ -132,7 +132,7 @@ final class RunsApi {
 
   private Answer pause(Call call) {
     Map<String, Object> options = call.options(List.of("reason"));
-    String reason = Call.text(options, "reason", "paused by hand");
+    String reason = Call.reason(options, "paused by hand");
     return RunJson.answer(200, runs().pause(id(call), reason));
   }
 

@@ -68,7 +68,7 @@ final class SessionsApi {
 
   private Answer pause(Call call) {
     Map<String, Object> options = call.options(List.of("id", "reason"));
-    String reason = Call.text(options, "reason", AccountsApi.BY_OPERATOR);
+    String reason = Call.reason(options, AccountsApi.BY_OPERATOR);
     return one(life.postrider().inbox().pause(Call.text(options, "id", null), reason));
   }
 

@@ -83,6 +83,36 @@ class BatchTest {
     assertThat(server.post("/v1/messages/batch", "{}").status()).isEqualTo(415);
   }
 
+  @Test
+  void a_batch_of_several_groups_is_answered_line_by_line_with_each_lines_own_number(
+      @TempDir Path dir) {
+    try (TestServer roomy = TestServer.start(dir)) {
+      StringBuilder lines = new StringBuilder();
+      for (int i = 1; i <= 5_000; i++) {
+        String text = i % 1_000 == 0 ? "" : ",\"text\":\"" + "x".repeat(300) + "\"";
+        lines.append("{\"account\":\"sandbox\",\"to\":\"").append(i).append('"').append(text);
+        lines.append("}\n\n");
+      }
+
+      Reply reply =
+          roomy.send(
+              roomy
+                  .request("/v1/messages/batch", "Content-Type", "application/x-ndjson")
+                  .POST(BodyPublishers.ofString(lines.toString())));
+
+      List<JsonNode> answers = reply.raw().body().lines().map(TestServer::json).toList();
+      assertThat(answers).hasSize(5_000);
+      for (int i = 1; i <= 5_000; i++) {
+        JsonNode answer = answers.get(i - 1);
+        if (i % 1_000 == 0) {
+          assertThat(answer.get("line").asInt()).isEqualTo(2 * i - 1);
+        } else {
+          assertThat(answer.path("to").asString("")).isEqualTo(Integer.toString(i));
+        }
+      }
+    }
+  }
+
   private Reply batch(String lines) {
     return server.send(
         server

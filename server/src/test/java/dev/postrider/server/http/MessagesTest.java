@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.server.http.TestServer.Reply;
+import dev.postrider.store.MessageFilter;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -241,6 +244,38 @@ class MessagesTest {
     Reply inbox = server.get("/v1/sandbox/sandbox/inbox?chat=bob");
     assertThat(inbox.json().get("items")).hasSize(1);
     assertThat(inbox.json().at("/items/0/text").asString()).isEqualTo("two");
+  }
+
+  @Test
+  void the_257th_who_waits_for_the_end_of_a_message_is_told_why_not_and_nothing_is_sent()
+      throws Exception {
+    String later =
+        "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\",\"ordering\":\"none\",\"sendAt\":\"2099-01-01T00:00:00Z\"}";
+    for (int i = 0; i < 256; i++) {
+      server
+          .client()
+          .sendAsync(
+              server
+                  .request("/v1/messages?wait=60s", "Content-Type", "application/json")
+                  .POST(BodyPublishers.ofString(later))
+                  .build(),
+              BodyHandlers.discarding());
+    }
+    while (stored() < 256) {
+      Thread.onSpinWait();
+    }
+
+    Reply refused = server.post("/v1/messages?wait=60s", later);
+
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.text("detail")).contains("the limit is 256");
+    assertThat(refused.header("Retry-After")).isNotNull();
+    assertThat(stored()).isEqualTo(256);
+    assertThat(server.post("/v1/messages", later).status()).isEqualTo(202);
+  }
+
+  private long stored() {
+    return server.postrider().list(MessageFilter.ALL, null, 500).items().size();
   }
 
   private String scheduled() {
