@@ -32,7 +32,7 @@ public final class LogCapture extends Handler implements AutoCloseable {
     return records.stream().map(record -> new JsonLines().format(record).strip()).toList();
   }
 
-  List<Level> levels() {
+  public List<Level> levels() {
     return records.stream().map(LogRecord::getLevel).toList();
   }
 
