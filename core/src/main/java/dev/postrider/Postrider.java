@@ -194,7 +194,7 @@ public final class Postrider implements AutoCloseable {
                             + " written sqlite:path/to/file.db, PostgreSQL"
                             + " jdbc:postgresql://host/database"));
     try {
-      return provider.open(config.store(), config.cluster(), time);
+      return provider.open(config.store(), config.cluster(), config.encryptionKeys(), time);
     } catch (StoreUnavailable e) {
       if (config.onUnavailable() == PostriderConfig.OnUnavailable.REFUSE) {
         throw e;

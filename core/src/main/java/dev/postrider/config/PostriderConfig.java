@@ -9,11 +9,14 @@ import java.util.Map;
  * Everything an engine needs to be told.
  *
  * @param store where messages live: {@code sqlite:path}, or a JDBC URL of a store on the class path
+ * @param encryptionKeys what the store keeps contents under; {@link EncryptionKeys#OFF} unless
+ *     given
  * @param channelPaces pace shared by all accounts of a channel that this process works
  */
 public record PostriderConfig(
     String store,
     OnUnavailable onUnavailable,
+    EncryptionKeys encryptionKeys,
     QueueSettings queue,
     MediaSettings media,
     DeskSettings desk,
@@ -38,6 +41,7 @@ public record PostriderConfig(
     return new PostriderConfig(
         url,
         OnUnavailable.REFUSE,
+        EncryptionKeys.OFF,
         QueueSettings.DEFAULTS,
         MediaSettings.DEFAULTS,
         DeskSettings.DEFAULTS,
@@ -50,42 +54,74 @@ public record PostriderConfig(
     List<AccountConfig> all = new ArrayList<>(accounts);
     all.add(account);
     return new PostriderConfig(
-        store, onUnavailable, queue, media, desk, cluster, channelPaces, all);
+        store, onUnavailable, encryptionKeys, queue, media, desk, cluster, channelPaces, all);
   }
 
   public PostriderConfig queue(QueueSettings settings) {
     return new PostriderConfig(
-        store, onUnavailable, settings, media, desk, cluster, channelPaces, accounts);
+        store,
+        onUnavailable,
+        encryptionKeys,
+        settings,
+        media,
+        desk,
+        cluster,
+        channelPaces,
+        accounts);
   }
 
   public PostriderConfig media(MediaSettings settings) {
     return new PostriderConfig(
-        store, onUnavailable, queue, settings, desk, cluster, channelPaces, accounts);
+        store,
+        onUnavailable,
+        encryptionKeys,
+        queue,
+        settings,
+        desk,
+        cluster,
+        channelPaces,
+        accounts);
   }
 
   public PostriderConfig desk(DeskSettings settings) {
     return new PostriderConfig(
-        store, onUnavailable, queue, media, settings, cluster, channelPaces, accounts);
+        store,
+        onUnavailable,
+        encryptionKeys,
+        queue,
+        media,
+        settings,
+        cluster,
+        channelPaces,
+        accounts);
   }
 
   public PostriderConfig channelPace(String channel, Pace pace) {
     Map<String, Pace> all = new LinkedHashMap<>(channelPaces);
     all.put(channel, pace);
-    return new PostriderConfig(store, onUnavailable, queue, media, desk, cluster, all, accounts);
+    return new PostriderConfig(
+        store, onUnavailable, encryptionKeys, queue, media, desk, cluster, all, accounts);
   }
 
   public PostriderConfig onUnavailable(OnUnavailable choice) {
-    return new PostriderConfig(store, choice, queue, media, desk, cluster, channelPaces, accounts);
+    return new PostriderConfig(
+        store, choice, encryptionKeys, queue, media, desk, cluster, channelPaces, accounts);
+  }
+
+  /** Keeps contents encrypted in the store. */
+  public PostriderConfig encryptionKeys(EncryptionKeys keys) {
+    return new PostriderConfig(
+        store, onUnavailable, keys, queue, media, desk, cluster, channelPaces, accounts);
   }
 
   public PostriderConfig cluster(ClusterSettings settings) {
     return new PostriderConfig(
-        store, onUnavailable, queue, media, desk, settings, channelPaces, accounts);
+        store, onUnavailable, encryptionKeys, queue, media, desk, settings, channelPaces, accounts);
   }
 
   /** The same with other accounts. */
   public PostriderConfig accounts(List<AccountConfig> all) {
     return new PostriderConfig(
-        store, onUnavailable, queue, media, desk, cluster, channelPaces, all);
+        store, onUnavailable, encryptionKeys, queue, media, desk, cluster, channelPaces, all);
   }
 }

@@ -23,6 +23,7 @@ import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoreFailure;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Unreadable;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,6 +151,13 @@ final class Intake {
    * delivered stays delivered. Its age counts from now.
    */
   CompletableFuture<Admission> replay(StoredMessage dead) {
+    Unreadable unreadable = dead.unreadable();
+    if (unreadable != null) {
+      return refused(
+          new Refused(
+              Refused.Cause.CONFLICT,
+              "message " + dead.id() + " cannot be replayed: " + unreadable.because()));
+    }
     try {
       Roster.Known account = roster.known(dead.message().account());
       Message message = dead.message().toBuilder().idempotencyKey(null).sendAt(null).build();

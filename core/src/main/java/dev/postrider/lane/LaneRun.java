@@ -20,6 +20,7 @@ import dev.postrider.store.Settled;
 import dev.postrider.store.Settlement;
 import dev.postrider.store.StoreClosed;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Unreadable;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +45,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class LaneRun {
   private static final Logger log = LoggerFactory.getLogger(LaneRun.class);
+
+  /** The reason that a message ends with whose content cannot be read. */
+  private static final String UNREADABLE = "unreadable";
+
+  /** Until it is looked whether a missing key is there: another process may have got it. */
+  private static final Duration KEY_PAUSE = Duration.ofMinutes(1);
 
   private final AccountWork work;
   private final LaneScheduler lanes;
@@ -210,6 +217,9 @@ public final class LaneRun {
     known = interrupted;
     DeliverySettings settings = work.config().delivery();
     boolean late = late(message);
+    if (message.unreadable() != null) {
+      return unreadable(message, message.unreadable(), interrupted);
+    }
     if (late && settings.lateAction() == DeliverySettings.LateAction.FAIL && interrupted == null) {
       return endLate(message);
     }
@@ -466,6 +476,29 @@ public final class LaneRun {
         dueAt,
         permit.ordered,
         false);
+  }
+
+  /**
+   * What cannot be read cannot be sent. If only a key is missing here, the message waits for
+   * somebody who has it; damage ends it, and the lane goes on.
+   */
+  private @Nullable StoredMessage unreadable(
+      StoredMessage message, Unreadable why, Outcome.@Nullable Unknown interrupted) {
+    Instant now = work.time().instant();
+    String error = why.because();
+    boolean doubt = interrupted != null;
+    log.error("Account {}: message {} is unreadable: {}", work.account(), message.id(), error);
+    if (why.forGood()) {
+      HistoryEntry entry = new HistoryEntry(now, message.attempts(), 0, UNREADABLE, error, null);
+      return end(
+          message,
+          new Verdict.End(progress, entry, Status.FAILED, doubt, error, UNREADABLE),
+          late(message));
+    }
+    Outcome outcome = interrupted == null ? new Outcome.NotSent(error) : interrupted;
+    Verdict.Later later =
+        new Verdict.Later(progress, null, now.plus(KEY_PAUSE), false, doubt, error);
+    return later(message, later, outcome, late(message), List.of());
   }
 
   private @Nullable StoredMessage endLate(StoredMessage message) {

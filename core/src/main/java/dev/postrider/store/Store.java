@@ -68,6 +68,11 @@ public interface Store extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** A way to bring contents under another key; nothing if it does not encrypt. */
+  default Optional<Reencryption> reencryption() {
+    return Optional.empty();
+  }
+
   // ---- leases: who works an account
 
   /** Takes the account's lease, or nothing if somebody else holds it. */

@@ -1,6 +1,7 @@
 package dev.postrider.store;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.EncryptionKeys;
 import dev.postrider.time.Scheduler;
 
 /** Opens stores of one kind. Found by {@link java.util.ServiceLoader}. */
@@ -17,6 +18,21 @@ public interface StoreProvider {
    * @throws StoreRefused if it must not be opened: in use, or written by a newer version
    */
   Store open(String url, ClusterSettings cluster, Scheduler scheduler);
+
+  /**
+   * Opens a store that keeps contents encrypted.
+   *
+   * @throws StoreRefused also if a key is missing that contents are encrypted under, or this kind
+   *     of store does not encrypt
+   */
+  default Store open(
+      String url, ClusterSettings cluster, EncryptionKeys keys, Scheduler scheduler) {
+    if (!keys.isOff()) {
+      throw new StoreRefused(
+          "this kind of store does not encrypt; leave storage.encryptionKey out");
+    }
+    return open(url, cluster, scheduler);
+  }
 
   /** A store of this kind that lives in memory only. */
   Store openInMemory(Scheduler scheduler);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     belongs to
  * @param triedAt when the last attempt was reserved
  * @param reason machine-readable cause of the end or of the wait: {@code attempts-exhausted}, …
+ * @param unreadable why its content is not what was accepted; null, nearly always: it is
  */
 public record StoredMessage(
     long row,
@@ -37,7 +38,8 @@ public record StoredMessage(
     boolean late,
     boolean possibleDuplicate,
     @Nullable MessageId replayOf,
-    @Nullable MessageId replayedAs) {
+    @Nullable MessageId replayedAs,
+    @Nullable Unreadable unreadable) {
 
   /** The moment from which the message's age counts: when it was accepted, or wanted to be sent. */
   public Instant bornAt() {

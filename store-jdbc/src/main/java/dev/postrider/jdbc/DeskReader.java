@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.AuditEntry;
 import dev.postrider.store.Desk;
@@ -171,11 +172,13 @@ public final class DeskReader {
 
   /** What was said: session, time, id, account, chat, content, receipts. */
   public Mirrored mirrored(ResultSet row) throws SQLException {
+    UUID id = reader.id(row, 3);
+    byte[] content = reader.cipher().open(Column.MESSAGE, id, row.getBytes(6));
     return new Mirrored(
         row.getString(1),
         Values.instant(row.getLong(2)),
-        new MessageId(reader.id(row, 3)),
-        Codec.message(reader.account(row.getInt(4)), row.getString(5), row.getBytes(6)),
+        new MessageId(id),
+        Codec.message(reader.account(row.getInt(4)), row.getString(5), content),
         Mirror.receipts(row.getBytes(7)));
   }
 

@@ -1,9 +1,13 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.jdbc.ContentCipher.Column;
+import dev.postrider.jdbc.ContentCipher.UnreadableContent;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.Ordering;
 import dev.postrider.message.Plan;
 import dev.postrider.store.StoredMessage;
+import dev.postrider.store.Unreadable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +36,26 @@ public record Raw(
     @Nullable MessageId replayOf,
     @Nullable MessageId replayedAs,
     byte[] content,
-    byte @Nullable [] plan) {
+    byte @Nullable [] plan,
+    ContentCipher cipher) {
+  /** Stands where the text cannot be read. */
+  private static final String UNREADABLE = "(unreadable)";
 
+  /** What cannot be decrypted is a message all the same: it has a place, and must end. */
   public StoredMessage decode() {
-    Message message = Codec.message(account, chat, content);
-    Plan planned = Codec.plan(id, message, plan);
+    try {
+      byte[] opened = cipher.open(Column.MESSAGE, id.value(), content);
+      Message message = Codec.message(account, chat, opened);
+      byte[] parts = cipher.openIfAny(Column.PLAN, id.value(), plan);
+      return decoded(message, Codec.plan(id, message, parts), null);
+    } catch (UnreadableContent e) {
+      Ordering ordering = (flags & Values.UNORDERED) == 0 ? Ordering.FIFO : Ordering.NONE;
+      Message message = Message.to(account, chat).text(UNREADABLE).ordering(ordering).build();
+      return decoded(message, Codec.plan(id, message, (byte @Nullable []) null), e.why());
+    }
+  }
+
+  private StoredMessage decoded(Message message, Plan planned, @Nullable Unreadable unreadable) {
     return new StoredMessage(
         row,
         id,
@@ -56,6 +75,7 @@ public record Raw(
         (flags & Values.LATE) != 0,
         (flags & Values.POSSIBLE_DUPLICATE) != 0,
         replayOf,
-        replayedAs);
+        replayedAs,
+        unreadable);
   }
 }

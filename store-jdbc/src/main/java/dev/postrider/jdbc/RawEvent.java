@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.store.Handling;
 import dev.postrider.store.StoredInbound;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ public record RawEvent(
     byte[] content,
     Handling handling,
     @Nullable InboundId replayOf,
-    @Nullable InboundId replayedAs) {
+    @Nullable InboundId replayedAs,
+    ContentCipher cipher) {
 
   public StoredInbound decode() {
     return new StoredInbound(
@@ -24,11 +26,20 @@ public record RawEvent(
         id,
         account,
         session,
-        InboundCodec.arrival(content),
+        InboundCodec.arrival(opened()),
         Values.instant(received),
         Values.inboundStatus(status),
         handling,
         replayOf,
         replayedAs);
+  }
+
+  private byte[] opened() {
+    return cipher.open(Column.EVENT, id.value(), content);
+  }
+
+  /** The content as it is stored in the row of the event that replays this one. */
+  public byte[] contentFor(InboundId replay) {
+    return cipher.seal(Column.EVENT, replay.value(), opened());
   }
 }

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.store.Page;
 import dev.postrider.store.ReminderTarget;
 import dev.postrider.store.RunTarget;
@@ -86,15 +87,17 @@ public final class ReminderReader {
         row.getString(2),
         reader.account(row.getInt(3)),
         Values.nullableInstant(row, 4),
-        text(row, 5),
+        document(row, 5, reader.id(row, 1)),
         row.getInt(6),
         row.getLong(7),
         Values.instant(row.getLong(8)),
         Values.instant(row.getLong(9)));
   }
 
-  private static String text(ResultSet row, int column) throws SQLException {
-    return new String(row.getBytes(column), StandardCharsets.UTF_8);
+  /** The document of a reminder; a run has a copy of its reminder's. */
+  private String document(ResultSet row, int column, UUID reminder) throws SQLException {
+    byte[] document = reader.cipher().open(Column.REMINDER, reminder, row.getBytes(column));
+    return new String(document, StandardCharsets.UTF_8);
   }
 
   /** The targets of a reminder from that place on. */
@@ -109,8 +112,15 @@ public final class ReminderReader {
 
   /** A target: its account, chat and content, from this column on. */
   private ReminderTarget target(ResultSet row, int column) throws SQLException {
+    String account = reader.account(row.getInt(column));
+    String chat = row.getString(column + 1);
+    byte[] stored = row.getBytes(column + 2);
     return TargetCodec.target(
-        reader.account(row.getInt(column)), row.getString(column + 1), row.getBytes(column + 2));
+        account,
+        chat,
+        stored == null
+            ? null
+            : reader.cipher().open(Column.TARGET, TargetCodec.row(account, chat), stored));
   }
 
   // ---- firing
@@ -207,7 +217,7 @@ public final class ReminderReader {
         Values.runStatus(row.getInt(6)),
         row.getString(7),
         Values.nullableInstant(row, 8),
-        text(row, 9),
+        document(row, 9, reader.id(row, 2)),
         row.getInt(10),
         row.getString(11),
         Values.instant(row.getLong(12)),

@@ -113,6 +113,14 @@ public final class Session implements AutoCloseable {
     }
   }
 
+  /** Closes the prepared statements, which are prepared again when they are used. */
+  public void release() throws SQLException {
+    for (PreparedStatement statement : statements.values()) {
+      statement.close();
+    }
+    statements.clear();
+  }
+
   private PreparedStatement bind(String sql, @Nullable Object... values) throws SQLException {
     PreparedStatement statement = statements.get(sql);
     if (statement == null) {

@@ -83,6 +83,9 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
 
   protected abstract String account(int number) throws SQLException;
 
+  /** What contents are stored under. */
+  protected abstract ContentCipher cipher();
+
   public abstract List<HistoryEntry> history(MessageId id) throws SQLException;
 
   /** What each of these lanes waits with, in the order asked. */
@@ -504,7 +507,8 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
         row.getBytes(7),
         handling,
         inboundId(row, 17),
-        inboundId(row, EVENT_WIDTH));
+        inboundId(row, EVENT_WIDTH),
+        cipher());
   }
 
   public final StoredInbound event(ResultSet row) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.ReminderTarget;
 import java.io.StringWriter;
@@ -29,8 +30,26 @@ public final class TargetCodec {
   /**
    * Everything of a target but its account and chat; null if there is nothing. Half a character
    * becomes a question mark.
+   *
+   * @param storedChat the chat as it will be read again
    */
-  public static byte @Nullable [] content(ReminderTarget target) {
+  public static byte @Nullable [] content(
+      ReminderTarget target, String storedChat, ContentCipher cipher) {
+    byte[] content = content(target);
+    return content == null
+        ? null
+        : cipher.seal(Column.TARGET, row(target.account(), storedChat), content);
+  }
+
+  /**
+   * What a target's content is bound to: whom it is about. A run copies its reminder's targets, so
+   * it cannot be bound to one row.
+   */
+  static byte[] row(String account, String chat) {
+    return (account + '\0' + chat).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte @Nullable [] content(ReminderTarget target) {
     if (target.name() == null && target.variables().isEmpty()) {
       return null;
     }

@@ -1,5 +1,6 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.ContentCipher;
 import dev.postrider.jdbc.Session;
 import dev.postrider.store.Lease;
 import java.sql.Connection;
@@ -10,17 +11,24 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts' short ids, which never change, and the leases this process believes it holds; the
- * database has the last word on these. Thread-safe.
+ * The accounts' short ids, which never change, the leases this process believes it holds (the
+ * database has the last word on these), and the cipher of the accounts' contents. Thread-safe.
  */
 final class Accounts {
   private final DataSource database;
+  private final ContentCipher cipher;
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Integer, String> names = new ConcurrentHashMap<>();
   private final Map<String, Lease> held = new ConcurrentHashMap<>();
 
-  Accounts(DataSource database) {
+  Accounts(DataSource database, ContentCipher cipher) {
     this.database = database;
+    this.cipher = cipher;
+  }
+
+  /** What their contents are stored under. */
+  ContentCipher cipher() {
+    return cipher;
   }
 
   /** The account's id, given to it now if it has none yet. */

@@ -2,6 +2,7 @@ package dev.postrider.postgres;
 
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.TurnState;
+import dev.postrider.jdbc.ContentCipher;
 import dev.postrider.jdbc.Mirror;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.RawEvent;
@@ -58,9 +59,9 @@ abstract sealed class DeskOp<T> extends Op<T> {
     final HandBack back;
     final List<Accept> answers;
 
-    GiveBack(HandBack back) {
+    GiveBack(HandBack back, ContentCipher cipher) {
       this.back = back;
-      this.answers = back.answers().stream().map(Accept::answer).toList();
+      this.answers = back.answers().stream().map(answer -> Accept.answer(answer, cipher)).toList();
     }
 
     @Override

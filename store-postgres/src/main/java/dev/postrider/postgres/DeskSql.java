@@ -194,7 +194,7 @@ final class DeskSql {
   // inbound_pkey
   static final String ADD_REPLAY =
       "INSERT INTO inbound (id, uid, account, name, session, received, content, replay_of)"
-          + " OVERRIDING SYSTEM VALUE SELECT ?, n.uid, e.account, n.uid, e.session, ?, e.content,"
+          + " OVERRIDING SYSTEM VALUE SELECT ?, n.uid, e.account, n.uid, e.session, ?, ?,"
           + " e.uid FROM (SELECT ?::uuid AS uid) n, inbound e WHERE e.id = ?";
 
   // inbound_uid, turn_pkey

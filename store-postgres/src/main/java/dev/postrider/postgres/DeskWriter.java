@@ -70,7 +70,7 @@ final class DeskWriter {
       throw new IllegalStateException("no row was given to an event");
     }
     long at = Values.micros(now);
-    session.update(DeskSql.ADD_REPLAY, row, at, as.value(), old.row());
+    session.update(DeskSql.ADD_REPLAY, row, at, old.contentFor(as), as.value(), old.row());
     session.update(
         DeskSql.ADD_TO_INBOX,
         batches.longs(List.of(row), one -> one),

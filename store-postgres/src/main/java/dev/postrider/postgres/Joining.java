@@ -12,7 +12,6 @@ import dev.postrider.store.NewMessage;
 import dev.postrider.store.StoredMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +79,7 @@ final class Joining {
     Session session = new Session(transaction);
     Message message = entry.message();
     int account = accounts.idOrNew(message.account());
-    Op.Accept encoded = new Op.Accept(entry);
+    Op.Accept encoded = new Op.Accept(entry, accounts.cipher());
     Acceptance known = byKey(session, account, entry);
     if (known != null) {
       return known;
@@ -102,7 +101,7 @@ final class Joining {
             Values.micros(entry.createdAt()),
             Values.micros(entry.expiresAt()),
             message.idempotencyKey(),
-            entry.contentHash(),
+            encoded.hash,
             message.turnId(),
             encoded.content,
             encoded.plan);
@@ -171,10 +170,7 @@ final class Joining {
     }
     return session.one(
         byKey,
-        found ->
-            new Acceptance.Duplicate(
-                Rows.message(found, accounts),
-                Arrays.equals(entry.contentHash(), found.getBytes(Rows.WIDTH + 1))),
+        found -> Rows.duplicate(found, accounts, Rows.WIDTH + 1, entry.contentHash()),
         account,
         entry.message().idempotencyKey());
   }
@@ -199,6 +195,7 @@ final class Joining {
         false,
         entry.possibleDuplicate(),
         entry.replayOf(),
+        null,
         null);
   }
 }

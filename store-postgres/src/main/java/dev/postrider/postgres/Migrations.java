@@ -30,7 +30,8 @@ final class Migrations {
           "010-oldest-waiting.sql",
           "011-reports.sql",
           "012-paused-heads.sql",
-          "013-audit.sql");
+          "013-audit.sql",
+          "014-encryption.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -1,6 +1,8 @@
 package dev.postrider.postgres;
 
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
@@ -124,6 +126,7 @@ final class Moving implements Transfer {
     return new Batches(connection, "", "");
   }
 
+  @SuppressWarnings("NullAway") // a hash may be null, which is not seen of arrays in other modules
   private Carried read(ResultSet row) throws SQLException {
     StoredMessage message = Rows.message(row, accounts);
     boolean ended = message.status().ended();
@@ -141,7 +144,9 @@ final class Moving implements Transfer {
         ended
             ? message.message().priority()
             : row.getInt(Rows.WIDTH + 5) == 0 ? Priority.LIVE : Priority.BULK,
-        row.getBytes(Rows.WIDTH + 1),
+        accounts
+            .cipher()
+            .openIfAny(Column.CONTENT_HASH, message.id().value(), row.getBytes(Rows.WIDTH + 1)),
         row.getBoolean(Rows.WIDTH + 6),
         List.of());
   }
@@ -292,8 +297,9 @@ final class Moving implements Transfer {
         });
   }
 
-  private static Set<Long> addMessages(Session session, Batches arrays, List<Row> rows)
+  private Set<Long> addMessages(Session session, Batches arrays, List<Row> rows)
       throws SQLException {
+    ContentCipher cipher = accounts.cipher();
     return new HashSet<>(
         session.all(
             Sql.CARRY_MESSAGES,
@@ -305,15 +311,28 @@ final class Moving implements Transfer {
             arrays.longs(rows, row -> Values.micros(row.of().createdAt())),
             arrays.longs(rows, row -> Values.micros(row.of().expiresAt())),
             arrays.texts(rows, row -> row.of().message().idempotencyKey()),
-            arrays.bytes(rows, row -> row.carried.contentHash()),
+            arrays.bytes(
+                rows,
+                row ->
+                    cipher.sealIfAny(
+                        Column.CONTENT_HASH, row.of().id().value(), row.carried.contentHash())),
             arrays.texts(rows, row -> row.of().message().turnId()),
             arrays.texts(rows, row -> row.of().message().sessionId()),
             arrays.texts(rows, row -> row.of().message().runId()),
             arrays.uuids(rows, row -> uuid(row.of().replayOf())),
             arrays.uuids(rows, row -> uuid(row.of().replayedAs())),
-            arrays.bytes(rows, row -> Codec.content(row.of().message())),
             arrays.bytes(
-                rows, row -> Codec.plan(row.of().id(), row.of().message(), row.of().plan()))));
+                rows,
+                row ->
+                    cipher.seal(
+                        Column.MESSAGE, row.of().id().value(), Codec.content(row.of().message()))),
+            arrays.bytes(
+                rows,
+                row ->
+                    cipher.sealIfAny(
+                        Column.PLAN,
+                        row.of().id().value(),
+                        Codec.plan(row.of().id(), row.of().message(), row.of().plan())))));
   }
 
   private static @Nullable UUID uuid(@Nullable MessageId id) {

@@ -4,6 +4,7 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.DeskReader;
 import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.InboundCodec;
@@ -140,8 +141,7 @@ final class MovingDesk {
     return added.size();
   }
 
-  private static Set<Long> addEvents(Session session, Batches arrays, List<Row> rows)
-      throws SQLException {
+  private Set<Long> addEvents(Session session, Batches arrays, List<Row> rows) throws SQLException {
     return new HashSet<>(
         session.all(
             InboundSql.CARRY_EVENTS_IN,
@@ -152,7 +152,15 @@ final class MovingDesk {
             arrays.uuids(rows, Row::name),
             arrays.texts(rows, Row::session),
             arrays.longs(rows, row -> Values.micros(row.of().receivedAt())),
-            arrays.bytes(rows, row -> InboundCodec.arrival(row.of().arrival())),
+            arrays.bytes(
+                rows,
+                row ->
+                    accounts
+                        .cipher()
+                        .seal(
+                            Column.EVENT,
+                            row.of().id().value(),
+                            InboundCodec.arrival(row.of().arrival()))),
             arrays.uuids(rows, row -> uuid(row.of().replayOf())),
             arrays.uuids(rows, row -> uuid(row.of().replayedAs()))));
   }
@@ -291,7 +299,15 @@ final class MovingDesk {
         arrays.uuids(lines, line -> line.said.id().value()),
         arrays.ints(lines, Line::account),
         arrays.texts(lines, line -> line.said.message().to()),
-        arrays.bytes(lines, line -> Codec.content(line.said.message())),
+        arrays.bytes(
+            lines,
+            line ->
+                accounts
+                    .cipher()
+                    .seal(
+                        Column.MESSAGE,
+                        line.said.id().value(),
+                        Codec.content(line.said.message()))),
         arrays.bytes(lines, line -> Mirror.receipts(line.said.receipts())));
   }
 }

@@ -1,9 +1,11 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.ReminderReader;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.TargetCodec;
 import dev.postrider.jdbc.Values;
+import dev.postrider.store.ReminderTarget;
 import dev.postrider.store.RunTarget;
 import dev.postrider.store.StoredReminder;
 import dev.postrider.store.StoredRun;
@@ -71,7 +73,7 @@ final class MovingRuns {
 
   boolean add(Session session, Batches arrays, Reminder reminder) throws SQLException {
     ReminderWriter.Encoded encoded =
-        ReminderWriter.Encoded.of(reminder.reminder(), reminder.targets());
+        ReminderWriter.Encoded.of(reminder.reminder(), reminder.targets(), accounts.cipher());
     return reminders.save(session, arrays, encoded, null);
   }
 
@@ -89,7 +91,12 @@ final class MovingRuns {
             Values.status(run.status()),
             Rows.clean(run.reason()),
             Values.nullableMicros(run.until()),
-            run.document().getBytes(StandardCharsets.UTF_8),
+            accounts
+                .cipher()
+                .seal(
+                    Column.REMINDER,
+                    run.reminder(),
+                    run.document().getBytes(StandardCharsets.UTF_8)),
             run.total(),
             Rows.clean(run.summary()),
             Values.micros(run.createdAt()),
@@ -132,7 +139,12 @@ final class MovingRuns {
             run));
   }
 
-  private static int add(Session session, Batches arrays, List<Line> lines) throws SQLException {
+  private byte @Nullable [] content(Line line) {
+    ReminderTarget target = line.of.target();
+    return TargetCodec.content(target, Rows.cleaned(target.to()), accounts.cipher());
+  }
+
+  private int add(Session session, Batches arrays, List<Line> lines) throws SQLException {
     session.update(
         RunSql.CARRY_ACCOUNTS_IN,
         arrays.longs(lines, line -> line.run.row),
@@ -144,7 +156,7 @@ final class MovingRuns {
         arrays.ints(lines, line -> line.of.n()),
         arrays.ints(lines, Line::account),
         arrays.texts(lines, line -> Rows.cleaned(line.of.target().to())),
-        arrays.bytes(lines, line -> TargetCodec.content(line.of.target())),
+        arrays.bytes(lines, this::content),
         arrays.ints(lines, line -> Values.status(line.of.status())),
         arrays.ints(lines, line -> line.of.step()),
         arrays.ints(lines, line -> line.of.tries()),

@@ -5,6 +5,8 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Accepted;
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.InboundCodec;
@@ -80,27 +82,31 @@ abstract sealed class Op<T> extends Write<T>
     final NewMessage entry;
     final byte[] content;
     final byte @Nullable [] plan;
+    final byte @Nullable [] hash;
     final byte @Nullable [] progress;
     final Set<String> media;
     final boolean bounded;
     private @Nullable Acceptance acceptance;
 
-    Accept(NewMessage entry) {
-      this(entry, true);
+    Accept(NewMessage entry, ContentCipher cipher) {
+      this(entry, true, cipher);
     }
 
-    private Accept(NewMessage entry, boolean bounded) {
+    private Accept(NewMessage entry, boolean bounded, ContentCipher cipher) {
       this.entry = entry;
       this.bounded = bounded;
       media = entry.plan().hashes();
-      content = Codec.content(entry.message());
-      plan = Codec.plan(entry.id(), entry.message(), entry.plan());
+      UUID id = entry.id().value();
+      content = cipher.seal(Column.MESSAGE, id, Codec.content(entry.message()));
+      plan =
+          cipher.sealIfAny(Column.PLAN, id, Codec.plan(entry.id(), entry.message(), entry.plan()));
+      hash = cipher.sealIfAny(Column.CONTENT_HASH, id, entry.contentHash());
       progress = Codec.progress(entry.progress());
     }
 
     /** A message that its lane takes however full it is. */
-    static Accept answer(NewMessage entry) {
-      return new Accept(entry, false);
+    static Accept answer(NewMessage entry, ContentCipher cipher) {
+      return new Accept(entry, false, cipher);
     }
 
     @Override
@@ -326,7 +332,7 @@ abstract sealed class Op<T> extends Write<T>
       @Nullable String thread,
       Instant receivedAt,
       byte[] content) {
-    static Event of(NewInbound event) {
+    static Event of(NewInbound event, ContentCipher cipher) {
       Arrival arrival = event.arrival();
       return new Event(
           event.id(),
@@ -335,7 +341,7 @@ abstract sealed class Op<T> extends Write<T>
           Rows.cleaned(arrival.chat()),
           Rows.clean(arrival.threadId()),
           event.receivedAt(),
-          InboundCodec.arrival(arrival));
+          cipher.seal(Column.EVENT, event.id().value(), InboundCodec.arrival(arrival)));
     }
   }
 
@@ -345,9 +351,10 @@ abstract sealed class Op<T> extends Write<T>
     final List<Event> events;
     final @Nullable String cursor;
 
-    Receive(String account, List<NewInbound> events, @Nullable String cursor) {
+    Receive(
+        String account, List<NewInbound> events, @Nullable String cursor, ContentCipher cipher) {
       this.account = account;
-      this.events = events.stream().map(Event::of).toList();
+      this.events = events.stream().map(event -> Event.of(event, cipher)).toList();
       this.cursor = cursor;
     }
 

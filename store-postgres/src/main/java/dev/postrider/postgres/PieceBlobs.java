@@ -1,5 +1,8 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.ContentCipher.Column;
+import dev.postrider.jdbc.ContentCipher.UnreadableContent;
 import dev.postrider.jdbc.Incoming;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
@@ -11,9 +14,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Objects;
@@ -36,13 +41,16 @@ final class PieceBlobs implements Blobs {
   private static final int PIECE = 512 * 1024;
   private static final int AT_ONCE = 2;
   private static final int TRIES = 5;
+  private static final byte[] TEMPORARY = "temporary".getBytes(StandardCharsets.UTF_8);
 
   private final DataSource database;
+  private final ContentCipher cipher;
   private final Semaphore coming = new Semaphore(AT_ONCE, true);
   private final Semaphore going = new Semaphore(AT_ONCE, true);
 
-  PieceBlobs(DataSource database) {
+  PieceBlobs(DataSource database, ContentCipher cipher) {
     this.database = database;
+    this.cipher = cipher;
   }
 
   @FunctionalInterface
@@ -89,10 +97,18 @@ final class PieceBlobs implements Blobs {
     }
   }
 
-  private static Incoming write(InputStream bytes, Path file, long limit) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file)) {
-      return Incoming.copy(bytes, out, limit);
+  /** The temporary file is encrypted too: a crash may leave it. */
+  private Incoming write(InputStream bytes, Path file, long limit) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file);
+        OutputStream to = cipher.encrypts() ? cipher.encrypting(out, TEMPORARY) : out) {
+      return Incoming.copy(bytes, to, limit);
     }
+  }
+
+  private InputStream read(Path file) throws IOException {
+    InputStream in = Files.newInputStream(file);
+    Integer key = cipher.first();
+    return key == null ? in : cipher.decrypting(in, key, TEMPORARY);
   }
 
   private void keep(Blob blob, Path file, Instant until) {
@@ -113,8 +129,7 @@ final class PieceBlobs implements Blobs {
   }
 
   /** False if somebody brings or removes the same bytes at this moment: to be tried again. */
-  private static boolean kept(
-      Connection connection, Session session, Blob blob, Path file, Instant until)
+  private boolean kept(Connection connection, Session session, Blob blob, Path file, Instant until)
       throws SQLException {
     connection.setAutoCommit(false);
     session.execute("SET LOCAL synchronous_commit = on");
@@ -129,11 +144,12 @@ final class PieceBlobs implements Blobs {
     return known || added;
   }
 
-  private static void addPieces(Session session, String hash, Path file) throws SQLException {
-    try (InputStream in = Files.newInputStream(file)) {
+  private void addPieces(Session session, String hash, Path file) throws SQLException {
+    try (InputStream in = read(file)) {
       int no = 0;
       for (byte[] piece = in.readNBytes(PIECE); piece.length > 0; piece = in.readNBytes(PIECE)) {
-        session.update(Sql.ADD_PIECE, hash, no++, piece);
+        byte[] stored = cipher.seal(Column.PIECE, bound(hash, no), piece);
+        session.update(Sql.ADD_PIECE, hash, no++, stored, cipher.first());
       }
     } catch (IOException e) {
       throw new StoreUnavailable("a temporary file cannot be read: " + e.getMessage(), e);
@@ -165,14 +181,26 @@ final class PieceBlobs implements Blobs {
     byte[] piece;
     try {
       piece =
-          inTurn(going, (_, session) -> session.one(Sql.PIECE, row -> row.getBytes(1), hash, no));
-    } catch (SQLException e) {
+          inTurn(
+              going,
+              (_, session) -> session.one(Sql.PIECE, row -> opened(row, hash, no), hash, no));
+    } catch (SQLException | UnreadableContent e) {
       throw new IOException("file " + hash + " cannot be read: " + e.getMessage(), e);
     }
     if (piece == null) {
       throw new FileNotFoundException("file " + hash + " was let go while it was read");
     }
     return piece;
+  }
+
+  /** Bytes may begin with anything, so a column says whether they are encrypted. */
+  private byte[] opened(ResultSet row, String hash, int no) throws SQLException {
+    byte[] stored = row.getBytes(1);
+    return row.getObject(2) == null ? stored : cipher.open(Column.PIECE, bound(hash, no), stored);
+  }
+
+  static byte[] bound(String hash, int no) {
+    return (hash + ":" + no).getBytes(StandardCharsets.UTF_8);
   }
 
   /** The bytes of one file; belongs to whoever opened it. */

@@ -19,7 +19,6 @@ import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -163,8 +162,7 @@ final class Placing {
         Sql.BY_KEYS,
         row -> {
           Op.Accept op = keyed.get((int) row.getLong(Rows.WIDTH + 1) - 1);
-          boolean same = Arrays.equals(op.entry.contentHash(), row.getBytes(Rows.WIDTH + 2));
-          op.is(new Acceptance.Duplicate(Rows.message(row, accounts), same));
+          op.is(Rows.duplicate(row, accounts, Rows.WIDTH + 2, op.entry.contentHash()));
           return known.add(op);
         },
         batches.ints(owners, id -> id),
@@ -347,7 +345,7 @@ final class Placing {
         batches.longs(placed, one -> Values.micros(one.op.entry.createdAt())),
         batches.longs(placed, one -> Values.micros(one.op.entry.expiresAt())),
         batches.texts(placed, one -> one.message().idempotencyKey()),
-        batches.bytes(placed, one -> one.op.entry.contentHash()),
+        batches.bytes(placed, one -> one.op.hash),
         batches.texts(placed, one -> one.message().turnId()),
         batches.texts(placed, one -> one.message().sessionId()),
         batches.texts(placed, one -> one.message().runId()),
@@ -405,6 +403,7 @@ final class Placing {
             false,
             entry.possibleDuplicate(),
             entry.replayOf(),
+            null,
             null);
     Head head =
         placed.head != LanePauses.HEAD || placed.reserved()

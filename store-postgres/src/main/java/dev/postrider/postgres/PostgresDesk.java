@@ -47,7 +47,8 @@ final class PostgresDesk extends SqlDesk {
 
   @Override
   public CompletableFuture<HandedBack> giveBack(HandBack back) {
-    return Failures.prepared("give back", () -> store.write(new DeskOp.GiveBack(back)));
+    return Failures.prepared(
+        "give back", () -> store.write(new DeskOp.GiveBack(back, store.cipher())));
   }
 
   @Override

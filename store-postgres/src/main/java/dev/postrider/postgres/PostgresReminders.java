@@ -46,7 +46,8 @@ final class PostgresReminders extends SqlReminders {
   @Override
   public CompletableFuture<Boolean> save(
       StoredReminder reminder, List<ReminderTarget> targets, @Nullable Long expected) {
-    ReminderWriter.Encoded encoded = ReminderWriter.Encoded.of(reminder, targets);
+    ReminderWriter.Encoded encoded =
+        ReminderWriter.Encoded.of(reminder, targets, accounts.cipher());
     return store.atLength(
         (session, arrays, _) -> reminders.save(session, arrays, encoded, expected));
   }

@@ -3,6 +3,7 @@ package dev.postrider.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Committer;
+import dev.postrider.jdbc.ContentCipher;
 import dev.postrider.jdbc.Failures;
 import dev.postrider.jdbc.Raw;
 import dev.postrider.jdbc.Session;
@@ -31,6 +32,7 @@ import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Pruned;
 import dev.postrider.store.Received;
+import dev.postrider.store.Reencryption;
 import dev.postrider.store.Reminders;
 import dev.postrider.store.Reported;
 import dev.postrider.store.Reservation;
@@ -109,7 +111,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     ear = parts.ear;
     writer = new Writer(accounts);
     deskWriter = new DeskWriter(accounts);
-    blobs = new PieceBlobs(pool);
+    blobs = new PieceBlobs(pool, accounts.cipher());
     sweeping = new Sweeping(pool);
     joining = new Joining(accounts, parts.schema, parts.channel, node);
     transactions =
@@ -167,9 +169,13 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     return op.future();
   }
 
+  ContentCipher cipher() {
+    return accounts.cipher();
+  }
+
   @Override
   public CompletableFuture<Acceptance> accept(NewMessage message) {
-    return Failures.prepared("accept", () -> write(new Op.Accept(message)));
+    return Failures.prepared("accept", () -> write(new Op.Accept(message, accounts.cipher())));
   }
 
   @Override
@@ -211,7 +217,8 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   @Override
   public CompletableFuture<List<Received>> receive(
       String account, List<NewInbound> events, @Nullable String cursor) {
-    return Failures.prepared("receive", () -> write(new Op.Receive(account, events, cursor)));
+    return Failures.prepared(
+        "receive", () -> write(new Op.Receive(account, events, cursor, accounts.cipher())));
   }
 
   @Override
@@ -519,6 +526,11 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   // ---- moving
+
+  @Override
+  public Optional<Reencryption> reencryption() {
+    return Optional.of(new PostgresReencryption(pool, accounts));
+  }
 
   @Override
   public Optional<Transfer> transfer() {

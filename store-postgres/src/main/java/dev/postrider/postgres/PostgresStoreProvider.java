@@ -2,6 +2,9 @@ package dev.postrider.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.EncryptionKeys;
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.KeyCheck;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Store;
@@ -28,7 +31,12 @@ public final class PostgresStoreProvider implements StoreProvider {
 
   @Override
   public Store open(String url, ClusterSettings cluster, Scheduler time) {
-    return open(url, cluster, time, Workers.threads(READERS), null, true);
+    return open(url, cluster, EncryptionKeys.OFF, time);
+  }
+
+  @Override
+  public Store open(String url, ClusterSettings cluster, EncryptionKeys keys, Scheduler time) {
+    return open(url, cluster, keys, time, Workers.threads(READERS), null, true);
   }
 
   @Override
@@ -49,16 +57,29 @@ public final class PostgresStoreProvider implements StoreProvider {
       Scheduler time,
       Workers workers,
       InstantSource testClock) {
-    return open(url, cluster, time, workers, testClock, false);
+    return open(url, cluster, EncryptionKeys.OFF, time, workers, testClock);
+  }
+
+  /** The same, with contents encrypted. */
+  static Store open(
+      String url,
+      ClusterSettings cluster,
+      EncryptionKeys keys,
+      Scheduler time,
+      Workers workers,
+      InstantSource testClock) {
+    return open(url, cluster, keys, time, workers, testClock, false);
   }
 
   private static Store open(
       String url,
       ClusterSettings cluster,
+      EncryptionKeys keys,
       Scheduler time,
       Workers workers,
       @Nullable InstantSource testClock,
       boolean listens) {
+    ContentCipher cipher = ContentCipher.of(keys);
     Database database = new Database(url, cluster.lease());
     UUID instance = UUID.randomUUID();
     HikariDataSource pool = null;
@@ -71,6 +92,7 @@ public final class PostgresStoreProvider implements StoreProvider {
       try (Connection connection =
           database.connect(Database.name(instance, "start", cluster.node()))) {
         Migrations.apply(connection, database.shown());
+        KeyCheck.apply(new Session(connection), cipher, database.shown());
         String found =
             new Session(connection)
                 .one("SELECT quote_ident(current_schema())", row -> row.getString(1));
@@ -80,7 +102,7 @@ public final class PostgresStoreProvider implements StoreProvider {
       String channel = "postrider " + schema.replace("\"", "");
       // One more than readers: somebody who reads may have to ask who an account is.
       pool = database.pool(Database.name(instance, "readers", cluster.node()), READERS + 1);
-      Accounts accounts = new Accounts(pool);
+      Accounts accounts = new Accounts(pool, cipher);
       Members members =
           new Members(pool, accounts, time, testClock, cluster.lease(), channel, instance);
       members.compareClocks();

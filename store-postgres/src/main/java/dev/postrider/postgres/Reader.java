@@ -1,5 +1,6 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.ContentCipher;
 import dev.postrider.jdbc.MessageIndex;
 import dev.postrider.jdbc.Portion;
 import dev.postrider.jdbc.Question;
@@ -170,6 +171,11 @@ final class Reader extends SqlReader {
   @Override
   protected String account(int number) throws SQLException {
     return accounts.name(number);
+  }
+
+  @Override
+  protected ContentCipher cipher() {
+    return accounts.cipher();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.postrider.postgres;
 
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.ReminderReader;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.TargetCodec;
@@ -25,17 +27,19 @@ final class ReminderWriter {
 
   /** A reminder whose targets have their stored form. */
   record Encoded(StoredReminder reminder, byte[] document, List<Target> targets) {
-    static Encoded of(StoredReminder reminder, List<ReminderTarget> targets) {
+    static Encoded of(StoredReminder reminder, List<ReminderTarget> targets, ContentCipher cipher) {
       return new Encoded(
           reminder,
-          reminder.document().getBytes(StandardCharsets.UTF_8),
-          targets.stream().map(Target::of).toList());
+          cipher.seal(
+              Column.REMINDER, reminder.id(), reminder.document().getBytes(StandardCharsets.UTF_8)),
+          targets.stream().map(target -> Target.of(target, cipher)).toList());
     }
   }
 
   record Target(String account, String chat, byte @Nullable [] content) {
-    static Target of(ReminderTarget target) {
-      return new Target(target.account(), Rows.cleaned(target.to()), TargetCodec.content(target));
+    static Target of(ReminderTarget target, ContentCipher cipher) {
+      String chat = Rows.cleaned(target.to());
+      return new Target(target.account(), chat, TargetCodec.content(target, chat, cipher));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.postrider.jdbc.Turns;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.store.Acceptance;
 import dev.postrider.store.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -41,11 +42,20 @@ final class Rows {
         nullableId(row, 17),
         nullableId(row, 18),
         row.getBytes(19),
-        row.getBytes(20));
+        row.getBytes(20),
+        accounts.cipher());
   }
 
   static StoredMessage message(ResultSet row, Accounts accounts) throws SQLException {
     return raw(row, accounts).decode();
+  }
+
+  /** The message that has the key already; its hash stands in that column. */
+  static Acceptance duplicate(ResultSet row, Accounts accounts, int column, byte @Nullable [] hash)
+      throws SQLException {
+    StoredMessage known = message(row, accounts);
+    return new Acceptance.Duplicate(
+        known, accounts.cipher().isHash(known.id().value(), row.getBytes(column), hash));
   }
 
   static MessageId id(ResultSet row, int column) throws SQLException {

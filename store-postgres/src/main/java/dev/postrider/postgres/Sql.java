@@ -506,10 +506,11 @@ final class Sql {
   static final String ADD_BLOB =
       "INSERT INTO blob (hash, size, type, look_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
 
-  static final String ADD_PIECE = "INSERT INTO blob_piece (hash, no, bytes) VALUES (?, ?, ?)";
+  static final String ADD_PIECE =
+      "INSERT INTO blob_piece (hash, no, bytes, key) VALUES (?, ?, ?, ?)";
 
   // blob_piece_pkey
-  static final String PIECE = "SELECT bytes FROM blob_piece WHERE hash = ? AND no = ?";
+  static final String PIECE = "SELECT bytes, key FROM blob_piece WHERE hash = ? AND no = ?";
 
   // blob_pkey. In order, and whoever sweeps passes them by until this transaction has ended.
   static final String HOLD_BLOBS =

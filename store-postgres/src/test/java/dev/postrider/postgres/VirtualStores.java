@@ -1,6 +1,7 @@
 package dev.postrider.postgres;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.EncryptionKeys;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.time.VirtualTime;
@@ -14,6 +15,12 @@ final class VirtualStores {
 
   static Store open(String url, ClusterSettings cluster, VirtualTime time) {
     return open(url, cluster, time, time);
+  }
+
+  static Store open(String url, ClusterSettings cluster, EncryptionKeys keys, VirtualTime time) {
+    Executor strands = task -> time.start("store", task);
+    return PostgresStoreProvider.open(
+        url, cluster, keys, time, new Workers(strands, strands, Runnable::run), time);
   }
 
   /**

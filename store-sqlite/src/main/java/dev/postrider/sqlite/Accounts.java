@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.ContentCipher;
 import dev.postrider.jdbc.Session;
 import dev.postrider.store.Lease;
 import dev.postrider.store.LeaseLost;
@@ -13,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts' short ids, and who holds which lease. Since one process holds the file, what this
- * class remembers is what is true: a fence is checked without asking the disk. Names may be read
- * from any thread; the rest belongs to the writer.
+ * The accounts' short ids, who holds which lease, and the cipher of their contents. Since one
+ * process holds the file, what this class remembers is what is true: a fence is checked without
+ * asking the disk. Names may be read from any thread; the rest belongs to the writer.
  */
 final class Accounts {
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
@@ -24,7 +25,18 @@ final class Accounts {
   private final List<String> fresh = new ArrayList<>(); // named in the transaction at hand
   private final Map<String, Optional<Held>> before = new HashMap<>(); // leases it has changed
 
+  private final ContentCipher cipher;
+
   private record Held(String owner, long fence) {}
+
+  Accounts(ContentCipher cipher) {
+    this.cipher = cipher;
+  }
+
+  /** What their contents are stored under. */
+  ContentCipher cipher() {
+    return cipher;
+  }
 
   void load(Session session) throws SQLException {
     session.all(

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.ContentCipher;
 import dev.postrider.jdbc.Incoming;
 import dev.postrider.store.StoreUnavailable;
 import java.io.FileNotFoundException;
@@ -17,17 +18,20 @@ import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bytes in custody, as files in a folder beside the database: {@code ab/ab12…}, by their hash.
+ * Bytes in custody, as files in a folder beside the database: {@code ab/ab12…}, by their hash;
+ * {@code ab/ab12….enc} if they are encrypted.
  *
  * <p><b>A row has its file.</b> A file is written under a temporary name, synced, and moved to its
  * place; the folder is synced; then comes the row. When it goes, the row goes first. So after a
@@ -47,16 +51,22 @@ final class BlobFiles implements AutoCloseable {
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
+  /** Ends the name of a file that is encrypted. */
+  private static final String SEALED = ".enc";
+
   private final Path folder;
   private final Path temporary;
+  private final ContentCipher cipher;
   private final boolean durable;
   private final boolean passing;
   private final Executor beside;
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
   private final Map<String, Integer> held = new ConcurrentHashMap<>();
 
-  private BlobFiles(Path folder, boolean durable, boolean passing, Executor beside) {
+  private BlobFiles(
+      Path folder, ContentCipher cipher, boolean durable, boolean passing, Executor beside) {
     this.folder = folder;
+    this.cipher = cipher;
     this.temporary = folder.resolve("tmp");
     this.durable = durable;
     this.passing = passing;
@@ -69,11 +79,11 @@ final class BlobFiles implements AutoCloseable {
    * @param durable whether they must survive the machine
    * @param beside deletes files, which may take a while
    */
-  static BlobFiles of(Path database, boolean durable, Executor beside) {
+  static BlobFiles of(Path database, ContentCipher cipher, boolean durable, Executor beside) {
     try {
       Path real = database.toRealPath(); // by whatever link it was named
       Path folder = real.resolveSibling(real.getFileName() + OwnersOnly.MEDIA);
-      return new BlobFiles(folder, durable, false, beside);
+      return new BlobFiles(folder, cipher, durable, false, beside);
     } catch (IOException e) {
       throw new StoreUnavailable("cannot open " + database + ": " + e.getMessage(), e);
     }
@@ -83,13 +93,13 @@ final class BlobFiles implements AutoCloseable {
   static BlobFiles passing(Executor beside) {
     Path folder =
         Path.of(System.getProperty("java.io.tmpdir")).resolve("postrider-" + UUID.randomUUID());
-    return new BlobFiles(folder, false, true, beside);
+    return new BlobFiles(folder, ContentCipher.OFF, false, true, beside);
   }
 
   // ---- coming
 
   /** Bytes that have come and have not got their place yet; closing it drops them. */
-  record Draft(Path file, Incoming bytes) implements AutoCloseable {
+  record Draft(Path file, Incoming bytes, boolean sealed) implements AutoCloseable {
     @Override
     public void close() throws IOException {
       Files.deleteIfExists(file);
@@ -100,10 +110,13 @@ final class BlobFiles implements AutoCloseable {
     Path file = make(temporary).resolve(UUID.randomUUID().toString());
     boolean written = false;
     try (FileChannel channel = create(file)) {
-      Incoming incoming = Incoming.copy(bytes, Channels.newOutputStream(channel), limit);
+      Incoming incoming =
+          cipher.encrypts()
+              ? SealedFile.copy(cipher, bytes, channel, limit)
+              : Incoming.copy(bytes, Channels.newOutputStream(channel), limit);
       sync(channel);
       written = true;
-      return new Draft(file, incoming);
+      return new Draft(file, incoming, cipher.encrypts());
     } finally {
       if (!written) {
         Files.deleteIfExists(file);
@@ -141,18 +154,24 @@ final class BlobFiles implements AutoCloseable {
 
   /** Moves the bytes to their place, where the same bytes may be already. */
   void place(Draft draft) {
-    Path place = place(draft.bytes.hash());
-    Path home = make(folder.resolve(draft.bytes.hash().substring(0, 2)));
+    String hash = draft.bytes.hash();
+    Path home = make(folder.resolve(hash.substring(0, 2)));
     try {
+      Path place = draft.sealed ? sealed(hash) : plain(hash);
       Files.move(draft.file, place, StandardCopyOption.ATOMIC_MOVE);
       syncFolder(home);
+      Files.deleteIfExists(draft.sealed ? plain(hash) : sealed(hash)); // from before
     } catch (IOException e) {
       throw Incoming.unwritable(e);
     }
   }
 
-  private Path place(String hash) {
+  private Path plain(String hash) {
     return folder.resolve(hash.substring(0, 2)).resolve(hash);
+  }
+
+  private Path sealed(String hash) {
+    return folder.resolve(hash.substring(0, 2)).resolve(hash + SEALED);
   }
 
   /** Makes a folder, once; whoever comes second finds it durable. */
@@ -186,12 +205,41 @@ final class BlobFiles implements AutoCloseable {
   InputStream open(String hash) throws IOException {
     try {
       if (Incoming.isName(hash)) {
-        return Files.newInputStream(place(hash));
+        return Files.exists(sealed(hash))
+            ? SealedFile.open(cipher, hash, sealed(hash))
+            : Files.newInputStream(plain(hash));
       }
     } catch (NoSuchFileException e) {
       // as with any other name that is not there
     }
     throw new FileNotFoundException("there is no file " + hash);
+  }
+
+  // ---- changing keys
+
+  /** The key that a file is encrypted under; null: it is not, or is not there. */
+  @Nullable Integer key(String hash) {
+    return Files.exists(sealed(hash)) ? SealedFile.key(sealed(hash)) : null;
+  }
+
+  /**
+   * Writes a file anew, under the key that encrypts now; false if there is nothing to do.
+   *
+   * @throws IOException if it cannot be read, or is not what it is called
+   */
+  boolean reencrypt(String hash) throws IOException {
+    boolean done = Objects.equals(key(hash), cipher.first());
+    if (done && !(cipher.encrypts() && Files.exists(plain(hash)))) {
+      return false;
+    }
+    try (InputStream in = open(hash);
+        Draft draft = write(in, Long.MAX_VALUE)) {
+      if (!draft.bytes.hash().equals(hash)) {
+        throw new IOException("file " + hash + " is not what it is called");
+      }
+      place(draft);
+      return true;
+    }
   }
 
   // ---- going
@@ -210,16 +258,23 @@ final class BlobFiles implements AutoCloseable {
     }
   }
 
-  /** A large file takes a while to delete: it is only moved out of the way here. */
   private void remove(String hash) {
+    remove(sealed(hash));
+    remove(plain(hash));
+  }
+
+  /** A large file takes a while to delete: it is only moved out of the way here. */
+  private void remove(Path file) {
     Path going = temporary.resolve(UUID.randomUUID().toString());
     try {
-      Files.move(place(hash), going, StandardCopyOption.ATOMIC_MOVE);
-      beside.execute(() -> delete(going));
+      if (Files.exists(file)) {
+        Files.move(file, going, StandardCopyOption.ATOMIC_MOVE);
+        beside.execute(() -> delete(going));
+      }
     } catch (RejectedExecutionException e) {
       delete(going);
     } catch (IOException e) {
-      delete(place(hash)); // if it is there at all
+      delete(file); // if it is there at all
     }
   }
 
@@ -246,7 +301,7 @@ final class BlobFiles implements AutoCloseable {
       for (Path home : list(folder)) {
         if (home.getFileName().toString().length() == 2) {
           for (Path file : list(home)) {
-            String name = file.getFileName().toString();
+            String name = hash(file);
             if (Incoming.isName(name) && !known.test(name)) {
               delete(file);
             }
@@ -256,6 +311,11 @@ final class BlobFiles implements AutoCloseable {
     } catch (IOException | UncheckedIOException e) {
       log.warn("{} cannot be tidied up; files nobody needs may be left: {}", folder, e.toString());
     }
+  }
+
+  private static String hash(Path file) {
+    String name = file.getFileName().toString();
+    return name.endsWith(SEALED) ? name.substring(0, name.length() - SEALED.length()) : name;
   }
 
   private static List<Path> list(Path of) throws IOException {

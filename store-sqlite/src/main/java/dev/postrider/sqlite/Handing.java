@@ -12,6 +12,7 @@ import dev.postrider.store.HandBack;
 import dev.postrider.store.HandOut;
 import dev.postrider.store.HandedBack;
 import dev.postrider.store.InboundNote;
+import dev.postrider.store.NewMessage;
 import dev.postrider.store.Page;
 import dev.postrider.store.StoredInbound;
 import java.sql.SQLException;
@@ -44,6 +45,11 @@ final class Handing {
     this.sessions = sessions;
     this.following = following;
     this.placer = placer;
+  }
+
+  /** What is stored of an answer; to be called before the writer's turn. */
+  Placer.Encoded encoded(NewMessage answer) {
+    return Placer.Encoded.of(answer, accounts.cipher());
   }
 
   // ---- leases
@@ -207,7 +213,7 @@ final class Handing {
         head,
         at,
         Rows.bytes(dead.value()),
-        old.content());
+        old.contentFor(as));
     return session.one(InboundSql.EVENT_BY_UID, rows::rawEvent, (Object) uid);
   }
 

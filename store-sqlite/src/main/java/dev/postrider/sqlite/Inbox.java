@@ -4,6 +4,8 @@ import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Accepted;
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.InboundCodec;
 import dev.postrider.jdbc.Session;
@@ -39,11 +41,11 @@ final class Inbox {
 
   /** An event with what is stored of it; encoded before the writer's turn. */
   record Encoded(NewInbound event, byte[] name, byte[] content) {
-    static Encoded of(NewInbound event) {
+    static Encoded of(NewInbound event, ContentCipher cipher) {
       return new Encoded(
           event,
           Rows.bytes(Fingerprint.of(event.arrival().platformId())),
-          InboundCodec.arrival(event.arrival()));
+          cipher.seal(Column.EVENT, event.id().value(), InboundCodec.arrival(event.arrival())));
     }
   }
 

@@ -23,7 +23,8 @@ final class Migrations {
           "008-search.sql",
           "009-oldest-waiting.sql",
           "010-paused-heads.sql",
-          "011-audit.sql");
+          "011-audit.sql",
+          "012-encryption.sql");
 
   private Migrations() {}
 

@@ -2,6 +2,8 @@ package dev.postrider.sqlite;
 
 import dev.postrider.inbound.Report;
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
@@ -100,6 +102,7 @@ final class Moving implements Transfer {
         });
   }
 
+  @SuppressWarnings("NullAway") // a hash may be null, which is not seen of arrays in other modules
   private Carried read(ResultSet row) throws SQLException {
     StoredMessage message = Rows.message(row, accounts);
     boolean ended = message.status().ended();
@@ -111,7 +114,7 @@ final class Moving implements Transfer {
         !ended && row.getInt(6) != LanePauses.BEHIND,
         !ended && (row.getInt(11) & Values.SCHEDULED) != 0,
         row.getInt(8) == 0 ? Priority.LIVE : Priority.BULK,
-        row.getBytes(24),
+        accounts.cipher().openIfAny(Column.CONTENT_HASH, message.id().value(), row.getBytes(24)),
         row.getBoolean(25),
         List.of());
   }
@@ -277,6 +280,8 @@ final class Moving implements Transfer {
             | (carried.ordered() ? 0 : Values.UNORDERED)
             | (carried.scheduled() ? Values.SCHEDULED : 0);
     boolean active = !of.status().ended();
+    ContentCipher cipher = accounts.cipher();
+    UUID id = of.id().value();
     Long row =
         writer.one(
             Sql.ADD_CARRIED,
@@ -301,14 +306,14 @@ final class Moving implements Transfer {
             of.error(),
             of.reason(),
             of.message().idempotencyKey(),
-            carried.contentHash(),
+            cipher.sealIfAny(Column.CONTENT_HASH, id, carried.contentHash()),
             of.message().turnId(),
             of.message().sessionId(),
             of.message().runId(),
             replayOf == null ? null : Rows.uid(replayOf),
             replayedAs == null ? null : Rows.uid(replayedAs),
-            Codec.content(of.message()),
-            Codec.plan(of.id(), of.message(), of.plan()));
+            cipher.seal(Column.MESSAGE, id, Codec.content(of.message())),
+            cipher.sealIfAny(Column.PLAN, id, Codec.plan(of.id(), of.message(), of.plan())));
     if (row == null) {
       return 0;
     }

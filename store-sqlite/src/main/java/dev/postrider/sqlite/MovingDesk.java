@@ -1,6 +1,7 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.DeskReader;
 import dev.postrider.jdbc.Fingerprint;
 import dev.postrider.jdbc.InboundCodec;
@@ -133,7 +134,9 @@ final class MovingDesk {
             carried.lost(),
             bytes(event.replayOf()),
             bytes(event.replayedAs()),
-            InboundCodec.arrival(event.arrival()));
+            accounts
+                .cipher()
+                .seal(Column.EVENT, event.id().value(), InboundCodec.arrival(event.arrival())));
     if (row == null) {
       return;
     }

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.ReminderReader;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.TargetCodec;
@@ -79,7 +80,7 @@ final class MovingRuns {
 
   void add(Reminder reminder) {
     ReminderWriter.Encoded encoded =
-        ReminderWriter.Encoded.of(reminder.reminder(), reminder.targets());
+        ReminderWriter.Encoded.of(reminder.reminder(), reminder.targets(), accounts.cipher());
     access.await(access.write(() -> reminders.save(encoded, null)));
   }
 
@@ -101,7 +102,12 @@ final class MovingRuns {
             Values.status(run.status()),
             run.reason(),
             Values.nullableMicros(run.until()),
-            run.document().getBytes(StandardCharsets.UTF_8),
+            accounts
+                .cipher()
+                .seal(
+                    Column.REMINDER,
+                    run.reminder(),
+                    run.document().getBytes(StandardCharsets.UTF_8)),
             run.total(),
             run.summary(),
             Values.micros(run.createdAt()),
@@ -143,7 +149,7 @@ final class MovingRuns {
         target.n(),
         account,
         target.target().to(),
-        TargetCodec.content(target.target()),
+        TargetCodec.content(target.target(), target.target().to(), accounts.cipher()),
         Values.status(target.status()),
         target.step(),
         target.tries(),

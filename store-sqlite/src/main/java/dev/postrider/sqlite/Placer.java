@@ -1,6 +1,8 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
 import dev.postrider.message.Message;
@@ -15,8 +17,8 @@ import dev.postrider.store.Reservation;
 import dev.postrider.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,11 +64,18 @@ final class Placer {
 
   /** The parts of a new message that are stored encoded; encoded before the writer's turn. */
   record Encoded(
-      byte[] content, byte @Nullable [] plan, byte @Nullable [] progress, Set<String> media) {
-    static Encoded of(NewMessage entry) {
+      byte[] content,
+      byte @Nullable [] plan,
+      byte @Nullable [] hash,
+      byte @Nullable [] progress,
+      Set<String> media) {
+    static Encoded of(NewMessage entry, ContentCipher cipher) {
+      UUID id = entry.id().value();
+      byte[] plan = Codec.plan(entry.id(), entry.message(), entry.plan());
       return new Encoded(
-          Codec.content(entry.message()),
-          Codec.plan(entry.id(), entry.message(), entry.plan()),
+          cipher.seal(Column.MESSAGE, id, Codec.content(entry.message())),
+          cipher.sealIfAny(Column.PLAN, id, plan),
+          cipher.sealIfAny(Column.CONTENT_HASH, id, entry.contentHash()),
           Codec.progress(entry.progress()),
           entry.plan().hashes());
     }
@@ -152,9 +161,11 @@ final class Placer {
         ? null
         : session.one(
             Sql.BY_KEY,
-            row ->
-                new Acceptance.Duplicate(
-                    Rows.message(row, accounts), Arrays.equals(hash, row.getBytes(24))),
+            row -> {
+              StoredMessage known = Rows.message(row, accounts);
+              return new Acceptance.Duplicate(
+                  known, accounts.cipher().isHash(known.id().value(), row.getBytes(24), hash));
+            },
             account,
             entry.message().idempotencyKey());
   }
@@ -206,7 +217,7 @@ final class Placer {
         Values.nullableMicros(tried),
         encoded.progress,
         message.idempotencyKey(),
-        entry.contentHash(),
+        encoded.hash,
         message.turnId(),
         message.sessionId(),
         message.runId(),
@@ -233,6 +244,7 @@ final class Placer {
             false,
             entry.possibleDuplicate(),
             replayOf,
+            null,
             null);
     Head free =
         head != LanePauses.HEAD || reserved

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.jdbc.ContentCipher;
 import dev.postrider.jdbc.MessageIndex;
 import dev.postrider.jdbc.MessageIndex.Place;
 import dev.postrider.jdbc.Portion;
@@ -167,6 +168,11 @@ final class Reader extends SqlReader {
   @Override
   protected String account(int number) {
     return accounts.name(number);
+  }
+
+  @Override
+  protected ContentCipher cipher() {
+    return accounts.cipher();
   }
 
   // Rows that the indexes behind the writer do not know yet are walked themselves; see

@@ -35,7 +35,8 @@ final class Rows {
         nullableId(row.getBytes(20)),
         nullableId(row.getBytes(21)),
         row.getBytes(22),
-        row.getBytes(23));
+        row.getBytes(23),
+        accounts.cipher());
   }
 
   static StoredMessage message(ResultSet row, Accounts accounts) throws SQLException {

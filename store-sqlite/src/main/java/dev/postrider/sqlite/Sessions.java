@@ -1,6 +1,7 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.jdbc.Codec;
+import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.Mirror;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Values;
@@ -140,7 +141,7 @@ final class Sessions {
         Rows.uid(said.id()),
         accounts.idOrNew(session, message.account()),
         message.to(),
-        Codec.content(message),
+        accounts.cipher().seal(Column.MESSAGE, said.id().value(), Codec.content(message)),
         Mirror.receipts(said.receipts()));
   }
 

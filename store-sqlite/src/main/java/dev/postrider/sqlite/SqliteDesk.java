@@ -65,7 +65,7 @@ final class SqliteDesk extends SqlDesk {
     return Failures.prepared(
         "give back",
         () -> {
-          List<Placer.Encoded> answers = back.answers().stream().map(Placer.Encoded::of).toList();
+          List<Placer.Encoded> answers = back.answers().stream().map(handing::encoded).toList();
           return access.write(() -> handing.giveBack(back, answers));
         });
   }

@@ -47,7 +47,8 @@ final class SqliteReminders extends SqlReminders {
   @Override
   public CompletableFuture<Boolean> save(
       StoredReminder reminder, List<ReminderTarget> targets, @Nullable Long expected) {
-    ReminderWriter.Encoded encoded = ReminderWriter.Encoded.of(reminder, targets);
+    ReminderWriter.Encoded encoded =
+        ReminderWriter.Encoded.of(reminder, targets, accounts.cipher());
     return access.write(() -> reminders.save(encoded, expected));
   }
 

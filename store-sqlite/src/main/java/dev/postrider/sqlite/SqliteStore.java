@@ -28,6 +28,7 @@ import dev.postrider.store.NewMessage;
 import dev.postrider.store.PausedLane;
 import dev.postrider.store.Pruned;
 import dev.postrider.store.Received;
+import dev.postrider.store.Reencryption;
 import dev.postrider.store.Reminders;
 import dev.postrider.store.Reported;
 import dev.postrider.store.Reservation;
@@ -180,7 +181,7 @@ final class SqliteStore extends SqlStore<Reader> {
     return Failures.prepared(
         "accept",
         () -> {
-          Placer.Encoded encoded = Placer.Encoded.of(message);
+          Placer.Encoded encoded = Placer.Encoded.of(message, accounts.cipher());
           return write(() -> placer.accept(message, encoded));
         });
   }
@@ -352,7 +353,8 @@ final class SqliteStore extends SqlStore<Reader> {
     return Failures.prepared(
         "receive",
         () -> {
-          List<Inbox.Encoded> encoded = events.stream().map(Inbox.Encoded::of).toList();
+          List<Inbox.Encoded> encoded =
+              events.stream().map(event -> Inbox.Encoded.of(event, accounts.cipher())).toList();
           return write(() -> inbox.receive(account, encoded, cursor));
         });
   }
@@ -465,6 +467,30 @@ final class SqliteStore extends SqlStore<Reader> {
     MovingRuns runs = new MovingRuns(session, accounts, reminderWriter, access);
     return Optional.of(
         new Moving(this, session, accounts, blobRows, following, events, runs, access));
+  }
+
+  // ---- changing keys
+
+  @Override
+  public Optional<Reencryption> reencryption() {
+    return Optional.of(new SqliteReencryption(session, accounts, files, access, this::alone));
+  }
+
+  /** Between two transactions of the writer. */
+  private void alone(SqliteReencryption.Job job) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    workers
+        .writer()
+        .execute(
+            () -> {
+              try {
+                job.run();
+                done.complete(true);
+              } catch (Throwable e) { // whoever waits must hear of it
+                done.completeExceptionally(failure(e));
+              }
+            });
+    time.await(done);
   }
 
   private final class Own implements Access {

@@ -1,6 +1,9 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.EncryptionKeys;
+import dev.postrider.jdbc.ContentCipher;
+import dev.postrider.jdbc.KeyCheck;
 import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Store;
@@ -36,8 +39,14 @@ public final class SqliteStoreProvider implements StoreProvider {
 
   @Override
   public Store open(String url, ClusterSettings cluster, Scheduler time) {
+    return open(url, cluster, EncryptionKeys.OFF, time);
+  }
+
+  @Override
+  public Store open(String url, ClusterSettings cluster, EncryptionKeys keys, Scheduler time) {
     Path path = Path.of(url.substring(PREFIX.length())).toAbsolutePath();
-    return open(path, SQLiteConfig.SynchronousMode.FULL, Workers.threads(READERS), READERS, time);
+    return open(
+        path, SQLiteConfig.SynchronousMode.FULL, Workers.threads(READERS), READERS, keys, time);
   }
 
   @Override
@@ -54,7 +63,7 @@ public final class SqliteStoreProvider implements StoreProvider {
               config(SQLiteConfig.SynchronousMode.OFF, READER_CACHE)
                   .createConnection("jdbc:sqlite::memory:"));
       Migrations.apply(session, "memory");
-      Accounts accounts = new Accounts();
+      Accounts accounts = new Accounts(ContentCipher.OFF); // nothing rests here
       List<Reader> readers = List.of(new Reader(session, accounts));
       BlobFiles files = BlobFiles.passing(workers.readers());
       return new SqliteStore(false, accounts, session, readers, files, workers, time, null);
@@ -68,7 +77,12 @@ public final class SqliteStoreProvider implements StoreProvider {
    * time, where a crash is simulated by closing the store.
    */
   static Store open(Path path, Workers workers, Scheduler time) {
-    return open(path, SQLiteConfig.SynchronousMode.OFF, workers, 1, time);
+    return open(path, workers, EncryptionKeys.OFF, time);
+  }
+
+  /** The same, with contents encrypted. */
+  static Store open(Path path, Workers workers, EncryptionKeys keys, Scheduler time) {
+    return open(path, SQLiteConfig.SynchronousMode.OFF, workers, 1, keys, time);
   }
 
   private static Store open(
@@ -76,7 +90,9 @@ public final class SqliteStoreProvider implements StoreProvider {
       SQLiteConfig.SynchronousMode synchronous,
       Workers workers,
       int readerCount,
+      EncryptionKeys keys,
       Scheduler time) {
+    ContentCipher cipher = ContentCipher.of(keys);
     createFolder(path);
     ProcessLock lock = ProcessLock.take(path);
     List<Session> opened = new ArrayList<>();
@@ -86,13 +102,15 @@ public final class SqliteStoreProvider implements StoreProvider {
       session.one("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES, row -> row.getInt(1));
       Migrations.apply(session, path.toString()); // first: it leaves a newer file as it is
       session.one("PRAGMA journal_mode = WAL", row -> row.getString(1));
-      Accounts accounts = new Accounts();
+      KeyCheck.apply(session, cipher, path.toString());
+      Accounts accounts = new Accounts(cipher);
       List<Reader> readers = new ArrayList<>();
       for (int i = 0; i < readerCount; i++) {
         readers.add(new Reader(session(path, synchronous, READER_CACHE, opened), accounts));
       }
       BlobFiles files =
-          BlobFiles.of(path, synchronous == SQLiteConfig.SynchronousMode.FULL, workers.readers());
+          BlobFiles.of(
+              path, cipher, synchronous == SQLiteConfig.SynchronousMode.FULL, workers.readers());
       return new SqliteStore(true, accounts, session, readers, files, workers, time, lock);
     } catch (SQLException e) {
       opened.forEach(Session::close);

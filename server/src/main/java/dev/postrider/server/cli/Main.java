@@ -31,7 +31,9 @@ import picocli.CommandLine.IFactory;
       Doctor.class,
       Audit.class,
       NewToken.class,
+      NewKey.class,
       MigrateStore.class,
+      Reencrypt.class,
       Completion.class,
       Version.class
     },

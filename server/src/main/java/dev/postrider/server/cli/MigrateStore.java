@@ -1,22 +1,23 @@
 package dev.postrider.server.cli;
 
-import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.EncryptionKeys;
+import dev.postrider.server.config.ConfigLoader;
 import dev.postrider.server.log.Logging;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreProvider;
 import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.Transfer;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,11 +26,13 @@ import tools.jackson.databind.json.JsonMapper;
     name = "migrate-store",
     description = {
       "Moves everything from one store to another, and compares them afterwards.",
-      "Stop the servers first. The source is only read; it can be repeated."
+      "Stop the servers first. The source is only read; it can be repeated.",
+      "The configuration's storage.encryptionKey decrypts the source and encrypts the target."
     },
     mixinStandardHelpOptions = true)
 final class MigrateStore implements Callable<Integer> {
   private static final String SQLITE = "sqlite:";
+  private static final String NODE = "migrate-store";
   private static final int SHOWN = 10;
 
   private final Terminal terminal;
@@ -48,11 +51,14 @@ final class MigrateStore implements Callable<Integer> {
       description = "Such as jdbc:postgresql://host/database?user=NAME.")
   private String to = "";
 
+  @Mixin private ConfigOptions options;
+
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
   MigrateStore(Terminal terminal) {
     this.terminal = terminal;
+    this.options = new ConfigOptions(terminal);
   }
 
   @Override
@@ -64,9 +70,14 @@ final class MigrateStore implements Callable<Integer> {
     if (from.startsWith(SQLITE) && !Files.exists(Path.of(from.substring(SQLITE.length())))) {
       throw Failure.because("There is no " + from.substring(SQLITE.length()) + " to move.");
     }
+    EncryptionKeys keys =
+        options
+            .load(ConfigLoader.forChannelsOnClassPath(terminal.environment()))
+            .postrider()
+            .encryptionKeys();
     try (SystemScheduler time = new SystemScheduler();
-        Store source = open(from, "--from", time);
-        Store target = open(to, "--to", time)) {
+        Store source = Stores.open(from, "--from", NODE, reading(keys), time);
+        Store target = Stores.open(to, "--to", NODE, keys, time)) {
       Move.Side out = new Move.Side(source, transfer(source, "--from"));
       Move move = new Move(out, new Move.Side(target, transfer(target, "--to")));
       long all = out.everything().count();
@@ -78,19 +89,14 @@ final class MigrateStore implements Callable<Integer> {
     }
   }
 
-  private static Store open(String url, String option, SystemScheduler time) {
-    StoreProvider provider =
-        ServiceLoader.load(StoreProvider.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(candidate -> candidate.accepts(url))
-            .findFirst()
-            .orElseThrow(
-                () -> Failure.because(option + " must begin with sqlite: or jdbc:postgresql:"));
-    try {
-      return provider.open(url, ClusterSettings.of("migrate-store"), time);
-    } catch (StoreUnavailable | StoreRefused e) {
-      throw Failure.because(option + ": " + e.getMessage());
+  /** Decrypts, and notes nothing in a store that is only read. */
+  private static EncryptionKeys reading(EncryptionKeys keys) {
+    if (!keys.encrypts()) {
+      return keys;
     }
+    List<String> all = new ArrayList<>(keys.keys());
+    all.addFirst(EncryptionKeys.NONE);
+    return new EncryptionKeys(all);
   }
 
   private static Transfer transfer(Store store, String option) {

@@ -253,6 +253,7 @@ public final class ConfigLoader {
     PostriderConfig config =
         PostriderConfig.store(draft.store)
             .onUnavailable(draft.onUnavailable)
+            .encryptionKeys(draft.encryptionKeys)
             .queue(QueueSettings.DEFAULTS.with(draft.queue))
             .media(draft.media.settings())
             .desk(draft.desk.settings());

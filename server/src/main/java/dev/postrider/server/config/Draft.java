@@ -4,6 +4,7 @@ import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.DeskSettings;
+import dev.postrider.config.EncryptionKeys;
 import dev.postrider.config.InboundSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Network;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Draft extends DeliveryDraft {
   String store = "sqlite:postrider-data/postrider.db";
   OnUnavailable onUnavailable = OnUnavailable.REFUSE;
+  EncryptionKeys encryptionKeys = EncryptionKeys.OFF;
   final Changes<QueueSettings.Draft> queue = new Changes<>();
   final Map<String, Channel> channels = new LinkedHashMap<>();
   final List<Account> accounts = new ArrayList<>();

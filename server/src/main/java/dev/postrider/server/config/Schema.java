@@ -9,6 +9,7 @@ import static dev.postrider.server.config.Type.date;
 import static dev.postrider.server.config.Type.duration;
 import static dev.postrider.server.config.Type.durationOrOff;
 import static dev.postrider.server.config.Type.durations;
+import static dev.postrider.server.config.Type.encryptionKeys;
 import static dev.postrider.server.config.Type.file;
 import static dev.postrider.server.config.Type.flag;
 import static dev.postrider.server.config.Type.fraction;
@@ -66,7 +67,15 @@ final class Schema {
                 .value(
                     "onUnavailable",
                     choice(OnUnavailable.class),
-                    (draft, value) -> draft.onUnavailable = value),
+                    (draft, value) -> draft.onUnavailable = value)
+                .add(
+                    "encryptionKey",
+                    new Slot.Value<>(
+                        encryptionKeys(),
+                        false,
+                        true,
+                        "encrypts contents in the store",
+                        (draft, value) -> draft.encryptionKeys = value)),
             draft -> draft)
         .nested("media", media(), draft -> draft.media)
         .nested("cluster", cluster(), draft -> draft.cluster)

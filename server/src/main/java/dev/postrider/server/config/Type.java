@@ -2,6 +2,7 @@ package dev.postrider.server.config;
 
 import dev.postrider.channels.webhook.Signatures;
 import dev.postrider.config.Durations;
+import dev.postrider.config.EncryptionKeys;
 import dev.postrider.config.Nearest;
 import dev.postrider.config.Network;
 import java.net.URI;
@@ -35,6 +36,11 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
           require(!text.isBlank(), "must not be empty");
           return text;
         });
+  }
+
+  /** The keys of contents, the first of which encrypts. */
+  static Type<EncryptionKeys> encryptionKeys() {
+    return new Type<>(true, EncryptionKeys::new);
   }
 
   static Type<Integer> count(int least, int most) {

@@ -59,6 +59,7 @@ public final class Metrics implements Events.Listener, CommitListener {
           "late",
           "expired",
           "missing-account",
+          "unreadable",
           "inbound");
   private static final Set<String> OUTCOMES =
       Set.of(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.postrider.config.EncryptionKeys;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -176,6 +177,27 @@ class BadConfigTest {
           .doesNotContain("hunter2");
     }
     ConfigFixture.read("http: {tokens: [{name: a, secret: hunter2hunter2!!, role: send}]}");
+  }
+
+  @Test
+  void an_encryption_key_that_could_be_guessed_is_refused_without_repeating_it() {
+    String good = EncryptionKeys.random();
+    String equal = "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE";
+    for (String key :
+        List.of("hunter2", "correct horse battery staple", "aHVudGVyMg", good + "AAAA", equal)) {
+      assertThat(bad("storage: {encryptionKey: '" + key + "'}", Map.of()).getMessage())
+          .contains("storage.encryptionKey ", "'postrider key' makes one")
+          .doesNotContain(key);
+    }
+    assertThat(bad("storage: {encryptionKey: ''}", Map.of()).getMessage()).contains("blank");
+    assertThat(bad("storage: {encryptionKey: [" + good + ", " + good + "]}", Map.of()))
+        .hasMessageContaining("storage.encryptionKey has the same key twice");
+    assertThat(bad("storage: {encryptionKey: [" + good + ", none]}", Map.of()))
+        .hasMessageContaining("storage.encryptionKey must be a key");
+    assertThat(bad("storage: {encryptionKey: none}", Map.of()))
+        .hasMessageContaining("leave it out to encrypt nothing");
+    assertThat(ConfigFixture.read("storage: {encryptionKey: " + good + "}").values())
+        .noneMatch(shown -> shown.value().contains(good));
   }
 
   @Test

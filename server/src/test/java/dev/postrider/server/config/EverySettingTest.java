@@ -119,6 +119,14 @@ class EverySettingTest {
         setting("store", "sqlite:elsewhere.db", c -> c.postrider().store(), "sqlite:elsewhere.db"));
     all.add(
         setting(
+            "storage.encryptionKey",
+            "[rdpIcxXw0KAv2pPxLRZ8UONmt0a5h2sXGzxNn8jqEUY, 4lXb3mTzv0n8sQyR1cKdPeWfJhUgAiLoZkYtN6DxqVE]",
+            c -> c.postrider().encryptionKeys().keys(),
+            List.of(
+                "rdpIcxXw0KAv2pPxLRZ8UONmt0a5h2sXGzxNn8jqEUY",
+                "4lXb3mTzv0n8sQyR1cKdPeWfJhUgAiLoZkYtN6DxqVE")));
+    all.add(
+        setting(
             "storage.onUnavailable",
             "memory",
             c -> c.postrider().onUnavailable(),

@@ -1,0 +1,34 @@
+package dev.postrider.server.cli;
+
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.EncryptionKeys;
+import dev.postrider.store.Store;
+import dev.postrider.store.StoreProvider;
+import dev.postrider.store.StoreRefused;
+import dev.postrider.store.StoreUnavailable;
+import dev.postrider.time.Scheduler;
+import java.util.ServiceLoader;
+
+/** Opens stores for commands that work on them without a server. */
+final class Stores {
+  private Stores() {}
+
+  /**
+   * @param named what the user called it
+   * @param node the name that the command has if others share the store
+   */
+  static Store open(String url, String named, String node, EncryptionKeys keys, Scheduler time) {
+    StoreProvider provider =
+        ServiceLoader.load(StoreProvider.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(candidate -> candidate.accepts(url))
+            .findFirst()
+            .orElseThrow(
+                () -> Failure.because(named + " must begin with sqlite: or jdbc:postgresql:"));
+    try {
+      return provider.open(url, ClusterSettings.of(node), keys, time);
+    } catch (StoreUnavailable | StoreRefused e) {
+      throw Failure.because(named + ": " + e.getMessage());
+    }
+  }
+}
