@@ -7,10 +7,16 @@ import java.util.Optional;
 
 /** Finds the name somebody probably meant. */
 public final class Nearest {
+  /** Nobody mistypes a name into something as long as this; comparing it would cost a lot. */
+  private static final int LONGEST = 100;
+
   private Nearest() {}
 
   /** The known name nearest to the given one, if any is near enough to be a likely slip. */
   public static Optional<String> to(String given, Collection<String> known) {
+    if (given.length() > LONGEST) {
+      return Optional.empty();
+    }
     String wanted = given.toLowerCase(Locale.ROOT);
     int near = Math.max(2, wanted.length() / 3);
     return known.stream()

@@ -57,6 +57,7 @@ public final class SqliteStoreProvider implements StoreProvider {
 
   /** A store in memory: one connection, so reads take turns with the writes on its thread. */
   static Store inMemory(Workers workers, Scheduler time) {
+    NativeLibrary.load();
     try {
       Session session =
           new Session(
@@ -93,6 +94,7 @@ public final class SqliteStoreProvider implements StoreProvider {
       EncryptionKeys keys,
       Scheduler time) {
     ContentCipher cipher = ContentCipher.of(keys);
+    NativeLibrary.load();
     createFolder(path);
     ProcessLock lock = ProcessLock.take(path);
     List<Session> opened = new ArrayList<>();

@@ -22,11 +22,19 @@ final class Holder implements AutoCloseable {
   }
 
   static Holder of(Path file) throws IOException {
+    return of(file, Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  /**
+   * @param temporary where the process keeps what it needs for a while
+   */
+  static Holder of(Path file, Path temporary) throws IOException {
     return new Holder(
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + temporary,
                 "-cp",
                 System.getProperty("java.class.path"),
                 Holder.class.getName(),

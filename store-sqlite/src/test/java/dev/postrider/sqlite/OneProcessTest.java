@@ -10,6 +10,10 @@ import dev.postrider.store.StoreRefused;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +104,42 @@ class OneProcessTest {
     try (Store _ = open(file);
         Store other = open(folder.resolve("other.db"))) {
       assertThat(other.durable()).isTrue();
+    }
+  }
+
+  @Test
+  void a_killed_process_leaves_no_library_in_the_temporary_folder() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    try (Holder holder = Holder.of(file, temporary)) {
+      MessageId.parse(holder.says()); // it works with its library
+
+      holder.kill();
+    }
+
+    assertThat(temporary).isEmptyDirectory();
+  }
+
+  @Test
+  void what_earlier_processes_left_in_the_temporary_folder_is_removed_at_start() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    String copy = "sqlite-3.50.3.0-6e5c1b8e-8c8e-4e52-9d7c-0a3d6f0f5c11-libsqlitejdbc.so";
+    Path old = Files.writeString(temporary.resolve(copy), "x");
+    Path mark = Files.writeString(temporary.resolve(copy + ".lck"), "x");
+    Path ours = Files.createDirectory(temporary.resolve("postrider-sqlite-123"));
+    Path inside = Files.writeString(ours.resolve(copy), "x");
+    Path others = Files.writeString(temporary.resolve("sqlite-notes.txt"), "x");
+    Path young = Files.writeString(temporary.resolve(copy.replace("6e5c", "0000")), "x");
+    FileTime yesterday = FileTime.from(Instant.now().minus(Duration.ofDays(1)));
+    for (Path each : List.of(old, mark, inside, ours, others)) {
+      Files.setLastModifiedTime(each, yesterday);
+    }
+
+    try (Holder holder = Holder.of(file, temporary)) {
+      MessageId.parse(holder.says());
+
+      assertThat(temporary.toFile().list())
+          .containsExactlyInAnyOrder(
+              others.getFileName().toString(), young.getFileName().toString());
     }
   }
 }

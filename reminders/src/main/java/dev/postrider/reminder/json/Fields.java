@@ -42,7 +42,9 @@ final class Fields {
   Fields only(List<String> known, List<String> ignored) {
     for (String field : json.propertyNames()) {
       if (!known.contains(field) && !ignored.contains(field)) {
-        wrong(field, "is not known" + Nearest.hint(field, known));
+        wrong(
+            field,
+            problems.isFull() ? "is not known" : "is not known" + Nearest.hint(field, known));
       }
     }
     return this;
@@ -156,6 +158,16 @@ final class Fields {
       }
       return Map.of();
     }
+    if (!isFinite(value)) {
+      wrong(field, "has a number that is beyond what can be kept");
+      return Map.of();
+    }
     return ScriptJson.map(value);
+  }
+
+  private static boolean isFinite(JsonNode value) {
+    return value.isContainer()
+        ? value.valueStream().allMatch(Fields::isFinite)
+        : !value.isNumber() || Double.isFinite(value.doubleValue());
   }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.reminder.json;
 
 import dev.postrider.config.Durations;
+import dev.postrider.config.Storable;
 import dev.postrider.message.Format;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
@@ -249,9 +250,9 @@ public final class ScriptJson {
   private static @Nullable Duration duration(Fields fields) {
     String written = fields.text("expiresIn");
     try {
-      return written == null ? null : Durations.parse(written);
+      return written == null ? null : Storable.checked(Durations.parse(written));
     } catch (IllegalArgumentException e) {
-      fields.wrong("expiresIn", String.valueOf(e.getMessage()));
+      fields.wrong("expiresIn", "must be a duration such as \"30m\", of a hundred years at most");
       return null;
     }
   }

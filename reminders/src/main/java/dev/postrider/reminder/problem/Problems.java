@@ -35,6 +35,11 @@ public final class Problems {
     more += invalid.more();
   }
 
+  /** Whether what comes now is only counted. */
+  public boolean isFull() {
+    return first.size() >= SHOWN;
+  }
+
   public boolean isEmpty() {
     return first.isEmpty();
   }

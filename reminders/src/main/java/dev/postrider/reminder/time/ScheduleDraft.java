@@ -1,5 +1,6 @@
 package dev.postrider.reminder.time;
 
+import dev.postrider.config.Storable;
 import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.reminder.problem.Problems;
 import dev.postrider.reminder.time.Every.Unit;
@@ -117,9 +118,9 @@ public record ScheduleDraft(
         read(
             "at",
             at,
-            LocalDateTime::parse,
+            ScheduleDraft::moment,
             LocalDateTime.MIN,
-            "a local date and time without a zone, such as 2026-11-20T09:00",
+            "a local date and time without a zone, such as 2026-11-20T09:00, before the year 10000",
             problems);
     problems.refuse();
     return new Once(moment);
@@ -145,7 +146,19 @@ public record ScheduleDraft(
 
   private static LocalDate date(
       String name, @Nullable String written, LocalDate otherwise, Problems problems) {
-    return read(name, written, LocalDate::parse, otherwise, "a date such as 2026-11-20", problems);
+    return read(
+        name,
+        written,
+        text -> Storable.checked(LocalDate.parse(text)),
+        otherwise,
+        "a date such as 2026-11-20, before the year 10000",
+        problems);
+  }
+
+  private static LocalDateTime moment(String written) {
+    LocalDateTime moment = LocalDateTime.parse(written);
+    Storable.checked(moment.toLocalDate());
+    return moment;
   }
 
   private static <T> T read(
@@ -161,7 +174,7 @@ public record ScheduleDraft(
     }
     try {
       return parser.apply(written.strip());
-    } catch (DateTimeException e) {
+    } catch (DateTimeException | IllegalArgumentException e) {
       problems.add("schedule." + name, "'" + written + "' is not " + example);
       return otherwise;
     }

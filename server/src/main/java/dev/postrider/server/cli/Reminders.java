@@ -107,9 +107,11 @@ final class Reminders {
 
   private void preview(JsonNode outlook) {
     PrintWriter out = terminal.out();
-    out.println(
-        "%,d messages at %.1f a minute."
-            .formatted(outlook.path("sends").asLong(), outlook.path("perMinute").asDouble()));
+    String pace =
+        outlook.path("perMinute").isNumber()
+            ? "at %.1f a minute".formatted(outlook.path("perMinute").asDouble())
+            : "as fast as they are taken";
+    out.println("%,d messages %s.".formatted(outlook.path("sends").asLong(), pace));
     if (outlook.path("fits").asBoolean()) {
       out.println("They fit; done at " + Table.text(outlook, "doneAt") + ".");
     } else {

@@ -8,8 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -21,8 +26,12 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class YamlTree {
   private static final int DEEPEST = 20;
 
+  /** Of the tree as it is used: what an alias stands for counts each time. */
+  private static final int MOST_NODES = 100_000;
+
   private final String file;
   private final List<Problem> problems;
+  private int nodes;
 
   private YamlTree(String file, List<Problem> problems) {
     this.file = file;
@@ -35,6 +44,7 @@ final class YamlTree {
     Node.Mapping nothing = new Node.Mapping(Place.line(file, 1), new LinkedHashMap<>());
     try {
       LoadSettings settings = LoadSettings.builder().setLabel(file).build();
+      checkDepth(settings, text);
       Optional<org.snakeyaml.engine.v2.nodes.Node> root = new Compose(settings).composeString(text);
       if (root.isEmpty()) {
         return nothing;
@@ -57,10 +67,26 @@ final class YamlTree {
     return nothing;
   }
 
+  /** Composing goes down level by level, and would not come back from too many. */
+  private static void checkDepth(LoadSettings settings, String text) {
+    int depth = 0;
+    for (Event event : new Parse(settings).parseString(text)) {
+      depth += event instanceof CollectionStartEvent ? 1 : 0;
+      depth -= event instanceof CollectionEndEvent ? 1 : 0;
+      if (depth > DEEPEST) {
+        throw new ParserException("it is nested too deeply", event.getStartMark());
+      }
+    }
+  }
+
   private Node node(org.snakeyaml.engine.v2.nodes.Node node, Place place, int depth) {
+    if (++nodes > MOST_NODES) {
+      throw new ParserException(
+          "with its aliases written out it has more than " + MOST_NODES + " values",
+          node.getStartMark());
+    }
     if (depth > DEEPEST) {
-      problems.add(new Problem(place, "", "is nested too deeply"));
-      return new Node.Scalar(place, null, true);
+      throw new ParserException("it is nested too deeply", node.getStartMark());
     }
     return switch (node) {
       case MappingNode mapping -> {

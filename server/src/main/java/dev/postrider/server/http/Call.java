@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import dev.postrider.config.Durations;
 import dev.postrider.config.Nearest;
+import dev.postrider.config.Storable;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.postrider.config.Durations;
 import dev.postrider.config.Nearest;
+import dev.postrider.config.Storable;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,8 @@ import tools.jackson.core.JsonToken;
  * names them all.
  */
 final class FieldReader {
+  private static final int MOST_HINTS = 20;
+
   final JsonParser parser;
   final List<FieldError> errors = new ArrayList<>();
 
@@ -122,7 +125,9 @@ final class FieldReader {
     wrong(
         field,
         "is not known"
-            + Nearest.to(name, known).map(n -> "; did you mean '" + n + "'?").orElse(""));
+            + (errors.size() < MOST_HINTS
+                ? Nearest.to(name, known).map(n -> "; did you mean '" + n + "'?").orElse("")
+                : ""));
   }
 
   /** Notes the error and steps over the value. */

@@ -13,6 +13,7 @@ import tools.jackson.core.JsonGenerator;
 final class HttpProblem extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private static final int MOST_ERRORS = 20;
   private static final Duration SOON = Duration.ofSeconds(2);
   private static final Duration LATER = Duration.ofSeconds(10);
 
@@ -146,12 +147,22 @@ final class HttpProblem extends RuntimeException {
   }
 
   static HttpProblem invalid(List<FieldError> errors) {
-    String detail =
-        errors.size() == 1
-            ? "'" + errors.getFirst().field() + "' " + errors.getFirst().message() + "."
-            : errors.size() + " fields are wrong; see errors.";
+    return invalid(errors, errors.size());
+  }
+
+  /** All of them are counted, the first are named. */
+  private static HttpProblem invalid(List<FieldError> errors, int count) {
+    List<FieldError> first = errors.subList(0, Math.min(errors.size(), MOST_ERRORS));
+    String detail;
+    if (count == 1) {
+      detail = "'" + first.getFirst().field() + "' " + first.getFirst().message() + ".";
+    } else if (count == first.size()) {
+      detail = count + " fields are wrong; see errors.";
+    } else {
+      detail = "%d fields are wrong; errors has the first %d.".formatted(count, first.size());
+    }
     return new HttpProblem(
-        422, "invalid", "Something is wrong with a field", detail, errors, Map.of());
+        422, "invalid", "Something is wrong with a field", detail, List.copyOf(first), Map.of());
   }
 
   static HttpProblem of(InvalidReminder invalid) {
@@ -159,17 +170,7 @@ final class HttpProblem extends RuntimeException {
         invalid.problems().stream()
             .map(problem -> new FieldError(problem.field(), problem.message()))
             .toList();
-    HttpProblem problem = invalid(errors);
-    return invalid.more() == 0
-        ? problem
-        : new HttpProblem(
-            problem.status,
-            problem.kind,
-            problem.title,
-            "%d fields are wrong; errors has the first %d."
-                .formatted(errors.size() + invalid.more(), errors.size()),
-            errors,
-            Map.of());
+    return invalid(errors, errors.size() + invalid.more());
   }
 
   static HttpProblem invalid(String field, String message) {

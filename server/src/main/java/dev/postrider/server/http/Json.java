@@ -19,6 +19,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.JsonGeneratorDelegate;
 
 /** JSON, read and written as a stream: the cheapest way, and the only one that knows positions. */
 final class Json {
@@ -34,7 +35,24 @@ final class Json {
   }
 
   static JsonGenerator generator(OutputStream out) {
-    return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
+    return new FiniteNumbers(FACTORY.createGenerator(ObjectWriteContext.empty(), out));
+  }
+
+  /** JSON has no word for what is not finite: it is written as null. */
+  private static final class FiniteNumbers extends JsonGeneratorDelegate {
+    FiniteNumbers(JsonGenerator to) {
+      super(to, false);
+    }
+
+    @Override
+    public JsonGenerator writeNumber(double value) {
+      return Double.isFinite(value) ? super.writeNumber(value) : writeNull();
+    }
+
+    @Override
+    public JsonGenerator writeNumber(float value) {
+      return Float.isFinite(value) ? super.writeNumber(value) : writeNull();
+    }
   }
 
   /** An object; the writer fills in its members. */
@@ -108,6 +126,8 @@ final class Json {
       case Boolean flag -> json.writeBoolean(flag);
       case Integer number -> json.writeNumber(number);
       case Long number -> json.writeNumber(number);
+      case Double number -> json.writeNumber(number);
+      case Float number -> json.writeNumber(number);
       case Number number -> json.writeNumber(number.toString());
       case Map<?, ?> map -> {
         json.writeStartObject();
@@ -134,7 +154,7 @@ final class Json {
       case VALUE_STRING -> parser.getString();
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
       case START_OBJECT -> {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
@@ -152,5 +172,16 @@ final class Json {
       }
       case null, default -> null;
     };
+  }
+
+  private static Number number(JsonParser parser) {
+    Number number = parser.getNumberValue();
+    if (Double.isInfinite(number.doubleValue())) {
+      var at = parser.currentTokenLocation();
+      throw HttpProblem.malformed(
+          "The body has a number that is beyond what can be kept (line %d, column %d)."
+              .formatted(at.getLineNr(), at.getColumnNr()));
+    }
+    return number;
   }
 }

@@ -6,12 +6,33 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.config.EncryptionKeys;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BadConfigTest {
+
+  @Test
+  void aliases_that_would_fill_the_memory_and_endless_nesting_are_refused_in_one_sentence() {
+    StringBuilder laughs = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 12; i++) {
+      String before = "*a" + (i - 1);
+      String all = String.join(", ", Collections.nCopies(4, before));
+      laughs.append("a%d: &a%d [%s]\n".formatted(i, i, all));
+    }
+    assertThat(bad(laughs.toString(), Map.of()).getMessage())
+        .contains("with its aliases written out it has more than 100000 values")
+        .hasSizeLessThan(500);
+
+    assertThat(bad("a: &a [*a, *a, *a]\n", Map.of()).getMessage()).hasSizeLessThan(500);
+
+    String deep = "store: " + "[".repeat(100_000) + "]".repeat(100_000);
+    assertThat(bad(deep, Map.of()).getMessage())
+        .contains("line 1", "nested too deeply")
+        .hasSizeLessThan(500);
+  }
 
   @Test
   void one_message_lists_every_problem_with_its_line() {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,5 +94,72 @@ class ClientMistakesTest {
     Reply reply = server.get("/v1/messages?since=" + time);
 
     assertThat(reply.status()).as("%s", reply.json()).isEqualTo(422);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "expiresIn | \"expiresIn\": \"PT9223372036854775807S\"",
+        "expiresIn | \"expiresIn\": \"4000000d\"",
+        "schedule.at | \"schedule\": {\"at\": \"+999999999-12-31T23:59\"}",
+        "schedule.at | \"schedule\": {\"at\": \"-000001-12-31T23:59\"}",
+        "schedule.from | \"schedule\": {\"every\": \"1 day\", \"at\": \"09:00\", \"from\": \"+999999999-12-31\"}",
+        "schedule.until | \"schedule\": {\"every\": \"1 day\", \"at\": \"09:00\", \"until\": \"+12000-01-01\"}"
+      })
+  void times_in_a_reminder_beyond_what_can_be_stored_are_named(String field, String wrong) {
+    Reply reply =
+        server.post(
+            "/v1/reminders",
+            """
+            {"name": "n", "account": "sandbox", "timezone": "UTC", "targets": [{"to": "a"}],
+             "messages": [{"text": "x"}], %s}
+            """
+                .formatted(wrong));
+
+    assertThat(reply.status()).as("%s", reply.json()).isEqualTo(422);
+    assertThat(reply.json().at("/errors/0/field").asString()).isEqualTo(field);
+  }
+
+  @Test
+  void a_rate_without_a_limit_and_numbers_beyond_keeping_give_no_infinity() {
+    String reminder =
+        "{\"name\":\"n\",\"account\":\"sandbox\",\"timezone\":\"UTC\",\"targets\":[{\"to\":\"a\"}],\"messages\":[{\"text\":\"x\"%s}]}";
+
+    Reply preview = server.post("/v1/reminders/preview", reminder.formatted(""));
+    assertThat(preview.status()).isEqualTo(200);
+    assertThat(preview.raw().body()).doesNotContain("Infinity");
+
+    String metadata = ",\"metadata\":{\"a\":1e999}";
+    Reply message = server.post("/v1/messages", GOOD.replace("}", metadata + "}"));
+    assertThat(message.status()).isEqualTo(400);
+    assertThat(message.text("detail")).contains("beyond what can be kept (line 1");
+    Reply kept = server.post("/v1/reminders", reminder.formatted(metadata));
+    assertThat(kept.raw().body()).doesNotContain("Infinity");
+    assertThat(kept.status()).isIn(400, 422);
+  }
+
+  @Test
+  void many_unknown_fields_and_very_long_names_are_answered_in_a_few_words() {
+    StringBuilder many = new StringBuilder("{");
+    for (int i = 0; i < 50_000; i++) {
+      many.append("\"field-").append(i).append("\":0,");
+    }
+    String body = many + "\"account\":\"sandbox\"}";
+    String longName = "{\"" + "n".repeat(40_000) + "\":1}";
+    String longest = "{\"" + "n".repeat(900_000) + "\":1}";
+
+    for (String path :
+        List.of("/v1/messages", "/v1/messages/preview", "/v1/reminders", "/v1/lanes/pause")) {
+      for (String wrong : List.of(body, longName, longest)) {
+        Reply reply = server.post(path, wrong);
+        assertThat(reply.status()).as(path).isIn(400, 422);
+        assertThat(reply.raw().body().length()).as(path).isLessThan(10_000);
+      }
+    }
+    Reply counted = server.post("/v1/messages", body);
+    assertThat(counted.text("detail"))
+        .isEqualTo("50001 fields are wrong; errors has the first 20.");
+    assertThat(counted.json().get("errors")).hasSize(20);
   }
 }

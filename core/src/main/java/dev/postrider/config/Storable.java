@@ -1,10 +1,11 @@
-package dev.postrider.server.http;
+package dev.postrider.config;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 
 /** Times that a store can hold. ISO-8601 can say others, which no client can mean. */
-final class Storable {
+public final class Storable {
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
   private static final Duration LONGEST = Duration.ofDays(36_525);
@@ -16,7 +17,7 @@ final class Storable {
    *
    * @throws IllegalArgumentException if it is beyond what can be stored
    */
-  static Instant checked(Instant instant) {
+  public static Instant checked(Instant instant) {
     if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
       throw new IllegalArgumentException(instant + " is beyond what can be stored");
     }
@@ -28,10 +29,22 @@ final class Storable {
    *
    * @throws IllegalArgumentException if it is beyond what can be stored
    */
-  static Duration checked(Duration duration) {
+  public static Duration checked(Duration duration) {
     if (duration.compareTo(LONGEST) > 0 || duration.compareTo(LONGEST.negated()) < 0) {
       throw new IllegalArgumentException(duration + " is beyond what can be stored");
     }
     return duration;
+  }
+
+  /**
+   * Gives it back.
+   *
+   * @throws IllegalArgumentException if it is beyond what can be stored
+   */
+  public static LocalDate checked(LocalDate date) {
+    if (date.getYear() < 1 || date.getYear() > 9999) {
+      throw new IllegalArgumentException(date + " is beyond what can be stored");
+    }
+    return date;
   }
 }
