@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class ConnectionLimits implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
   private static final int MOST_REFUSED_AT_ONCE = 32;
+  private static final int MOST_BEING_REFUSED = 2 * MOST_REFUSED_AT_ONCE;
+  private static final long MOST_OTHER_FILES = 4096;
+  private static final long BYTES_OF_ONE = 24 << 10;
 
   /** Room for a request's head beside its body. */
   private static final long HEAD = 64 << 10;
@@ -35,6 +38,7 @@ final class ConnectionLimits implements AutoCloseable {
   private final HttpLimits limits;
   private final Duration bodyTimeout;
   private final int mostConnections;
+  private final int mostAtOnce;
   private final long mostBytes;
   private final AtomicInteger connections = new AtomicInteger();
   private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
@@ -48,7 +52,11 @@ final class ConnectionLimits implements AutoCloseable {
   ConnectionLimits(HttpSettings settings) {
     limits = settings.limits();
     bodyTimeout = settings.bodyTimeout();
-    mostConnections = Math.min(limits.connections(), halfOfTheFiles());
+    int files = spareFiles();
+    int beingRefused = Math.min(MOST_BEING_REFUSED, files / 4);
+    int possible = Math.min(files - beingRefused, room(Runtime.getRuntime().maxMemory()));
+    mostConnections = Math.clamp(limits.connections(), 1, Math.max(possible, 1));
+    mostAtOnce = mostConnections + beingRefused + 1;
     long oneBody = Math.max(settings.bodyLimit(), HooksApi.LARGEST) + HEAD;
     mostBytes = Math.max(Math.min(limits.bodiesLimit(), quarterOfTheHeap()), oneBody);
     long often = Math.clamp(shortest(limits, bodyTimeout).toMillis() / 4, 10, 500);
@@ -60,10 +68,20 @@ final class ConnectionLimits implements AutoCloseable {
   }
 
   /** The store, files and platforms need some too, and a listener without any ends. */
-  private static int halfOfTheFiles() {
+  private static int spareFiles() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
-        ? (int) Math.clamp(unix.getMaxFileDescriptorCount() / 2, 1, Integer.MAX_VALUE)
-        : Integer.MAX_VALUE;
+        ? spare(unix.getMaxFileDescriptorCount())
+        : 1_000_000;
+  }
+
+  /** As many as fill a quarter of the heap when they rest. */
+  static int room(long heap) {
+    return (int) Math.clamp(heap / 4 / BYTES_OF_ONE, 1, Integer.MAX_VALUE);
+  }
+
+  /** Half of them; of very many all but what others need at most. */
+  static int spare(long files) {
+    return (int) Math.clamp(Math.max(files / 2, files - MOST_OTHER_FILES), 1, 1_000_000_000);
   }
 
   private static long quarterOfTheHeap() {
@@ -95,6 +113,15 @@ final class ConnectionLimits implements AutoCloseable {
     if (address != null) {
       perAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
     }
+  }
+
+  /**
+   * Most that are accepted at all, with those that are about to be refused: whoever comes on top
+   * waits with the operating system. Otherwise a crowd could use up all files before the first of
+   * it is looked at, and a listener without files ends.
+   */
+  int mostAtOnce() {
+    return mostAtOnce;
   }
 
   boolean mayListenToRefused() {

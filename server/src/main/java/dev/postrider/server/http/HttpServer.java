@@ -91,6 +91,7 @@ public final class HttpServer implements AutoCloseable {
         WebServer.builder()
             .host(settings.host())
             .port(settings.port())
+            .maxTcpConnections(limits.mostAtOnce())
             .shutdownHook(false)
             .shutdownGracePeriod(Duration.ofSeconds(1))
             .protocolsDiscoverServices(false)
