@@ -13,6 +13,8 @@ public final class Figures {
   private static final int WAITING = 1_000_000;
   private static final int LANES = 100_000;
   private static final int HOOKS = 10_000;
+  private static final int IDLE = 10_000;
+  private static final int HALF_OPEN = 1_000;
 
   private final Path folder;
   private int files;
@@ -28,6 +30,7 @@ public final class Figures {
       switch (args.length > 1 ? args[1] : "") {
         case "hooks" -> figures.hooks();
         case "runs" -> figures.runs();
+        case "strangers" -> figures.strangers();
         default -> figures.run();
       }
     } finally {
@@ -67,6 +70,7 @@ public final class Figures {
         "p50 %.2f ms, p99 %.2f ms".formatted(latency[0], latency[1]),
         "");
     hooks();
+    strangers();
     runs();
     backlog();
   }
@@ -110,6 +114,37 @@ public final class Figures {
         "%,.0f/s, each stored and synced before its 200".formatted(median(own)),
         "the bare web server: %,.0f/s; %.0f %%"
             .formatted(median(bare), 100 * median(own) / median(bare)));
+  }
+
+  /** One server, by turns alone with its producers and beside connections that bring nothing. */
+  private void strangers() throws Exception {
+    double[] alone = new double[ROUNDS];
+    double[] beside = new double[ROUNDS];
+    double[] ratios = new double[ROUNDS];
+    int port = Child.freePort();
+    int cutOff = 0;
+    try (Child server = serve(fresh(), port)) {
+      server.awaitReady(port);
+      HttpLoad.run(port, 64, 100_000, 10_000); // to warm up
+      for (int round = 0; round < ROUNDS; round++) {
+        alone[round] = HttpLoad.run(port, 64, 50_000, 10_000);
+        try (Strangers strangers = new Strangers(port, IDLE, HALF_OPEN)) {
+          beside[round] = HttpLoad.run(port, 64, 50_000, 10_000);
+          ratios[round] = beside[round] / alone[round];
+          cutOff += strangers.check();
+        }
+      }
+    }
+    row(
+        "accepted over HTTP beside %,d idle and %,d half-open connections"
+            .formatted(IDLE, HALF_OPEN),
+        "%,.0f messages/s".formatted(median(beside)),
+        "without them: %,.0f/s; ratio %.2f, in single rounds %s; %,d half-open ones were cut off and came again"
+            .formatted(
+                median(alone),
+                median(beside) / median(alone),
+                Arrays.stream(ratios).sorted().mapToObj("%.2f"::formatted).toList(),
+                cutOff));
   }
 
   private void backlog() throws Exception {
@@ -177,7 +212,7 @@ public final class Figures {
         config,
         """
         store: "sqlite:%s"
-        http: { host: 127.0.0.1, port: %d }
+        http: { host: 127.0.0.1, port: %d, connections: 20000 }
         accounts:
           - id: sandbox
             channel: sandbox
