@@ -2,6 +2,7 @@ package dev.postrider.engine;
 
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
+import dev.postrider.lane.LaneRun;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.Desk;
 import dev.postrider.store.Followed;
@@ -42,6 +43,8 @@ final class FollowUps implements Events.Listener {
   public void on(Event event) {
     switch (event) {
       case Event.End end when end.ties().any() -> follow(end.id());
+      case Event.Ended end when LaneRun.UNREADABLE.equals(end.reason()) ->
+          follow(end.id()); // what it was tied to is known to the store only
       case Event.AccountTaken taken when taken.from() != null -> sweepAt(taken.at());
       default -> {} // nothing follows from the others
     }

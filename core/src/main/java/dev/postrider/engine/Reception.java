@@ -10,6 +10,7 @@ import dev.postrider.store.HandedBack;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.SessionView;
 import dev.postrider.store.StoredInbound;
+import dev.postrider.store.Unreadable;
 import dev.postrider.time.Bell;
 import dev.postrider.turn.Handout;
 import java.time.Duration;
@@ -195,6 +196,11 @@ public final class Reception {
     if (dead.replayedAs() != null) {
       throw new Refused(
           Refused.Cause.CONFLICT, "message " + id + " was replayed as " + dead.replayedAs());
+    }
+    Unreadable unreadable = dead.unreadable();
+    if (unreadable != null) {
+      throw new Refused(
+          Refused.Cause.CONFLICT, "message " + id + " cannot be replayed: " + unreadable.because());
     }
     Instant now = house.time().instant();
     StoredInbound again =

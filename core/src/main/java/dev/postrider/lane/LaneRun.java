@@ -47,7 +47,7 @@ public final class LaneRun {
   private static final Logger log = LoggerFactory.getLogger(LaneRun.class);
 
   /** The reason that a message ends with whose content cannot be read. */
-  private static final String UNREADABLE = "unreadable";
+  public static final String UNREADABLE = "unreadable";
 
   /** Until it is looked whether a missing key is there: another process may have got it. */
   private static final Duration KEY_PAUSE = Duration.ofMinutes(1);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param row rises in the order in which events came in
  * @param replayOf the dead letter it replays
  * @param replayedAs what it was replayed as
+ * @param unreadable why its content is not what came in; null, nearly always: it is
  */
 public record StoredInbound(
     long row,
@@ -23,7 +24,34 @@ public record StoredInbound(
     InboundStatus status,
     Handling handling,
     @Nullable InboundId replayOf,
-    @Nullable InboundId replayedAs) {
+    @Nullable InboundId replayedAs,
+    @Nullable Unreadable unreadable) {
+
+  /** One that can be read. */
+  public StoredInbound(
+      long row,
+      InboundId id,
+      String account,
+      String sessionId,
+      Arrival arrival,
+      Instant receivedAt,
+      InboundStatus status,
+      Handling handling,
+      @Nullable InboundId replayOf,
+      @Nullable InboundId replayedAs) {
+    this(
+        row,
+        id,
+        account,
+        sessionId,
+        arrival,
+        receivedAt,
+        status,
+        handling,
+        replayOf,
+        replayedAs,
+        null);
+  }
 
   /** The same in the row of another store. */
   public StoredInbound at(long otherRow) {
@@ -37,6 +65,7 @@ public record StoredInbound(
         status,
         handling,
         replayOf,
-        replayedAs);
+        replayedAs,
+        unreadable);
   }
 }

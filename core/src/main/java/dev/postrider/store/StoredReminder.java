@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param account the one that fires it
  * @param nextFire when it fires next; null if nobody knows, or it is fired by hand
- * @param document everything about it but its targets, in words of the reminders' own
+ * @param document everything about it but its targets, in words of the reminders' own; if it cannot
+ *     be read, a JSON object that says why under {@code unreadable}, and its {@code account}
  * @param targets how many it has
  * @param version grows with every change
  */

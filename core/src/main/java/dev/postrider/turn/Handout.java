@@ -10,10 +10,12 @@ import dev.postrider.store.HandOut;
 import dev.postrider.store.HandedBack;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.StoredInbound;
+import dev.postrider.store.Unreadable;
 import dev.postrider.time.Bell;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,12 +27,16 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hands events out and takes them back, whoever handles them: a handler in this process, a web
  * server they are pushed to, or a program that asks. Says what happened. Thread-safe.
  */
 public final class Handout implements Events.Listener {
+  private static final Logger log = LoggerFactory.getLogger(Handout.class);
+
   private final Desk desk;
   private final Scheduler time;
   private final Events events;
@@ -93,7 +99,29 @@ public final class Handout implements Events.Listener {
                 handedOut.forEach(event -> announce(event, now));
                 lapseWatch.accept(now.plus(length));
               }
-            });
+            })
+        .thenApply(this::readable);
+  }
+
+  /**
+   * What cannot be read goes to nobody. If taking it back fails its lease runs out, and it is
+   * handed out again.
+   */
+  private List<StoredInbound> readable(List<StoredInbound> handedOut) {
+    if (handedOut.stream().allMatch(event -> event.unreadable() == null)) {
+      return handedOut;
+    }
+    List<StoredInbound> readable = new ArrayList<>(handedOut.size());
+    for (StoredInbound event : handedOut) {
+      Unreadable why = event.unreadable();
+      if (why == null) {
+        readable.add(event);
+      } else {
+        log.error("Inbound message {} is unreadable: {}", event.id(), why.because());
+        var _ = giveBack(policy.unreadable(event, why, time.instant()));
+      }
+    }
+    return readable;
   }
 
   private void announce(StoredInbound event, Instant now) {

@@ -8,6 +8,7 @@ import dev.postrider.store.Handling;
 import dev.postrider.store.InboundNote;
 import dev.postrider.store.NewMessage;
 import dev.postrider.store.StoredInbound;
+import dev.postrider.store.Unreadable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * is injected.
  */
 final class TurnPolicy {
+  /** Until it is looked whether a missing key is there: another process may have got it. */
+  private static final Duration KEY_PAUSE = Duration.ofMinutes(1);
+
   private final RandomGenerator random;
 
   TurnPolicy(RandomGenerator random) {
@@ -73,6 +77,16 @@ final class TurnPolicy {
     Instant handedOut = Objects.requireNonNullElse(handling.handedOutAt(), now);
     Instant apart = handedOut.plus(settings.revivalDelay());
     return again(event, now, apart.isAfter(now) ? apart : now, true, error);
+  }
+
+  /**
+   * Nobody can handle what cannot be read. If only a key is missing here, it waits for somebody who
+   * has it.
+   */
+  HandBack unreadable(StoredInbound event, Unreadable why, Instant now) {
+    return why.forGood()
+        ? dead(event, now, false, why.because())
+        : again(event, now, now.plus(KEY_PAUSE), false, why.because());
   }
 
   private static HandBack again(

@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.config.EncryptionKeys;
 import dev.postrider.jdbc.Workers;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.time.VirtualTime;
@@ -11,7 +12,11 @@ public final class VirtualSqlite {
   private VirtualSqlite() {}
 
   public static Store open(Path path, VirtualTime time) {
+    return open(path, EncryptionKeys.OFF, time);
+  }
+
+  public static Store open(Path path, EncryptionKeys keys, VirtualTime time) {
     Executor strands = task -> time.start("store", task);
-    return SqliteStoreProvider.open(path, new Workers(strands, strands, Runnable::run), time);
+    return SqliteStoreProvider.open(path, new Workers(strands, strands, Runnable::run), keys, time);
   }
 }

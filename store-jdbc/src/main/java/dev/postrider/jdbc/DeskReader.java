@@ -2,6 +2,8 @@ package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundId;
 import dev.postrider.jdbc.ContentCipher.Column;
+import dev.postrider.jdbc.ContentCipher.UnreadableContent;
+import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.AuditEntry;
 import dev.postrider.store.Desk;
@@ -173,13 +175,21 @@ public final class DeskReader {
   /** What was said: session, time, id, account, chat, content, receipts. */
   public Mirrored mirrored(ResultSet row) throws SQLException {
     UUID id = reader.id(row, 3);
-    byte[] content = reader.cipher().open(Column.MESSAGE, id, row.getBytes(6));
     return new Mirrored(
         row.getString(1),
         Values.instant(row.getLong(2)),
         new MessageId(id),
-        Codec.message(reader.account(row.getInt(4)), row.getString(5), content),
+        said(id, reader.account(row.getInt(4)), row.getString(5), row.getBytes(6)),
         Mirror.receipts(row.getBytes(7)));
+  }
+
+  /** One line that cannot be read leaves the others of a history readable. */
+  private Message said(UUID id, String account, String chat, byte[] stored) {
+    try {
+      return Codec.message(account, chat, reader.cipher().open(Column.MESSAGE, id, stored));
+    } catch (UnreadableContent e) {
+      return Message.to(account, chat).text(Raw.UNREADABLE).build();
+    }
   }
 
   // ---- how the queues went

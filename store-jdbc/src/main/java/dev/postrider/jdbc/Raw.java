@@ -39,7 +39,7 @@ public record Raw(
     byte @Nullable [] plan,
     ContentCipher cipher) {
   /** Stands where the text cannot be read. */
-  private static final String UNREADABLE = "(unreadable)";
+  static final String UNREADABLE = "(unreadable)";
 
   /** What cannot be decrypted is a message all the same: it has a place, and must end. */
   public StoredMessage decode() {
@@ -70,7 +70,7 @@ public record Raw(
         tried,
         ended,
         Codec.progress(planned.parts().size(), progress),
-        error,
+        error == null && unreadable != null ? unreadable.because() : error,
         reason,
         (flags & Values.LATE) != 0,
         (flags & Values.POSSIBLE_DUPLICATE) != 0,

@@ -1,9 +1,13 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.jdbc.ContentCipher.Column;
+import dev.postrider.jdbc.ContentCipher.UnreadableContent;
 import dev.postrider.store.Handling;
 import dev.postrider.store.StoredInbound;
+import dev.postrider.store.Unreadable;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** An event as it was read; decoded on the way to the caller, as {@link Raw} is. */
@@ -19,19 +23,32 @@ public record RawEvent(
     @Nullable InboundId replayOf,
     @Nullable InboundId replayedAs,
     ContentCipher cipher) {
+  /** Stands where the content cannot be read. */
+  private static final byte[] UNREADABLE =
+      "{\"text\":\"(unreadable)\"}".getBytes(StandardCharsets.UTF_8);
 
+  /** What cannot be decrypted is an event all the same: it has a place, and must end. */
   public StoredInbound decode() {
+    try {
+      return decoded(InboundCodec.arrival(opened()), null);
+    } catch (UnreadableContent e) {
+      return decoded(InboundCodec.arrival(UNREADABLE), e.why());
+    }
+  }
+
+  private StoredInbound decoded(Arrival arrival, @Nullable Unreadable unreadable) {
     return new StoredInbound(
         row,
         id,
         account,
         session,
-        InboundCodec.arrival(opened()),
+        arrival,
         Values.instant(received),
         Values.inboundStatus(status),
         handling,
         replayOf,
-        replayedAs);
+        replayedAs,
+        unreadable);
   }
 
   private byte[] opened() {

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.jdbc.ContentCipher.Column;
+import dev.postrider.jdbc.ContentCipher.UnreadableContent;
 import dev.postrider.store.Page;
 import dev.postrider.store.ReminderTarget;
 import dev.postrider.store.RunTarget;
@@ -82,12 +83,13 @@ public final class ReminderReader {
 
   /** A reminder: id, name, account, next firing, document, targets, version, created, updated. */
   public StoredReminder reminder(ResultSet row) throws SQLException {
+    String account = reader.account(row.getInt(3));
     return new StoredReminder(
         reader.id(row, 1),
         row.getString(2),
-        reader.account(row.getInt(3)),
+        account,
         Values.nullableInstant(row, 4),
-        document(row, 5, reader.id(row, 1)),
+        document(row, 5, reader.id(row, 1), account),
         row.getInt(6),
         row.getLong(7),
         Values.instant(row.getLong(8)),
@@ -95,9 +97,18 @@ public final class ReminderReader {
   }
 
   /** The document of a reminder; a run has a copy of its reminder's. */
-  private String document(ResultSet row, int column, UUID reminder) throws SQLException {
-    byte[] document = reader.cipher().open(Column.REMINDER, reminder, row.getBytes(column));
-    return new String(document, StandardCharsets.UTF_8);
+  private String document(ResultSet row, int column, UUID reminder, String account)
+      throws SQLException {
+    try {
+      byte[] document = reader.cipher().open(Column.REMINDER, reminder, row.getBytes(column));
+      return new String(document, StandardCharsets.UTF_8);
+    } catch (UnreadableContent e) {
+      if (!e.why().forGood()) {
+        throw e; // whoever asked asks again
+      }
+      return Codec.JSON.writeValueAsString(
+          Map.of("unreadable", e.why().because(), "account", account));
+    }
   }
 
   /** The targets of a reminder from that place on. */
@@ -115,12 +126,19 @@ public final class ReminderReader {
     String account = reader.account(row.getInt(column));
     String chat = row.getString(column + 1);
     byte[] stored = row.getBytes(column + 2);
-    return TargetCodec.target(
-        account,
-        chat,
-        stored == null
-            ? null
-            : reader.cipher().open(Column.TARGET, TargetCodec.row(account, chat), stored));
+    if (stored == null) {
+      return TargetCodec.target(account, chat, null);
+    }
+    try {
+      byte[] content = reader.cipher().open(Column.TARGET, TargetCodec.row(account, chat), stored);
+      return TargetCodec.target(account, chat, content);
+    } catch (UnreadableContent e) {
+      if (!e.why().forGood()) {
+        throw e;
+      }
+      // Without its name and variables; a message that needs one fails at this target only.
+      return new ReminderTarget(account, chat, null, Map.of());
+    }
   }
 
   // ---- firing
@@ -208,16 +226,17 @@ public final class ReminderReader {
    * created, started, ended, version.
    */
   public StoredRun run(ResultSet row) throws SQLException {
+    String account = reader.account(row.getInt(5));
     return new StoredRun(
         reader.id(row, 1),
         reader.id(row, 2),
         row.getString(3),
         Values.instant(row.getLong(4)),
-        reader.account(row.getInt(5)),
+        account,
         Values.runStatus(row.getInt(6)),
         row.getString(7),
         Values.nullableInstant(row, 8),
-        document(row, 9, reader.id(row, 2)),
+        document(row, 9, reader.id(row, 2), account),
         row.getInt(10),
         row.getString(11),
         Values.instant(row.getLong(12)),

@@ -107,7 +107,7 @@ abstract sealed class DeskOp<T> extends Op<T> {
     final long row;
     final byte[] content;
     final @Nullable Mirrored said;
-    final @Nullable InboundId turn;
+    @Nullable InboundId turn; // as was noted when it was accepted, once that is known
     final Status status;
     final Instant at;
     String turnAccount = ""; // of the turn's event, once that is found

@@ -147,7 +147,7 @@ final class DeskSql {
   // follow_pkey. In the order of the rows.
   static final String UNFOLLOW =
       "DELETE FROM follow f USING unnest(?::bigint[]) AS n(message) WHERE f.message = ANY"
-          + " (ARRAY[n.message]) RETURNING f.message";
+          + " (ARRAY[n.message]) RETURNING f.message, f.turn";
 
   // follow_pkey, message_pkey, ended_pkey
   static final String UNFOLLOWED =

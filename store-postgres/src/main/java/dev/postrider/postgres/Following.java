@@ -12,11 +12,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
@@ -123,13 +122,16 @@ final class Following {
       return List.of();
     }
     List<Long> rows = ops.stream().map(op -> op.row).distinct().sorted().toList();
-    Set<Long> mine =
-        new HashSet<>(
-            session.all(
-                DeskSql.UNFOLLOW, found -> found.getLong(1), batches.longs(rows, row -> row)));
+    Map<Long, Optional<UUID>> mine = new HashMap<>();
+    session.all(
+        DeskSql.UNFOLLOW,
+        found -> mine.put(found.getLong(1), Optional.ofNullable(found.getObject(2, UUID.class))),
+        batches.longs(rows, row -> row));
     List<DeskOp.Follow> followed = new ArrayList<>(ops.size());
     for (DeskOp.Follow op : ops) {
-      if (mine.remove(op.row)) {
+      Optional<UUID> turn = mine.remove(op.row);
+      if (turn != null) {
+        op.turn = turn.map(InboundId::new).orElse(null);
         followed.add(op);
       } else {
         op.isNothing();

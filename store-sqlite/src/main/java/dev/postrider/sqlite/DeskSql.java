@@ -14,7 +14,7 @@ final class DeskSql {
   static final String ADD_FOLLOW = "INSERT INTO follow (message, turn) VALUES (?, ?)";
 
   // primary key
-  static final String FOLLOW = "DELETE FROM follow WHERE message = ?";
+  static final String FOLLOW = "DELETE FROM follow WHERE message = ? RETURNING turn";
 
   // follow's primary key, message's primary key
   static final String UNFOLLOWED =

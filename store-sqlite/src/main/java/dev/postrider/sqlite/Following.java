@@ -67,32 +67,46 @@ final class Following {
   Followed follow(MessageId id, Instant now) throws SQLException {
     StoredMessage message =
         session.one(Sql.BY_UID, row -> Rows.message(row, accounts), (Object) Rows.uid(id));
-    if (message == null
-        || !message.status().ended()
-        || session.update(DeskSql.FOLLOW, message.row()) == 0) {
+    if (message == null || !message.status().ended()) {
       return Followed.NOTHING;
     }
-    return follow(message, now);
+    Unfollowed mine = unfollow(message.row());
+    return mine == null ? Followed.NOTHING : follow(message, mine, now);
   }
 
   /** The message goes; what was to be done with its end is done before. */
   void delete(long row) throws SQLException {
-    if (session.update(DeskSql.FOLLOW, row) == 0) {
+    Unfollowed mine = unfollow(row);
+    if (mine == null) {
       return;
     }
     StoredMessage message = session.one(Sql.BY_ROW, found -> Rows.message(found, accounts), row);
     if (message != null && message.endedAt() != null) {
-      follow(message, message.endedAt());
+      follow(message, mine, message.endedAt());
     }
   }
 
-  private Followed follow(StoredMessage message, Instant now) throws SQLException {
+  /** What was still to be followed: the turn that the message names, if it names one. */
+  private record Unfollowed(@Nullable InboundId turn) {}
+
+  /** Null if somebody has followed it before. */
+  private @Nullable Unfollowed unfollow(long row) throws SQLException {
+    return session.one(
+        DeskSql.FOLLOW,
+        gone -> {
+          byte[] turn = gone.getBytes(1);
+          return new Unfollowed(turn == null ? null : new InboundId(Rows.uuid(turn)));
+        },
+        row);
+  }
+
+  private Followed follow(StoredMessage message, Unfollowed mine, Instant now) throws SQLException {
     boolean delivered = message.status() == Status.DELIVERED;
     Mirrored said = delivered ? Mirror.of(message) : null;
     if (said != null) {
       sessions.mirror(said);
     }
-    InboundId turn = Turns.of(message.message());
+    InboundId turn = mine.turn;
     if (turn == null) {
       return new Followed(said, null);
     }

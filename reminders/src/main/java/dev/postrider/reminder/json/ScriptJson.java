@@ -31,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** A script as JSON: the same form in which people write reminders. */
 public final class ScriptJson {
   private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String UNREADABLE = "unreadable";
 
   private static final List<String> SCHEDULE =
       List.of("at", "cron", "every", "on", "dayOfMonth", "from", "until", "times");
@@ -148,12 +149,38 @@ public final class ScriptJson {
   /** A script as it was stored. */
   public static Script read(String document) {
     Problems problems = new Problems();
-    Script script = read(JSON.readTree(document), LocalDate.EPOCH, problems);
+    JsonNode stored = JSON.readTree(document);
+    if (stored.has(UNREADABLE)) {
+      return unreadable(stored);
+    }
+    Script script = read(stored, LocalDate.EPOCH, problems);
     problems.refuse();
     if (script == null) {
       throw new InvalidReminder("reminder", "cannot be read");
     }
     return script;
+  }
+
+  /** Whether a script that was stored has lost its content. */
+  public static boolean isUnreadable(String document) {
+    return JSON.readTree(document).has(UNREADABLE);
+  }
+
+  /**
+   * Stands for a script whose content is lost: the time of its runs is over before anything is
+   * sent.
+   */
+  private static Script unreadable(JsonNode stored) {
+    return new Script(
+        "(unreadable: " + stored.path(UNREADABLE).asString() + ")",
+        List.of(stored.path("account").asString()),
+        ZoneId.of("UTC"),
+        null,
+        null,
+        List.of(Content.text("(unreadable)")),
+        Duration.ofMillis(1),
+        Priority.BULK,
+        false);
   }
 
   /**

@@ -221,7 +221,11 @@ public final class Reminders implements AutoCloseable {
 
   /** Sends a reminder's messages to one chat, as a test; it is no run. */
   public List<Delivery> test(ReminderId id, Target target) {
-    Script script = ScriptJson.read(stored(id).document());
+    String document = stored(id).document();
+    Script script = ScriptJson.read(document);
+    if (ScriptJson.isUnreadable(document)) {
+      throw new Refused(Refused.Cause.CONFLICT, "reminder " + id + " is " + script.name());
+    }
     String account = target.account() == null ? script.accounts().getFirst() : target.account();
     List<Delivery> sent = new ArrayList<>();
     for (Content message : script.messages()) {

@@ -144,10 +144,7 @@ final class TargetRun {
     while (!isOver()) {
       Instant until = show.until;
       Message.Builder message =
-          show.script
-              .messages()
-              .get(step)
-              .fill(target.target().account(), to)
+          filled(step)
               .priority(show.script.priority())
               .idempotencyKey(key(step))
               .metadata(Map.of("run", target.run().toString(), "target", target.n()));
@@ -166,6 +163,15 @@ final class TargetRun {
       }
     }
     return null;
+  }
+
+  /** The variables were there when the reminder was made; they may have been lost since. */
+  private Message.Builder filled(int step) {
+    try {
+      return show.script.messages().get(step).fill(target.target().account(), to);
+    } catch (IllegalArgumentException e) {
+      throw new Refused(Refused.Cause.INVALID, String.valueOf(e.getMessage()));
+    }
   }
 
   /**

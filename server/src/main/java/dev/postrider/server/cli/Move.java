@@ -4,8 +4,10 @@ import dev.postrider.message.Media;
 import dev.postrider.store.Blob;
 import dev.postrider.store.Carried;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreRefused;
 import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.Transfer;
+import dev.postrider.store.Unreadable;
 import dev.postrider.store.Upload;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -112,12 +114,26 @@ final class Move {
     long seen = 0;
     List<Carried> batch = source.messages(0, BATCH);
     while (!batch.isEmpty()) {
+      batch.forEach(
+          one -> requireReadable(one.message().id().toString(), one.message().unreadable()));
       added += target.add(batch);
       seen += batch.size();
       copied.accept(seen);
       batch = source.messages(batch.getLast().message().row(), BATCH);
     }
     return added;
+  }
+
+  /** What stands for a content that cannot be read must not become the content. */
+  static void requireReadable(String id, @Nullable Unreadable unreadable) {
+    if (unreadable != null) {
+      throw new StoreRefused(
+          "message "
+              + id
+              + " cannot be moved: "
+              + unreadable.because()
+              + "; discard it once it is a dead letter");
+    }
   }
 
   private long compareMessages(byte[] all, LongConsumer compared) {

@@ -70,6 +70,8 @@ final class MoveDesk {
   private void copyEvents() {
     List<Event> batch = source.events(0, LARGE_BATCH);
     while (!batch.isEmpty()) {
+      batch.forEach(
+          one -> Move.requireReadable(one.event().id().toString(), one.event().unreadable()));
       target.addEvents(batch);
       batch = source.events(batch.getLast().event().row(), LARGE_BATCH);
     }

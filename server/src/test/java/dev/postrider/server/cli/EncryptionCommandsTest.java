@@ -16,6 +16,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,18 @@ class EncryptionCommandsTest {
     assertThat(out.toString())
         .contains("encrypted under key " + name(ONE), "storage.encryptionKey")
         .doesNotContain(ONE, OTHER);
+  }
+
+  @Test
+  void a_message_that_cannot_be_read_is_not_moved_as_something_else() throws Exception {
+    MessageId id = sendLater(store(), ONE);
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("a.db"));
+        var damage = connection.createStatement()) {
+      damage.execute("UPDATE message SET content = substr(content, 1, length(content) - 1)");
+    }
+    String target = "sqlite:" + folder.resolve("b.db");
+    assertThat(run(ONE, "migrate-store", "--from", store(), "--to", target)).isNotZero();
+    assertThat(out.toString()).contains("message " + id + " cannot be moved", "does not decrypt");
   }
 
   @Test

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.Delivery;
 import dev.postrider.config.EncryptionKeys;
 import dev.postrider.engine.Refused;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.inbound.TurnState;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
 import dev.postrider.store.Blob;
+import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Reencryption;
 import dev.postrider.store.ReminderTarget;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreRefused;
+import dev.postrider.store.StoredInbound;
 import dev.postrider.store.StoredReminder;
 import dev.postrider.testkit.time.VirtualTime;
 import java.io.ByteArrayInputStream;
@@ -22,9 +26,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -355,6 +361,80 @@ public abstract class Encryption extends InboundBehaviour {
   /** Every content lacks its last byte. */
   private void damage() {
     change("UPDATE message SET content = substr(content, 1, length(content) - 1)");
+  }
+
+  @Test
+  void a_damaged_inbound_message_is_handed_to_nobody_and_its_session_goes_on() {
+    world.start();
+    StoredInbound damaged = write("ann", "damaged");
+    world.stop();
+    change("UPDATE inbound SET content = substr(content, 1, length(content) - 1)");
+    world.start();
+    write("ann", "next");
+    List<String> handled = new ArrayList<>();
+    world.postrider().onInbound((message, _) -> handled.add(text(message)));
+    world.pass(minutes(1));
+    assertThat(handled).containsExactly("next");
+    assertThat(now(damaged).status()).isEqualTo(InboundStatus.FAILED);
+    assertThat(now(damaged).handling().error()).contains("does not decrypt under key " + name(ONE));
+    assertThat(refusal(() -> world.postrider().inbox().replay(damaged.id())))
+        .hasMessageContaining("cannot be replayed");
+  }
+
+  @Test
+  void a_turn_ends_though_its_message_is_damaged() {
+    world.start();
+    StoredInbound asked = write("ann", "a question");
+    StoredInbound leased = lease(hours(1));
+    world.send(
+        to("ann", "an answer")
+            .turnId(asked.id().toString())
+            .leaseId(leased.handling().lease())
+            .sendAt(world.time.instant().plus(hours(1))));
+    world.postrider().inbox().ack(Objects.requireNonNull(leased.handling().lease()), List.of());
+    world.time.settle();
+    world.stop();
+    damage();
+    world.start();
+    world.pass(hours(2));
+    assertThat(now(asked).handling().turn()).isEqualTo(TurnState.FAILED);
+  }
+
+  @Test
+  void an_inbound_message_whose_key_is_missing_waits_for_it() {
+    world.start();
+    write("ann", "patience");
+    world.stop();
+    change("DELETE FROM encryption_key");
+    keys = EncryptionKeys.of(OTHER);
+    world.start();
+    List<String> handled = new ArrayList<>();
+    world.postrider().onInbound((message, _) -> handled.add(text(message)));
+    world.pass(minutes(5));
+    assertThat(handled).isEmpty();
+    restartWith(OTHER, ONE);
+    world.postrider().onInbound((message, _) -> handled.add(text(message)));
+    world.pass(minutes(2));
+    assertThat(handled).containsExactly("patience");
+  }
+
+  @Test
+  void one_line_that_cannot_be_read_leaves_lists_and_histories_readable() {
+    world.start();
+    Delivery first = world.send(to("ann", "first").sessionId("s"));
+    Delivery second = world.send(to("ann", "second").sessionId("s"));
+    world.stop();
+    change(
+        "UPDATE message SET content = substr(content, 1, length(content) - 1)"
+            + " WHERE id = (SELECT min(id) FROM message)");
+    change(
+        "UPDATE mirrored SET content = substr(content, 1, length(content) - 1)"
+            + " WHERE at = (SELECT min(at) FROM mirrored)");
+    world.start();
+    assertThat(world.message(second.id()).message().text()).isEqualTo("second");
+    assertThat(world.message(first.id()).error()).contains("does not decrypt");
+    assertThat(world.postrider().list(MessageFilter.ALL, null, 10).items()).hasSize(2);
+    assertThat(world.store().desk().history("s", null, 10).items()).hasSize(2);
   }
 
   @Test
