@@ -35,7 +35,7 @@ class CrashTest {
   void nothing_people_write_is_lost_reordered_or_answered_twice_when_the_server_is_killed()
       throws Exception {
     InboundHarness.Report report =
-        new InboundHarness(folder, SEED).run(Integer.getInteger("postrider.kills", 10));
+        new InboundHarness(folder, SEED).run(Integer.getInteger("postrider.kills", 6));
 
     System.out.println("Inbound harness: " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();

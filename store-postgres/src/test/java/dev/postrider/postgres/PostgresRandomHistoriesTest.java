@@ -14,6 +14,6 @@ class PostgresRandomHistoriesTest extends RandomHistories {
 
   @Override
   protected int usually() {
-    return 12;
+    return 8;
   }
 }

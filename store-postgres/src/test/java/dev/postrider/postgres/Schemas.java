@@ -42,6 +42,11 @@ final class Schemas {
           EXECUTE format('ALTER SEQUENCE %I RESTART', name);
         END LOOP;
         INSERT INTO account (name) VALUES ('');
+        -- What the planner remembers of a table that is empty now leads it astray.
+        DELETE FROM pg_statistic WHERE starelid IN (
+          SELECT oid FROM pg_class WHERE relnamespace = current_schema::regnamespace);
+        UPDATE pg_class SET relpages = 0, reltuples = -1, relallvisible = 0
+        WHERE relnamespace = current_schema::regnamespace AND relkind IN ('r', 'i');
       END $$
       """;
 

@@ -23,7 +23,6 @@ public final class CrashHarness {
   private static final String ACCOUNT = "tg";
   private static final List<Load.Lane> LANES = Load.lanes(ACCOUNT, 1000, 12);
   private static final Duration PAUSE = Duration.ofMillis(15);
-  private static final Duration REST = Duration.ofMinutes(3);
 
   private final Path folder;
   private final Home home;
@@ -165,7 +164,7 @@ public final class CrashHarness {
           throw new AssertionError("not accepted: " + answer);
         }
       }
-      platform.awaitDeliveries(chats / 4, REST);
+      platform.awaitDeliveries(chats / 4, ServerProcess.LIMIT);
       first.kill();
       int before = platform.deliveryCount();
       if (before >= chats) {
@@ -200,7 +199,7 @@ public final class CrashHarness {
   }
 
   private void rest() throws IOException {
-    long deadline = System.nanoTime() + REST.toNanos();
+    long deadline = System.nanoTime() + ServerProcess.LIMIT.toNanos();
     while (System.nanoTime() < deadline) {
       JsonNode stats = api.stats();
       if (stats.path("counted").asBoolean(false) && stats.path("queued").asLong(-1) == 0) {

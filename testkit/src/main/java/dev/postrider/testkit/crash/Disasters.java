@@ -27,7 +27,6 @@ final class Disasters {
   private static final Duration SHORTER_THAN_A_LEASE = Duration.ofMillis(5_000);
 
   private static final Duration TAKEN_OVER_BY = Duration.ofSeconds(20);
-  private static final Duration RECOVERY_LIMIT = Duration.ofMinutes(10);
   private static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(13);
 
   /** How far clocks are set, in seconds. */
@@ -78,12 +77,6 @@ final class Disasters {
       return explains(takeover) && accounts.contains(takeover.account());
     }
 
-    /** Whether it is why a takeover took long: there was no database, or nobody to take over. */
-    boolean delays(ClusterView.Takeover takeover) {
-      return (kind.ofDatabase() || !alone)
-          && takeover.at().isAfter(from)
-          && takeover.at().minus(takeover.gap()).isBefore(to);
-    }
   }
 
   Disasters(
@@ -360,7 +353,7 @@ final class Disasters {
   }
 
   private ClusterView awaitView(String what, Predicate<ClusterView> is) {
-    long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
+    long deadline = System.nanoTime() + ServerProcess.LIMIT.toNanos();
     String last = "";
     while (System.nanoTime() < deadline) {
       for (ClusterNode node : nodes) {
@@ -378,7 +371,7 @@ final class Disasters {
       pass(Duration.ofMillis(100));
     }
     throw new AssertionError(
-        "waited " + RECOVERY_LIMIT + " until " + what + ", after " + past + ": " + last);
+        "waited " + ServerProcess.LIMIT + " until " + what + ", after " + past + ": " + last);
   }
 
   private static void pass(Duration duration) {

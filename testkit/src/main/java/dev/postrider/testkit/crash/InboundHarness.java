@@ -26,7 +26,6 @@ public final class InboundHarness {
   private static final int CHATS = 24;
   private static final int CONSUMERS = 6;
   private static final Duration PAUSE = Duration.ofMillis(20);
-  private static final Duration REST = Duration.ofMinutes(3);
 
   private final Home home;
   private final SplittableRandom random;
@@ -194,7 +193,7 @@ public final class InboundHarness {
   // ---- the server
 
   private void rest() throws IOException {
-    long deadline = System.nanoTime() + REST.toNanos();
+    long deadline = System.nanoTime() + ServerProcess.LIMIT.toNanos();
     while (System.nanoTime() < deadline) {
       JsonNode stats = api.stats();
       if (stats.path("counted").asBoolean(false)

@@ -26,7 +26,7 @@ public abstract class RandomHistories {
 
   /** How many histories are lived if nobody says; a slow store may want fewer. */
   protected int usually() {
-    return 90;
+    return 60;
   }
 
   @Test
