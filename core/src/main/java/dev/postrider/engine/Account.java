@@ -38,15 +38,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One account at work: its link to the platform, its lanes, and its health. Pauses and breakage are
  * stored, so that they survive a restart. Thread-safe.
  */
 final class Account implements AccountContext, AccountWork.Incidents {
-  private static final Logger log = LoggerFactory.getLogger(Account.class);
   private static final List<Duration> PROBE_INTERVALS =
       List.of(
           Duration.ofMinutes(1),

@@ -63,7 +63,7 @@ final class SandboxInbox {
 
   private static long length(Delivered delivered) {
     String text = delivered.text();
-    return (text == null ? 0 : text.length()) + delivered.channelData().toString().length();
+    return (text == null ? 0L : text.length()) + delivered.channelData().toString().length();
   }
 
   /** The id that the part under this key got, or null. */

@@ -35,12 +35,12 @@ final class AccountsApi {
 
   private Answer pause(Call call) {
     String reason = Call.reason(call.options(List.of("reason")), BY_OPERATOR);
-    AccountView account = at(call, postrider -> postrider.pauseAccount(call.path("id"), reason));
+    AccountView account = at(postrider -> postrider.pauseAccount(call.path("id"), reason));
     return Answer.json(200, json -> members(json, account));
   }
 
   private Answer resume(Call call) {
-    AccountView account = at(call, postrider -> postrider.resumeAccount(call.path("id")));
+    AccountView account = at(postrider -> postrider.resumeAccount(call.path("id")));
     return Answer.json(200, json -> members(json, account));
   }
 
@@ -49,7 +49,7 @@ final class AccountsApi {
     if (ofOwner != null) {
       return ofOwner;
     }
-    Probe probe = at(call, postrider -> postrider.checkAccount(call.path("id")));
+    Probe probe = at(postrider -> postrider.checkAccount(call.path("id")));
     return Answer.json(
         200,
         json -> {
@@ -69,7 +69,7 @@ final class AccountsApi {
   }
 
   /** In a path, an account that is not there is a path that is not there. */
-  private <T> T at(Call call, Function<Postrider, T> action) {
+  private <T> T at(Function<Postrider, T> action) {
     try {
       return action.apply(life.postrider());
     } catch (Refused e) {

@@ -76,7 +76,6 @@ final class Disasters {
     boolean putsInDoubt(ClusterView.Takeover takeover) {
       return explains(takeover) && accounts.contains(takeover.account());
     }
-
   }
 
   Disasters(
