@@ -3,6 +3,7 @@ package dev.postrider.bench;
 import dev.postrider.Postrider;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.EncryptionKeys;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.message.Message;
@@ -20,6 +21,10 @@ final class EndToEnd {
   private EndToEnd() {}
 
   static Postrider open(Path file, NoopChannel channel) {
+    return open(file, EncryptionKeys.OFF, channel);
+  }
+
+  private static Postrider open(Path file, EncryptionKeys keys, NoopChannel channel) {
     SystemScheduler time = new SystemScheduler();
     PostriderConfig config =
         PostriderConfig.store("sqlite:" + file)
@@ -30,14 +35,20 @@ final class EndToEnd {
     return Postrider.open(
         config,
         time,
-        new SqliteStoreProvider().open("sqlite:" + file, ClusterSettings.of("test"), time),
+        new SqliteStoreProvider().open("sqlite:" + file, ClusterSettings.of("test"), keys, time),
         () -> ThreadLocalRandom.current().nextLong(),
         List.of(channel));
   }
 
   /** Messages per second. */
   static double throughput(Path file, int messages, int chats) throws InterruptedException {
-    try (Postrider postrider = open(file, new NoopChannel())) {
+    return throughput(file, EncryptionKeys.OFF, messages, chats);
+  }
+
+  /** Messages per second, with contents under these keys. */
+  static double throughput(Path file, EncryptionKeys keys, int messages, int chats)
+      throws InterruptedException {
+    try (Postrider postrider = open(file, keys, new NoopChannel())) {
       return Load.run(
           List.of(postrider),
           messages,

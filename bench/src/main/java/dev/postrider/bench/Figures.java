@@ -1,5 +1,6 @@
 package dev.postrider.bench;
 
+import dev.postrider.config.EncryptionKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ public final class Figures {
         case "hooks" -> figures.hooks();
         case "runs" -> figures.runs();
         case "strangers" -> figures.strangers();
+        case "encrypted" -> figures.encrypted();
         default -> figures.run();
       }
     } finally {
@@ -69,10 +71,32 @@ public final class Figures {
         "idle, from hand-in to platform request",
         "p50 %.2f ms, p99 %.2f ms".formatted(latency[0], latency[1]),
         "");
+    encrypted();
     hooks();
     strangers();
     runs();
     backlog();
+  }
+
+  /** With contents encrypted and without, in turns. */
+  private void encrypted() throws Exception {
+    EncryptionKeys keys = EncryptionKeys.of(EncryptionKeys.random());
+    double[] plain = new double[ROUNDS];
+    double[] encrypted = new double[ROUNDS];
+    double[] ratios = new double[ROUNDS];
+    for (int round = -1; round < ROUNDS; round++) { // one to warm up
+      double without = EndToEnd.throughput(fresh(), 100_000, 10_000);
+      double with = EndToEnd.throughput(fresh(), keys, 100_000, 10_000);
+      if (round >= 0) {
+        plain[round] = without;
+        encrypted[round] = with;
+        ratios[round] = with / without;
+      }
+    }
+    row(
+        "end to end with contents encrypted, 10,000 chats",
+        "%,.0f messages/s".formatted(median(encrypted)),
+        "without: %,.0f/s; ratio %.2f".formatted(median(plain), median(ratios)));
   }
 
   /** A small run warms up; then a small and a large one. */
