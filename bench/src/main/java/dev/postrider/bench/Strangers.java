@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -25,7 +26,7 @@ final class Strangers implements AutoCloseable {
   private final List<SocketChannel> half = new ArrayList<>();
   private final Thread keeper;
   private volatile boolean closed;
-  private volatile int cutOff;
+  private final AtomicInteger cutOff = new AtomicInteger();
 
   Strangers(int port, int idleOnes, int halfOpenOnes) throws IOException {
     server = new InetSocketAddress("127.0.0.1", port);
@@ -65,7 +66,7 @@ final class Strangers implements AutoCloseable {
           if (!alive(half.get(i))) {
             half.get(i).close();
             half.set(i, halfOpen(address));
-            cutOff++;
+            cutOff.incrementAndGet();
           }
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
@@ -91,7 +92,7 @@ final class Strangers implements AutoCloseable {
     if (left != idle.size() || !keeper.isAlive()) {
       throw new IllegalStateException("only " + left + " idle connections are left");
     }
-    return cutOff;
+    return cutOff.get();
   }
 
   @Override

@@ -41,6 +41,6 @@ record RefusedConnection(HelidonSocket socket, ConnectionLimits limits, HttpProb
 
   @Override
   public void close(boolean interrupt) {
-    // it ends by itself within a second
+    // it ends by itself within seconds
   }
 }
