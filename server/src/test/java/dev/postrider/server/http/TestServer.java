@@ -142,6 +142,16 @@ public final class TestServer implements AutoCloseable {
     try {
       HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
       String type = response.headers().firstValue("Content-Type").orElse("");
+      HttpRequest asked = response.request();
+      assertThat(
+              ApiContract.API.broken(
+                  asked.method(),
+                  asked.uri().getRawPath(),
+                  response.statusCode(),
+                  type,
+                  response.body()))
+          .as("%s %s against the OpenAPI document", asked.method(), asked.uri())
+          .isEmpty();
       JsonNode json =
           type.contains("json") && !type.contains("ndjson")
               ? JSON.readTree(response.body())
