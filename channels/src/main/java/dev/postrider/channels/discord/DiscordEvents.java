@@ -1,6 +1,7 @@
 package dev.postrider.channels.discord;
 
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.PlatformTime;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.Arrival.ChatKind;
 import dev.postrider.inbound.Arrival.Kind;
@@ -156,7 +157,7 @@ final class DiscordEvents {
         orNull(file.path("url")),
         orNull(file.path("filename")),
         type,
-        file.path("size").isNumber() ? file.path("size").longValue() : null);
+        Json.count(file.path("size")));
   }
 
   private static String kind(@Nullable String type) {
@@ -188,7 +189,7 @@ final class DiscordEvents {
 
   private static @Nullable Instant time(JsonNode node) {
     try {
-      return OffsetDateTime.parse(node.asString("")).toInstant();
+      return PlatformTime.storable(OffsetDateTime.parse(node.asString("")).toInstant());
     } catch (DateTimeException e) {
       return null;
     }

@@ -45,4 +45,9 @@ public final class Json {
       return null;
     }
   }
+
+  /** A whole number, as platforms give sizes; null if it is none, or none that can be kept. */
+  public static @Nullable Long count(JsonNode node) {
+    return node.isIntegralNumber() && node.canConvertToLong() ? node.longValue() : null;
+  }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.channels.matrix;
 
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.PlatformTime;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.Arrival.ChatKind;
 import dev.postrider.inbound.Arrival.Kind;
@@ -95,7 +96,7 @@ final class MatrixEvents {
             null,
             name == null ? text(said, "body") : name,
             text(info, "mimetype"),
-            size.isIntegralNumber() ? Long.valueOf(size.asLong(0)) : null));
+            Json.count(size)));
   }
 
   private static String fileKind(JsonNode event, JsonNode said) {
@@ -116,7 +117,8 @@ final class MatrixEvents {
 
   private static @Nullable Instant time(JsonNode event) {
     JsonNode millis = event.path("origin_server_ts");
-    return millis.isIntegralNumber() ? Instant.ofEpochMilli(millis.asLong(0)) : null;
+    @Nullable Long since = Json.count(millis);
+    return since == null ? null : PlatformTime.storable(Instant.ofEpochMilli(since));
   }
 
   private static @Nullable String text(JsonNode node, String field) {

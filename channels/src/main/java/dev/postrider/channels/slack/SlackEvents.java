@@ -2,6 +2,7 @@ package dev.postrider.channels.slack;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.postrider.channels.http.Json;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.Arrival.ChatKind;
 import dev.postrider.inbound.Arrival.Kind;
@@ -218,7 +219,7 @@ final class SlackEvents {
         first(text(file, "url_private_download"), text(file, "url_private")),
         text(file, "name"),
         type,
-        file.path("size").isIntegralNumber() ? file.path("size").longValue() : null);
+        Json.count(file.path("size")));
   }
 
   /** Slack writes three characters as entities; everything else stays as it came. */

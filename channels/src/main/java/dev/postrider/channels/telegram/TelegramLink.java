@@ -155,7 +155,7 @@ final class TelegramLink implements Link {
         Arrival arrival = TelegramUpdates.read(update);
         if (arrival != null) {
           arrivals.add(arrival);
-          next = Math.max(next, update.path("update_id").asLong() + 1);
+          next = Math.max(next, update.path("update_id").asLong(0) + 1);
         }
       }
       if (!arrivals.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.postrider.channels.telegram;
 
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.PlatformTime;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.Arrival.ChatKind;
 import dev.postrider.inbound.Arrival.Kind;
@@ -72,10 +73,10 @@ final class TelegramUpdates {
       List<Arrival.File> files,
       @Nullable Instant at) {
     JsonNode chat = message.path("chat");
-    String where = chat.has("id") ? chat.path("id").asString() : from.path("id").asString("");
+    String where = chat.has("id") ? chat.path("id").asString("") : from.path("id").asString("");
     boolean topic = message.path("is_topic_message").asBoolean(false);
     return new Arrival(
-        update.path("update_id").asString(),
+        update.path("update_id").asString(""),
         kind,
         where,
         chatKind(chat.path("type").asString("private")),
@@ -109,12 +110,13 @@ final class TelegramUpdates {
 
   private static @Nullable Instant when(JsonNode message) {
     JsonNode date = message.has("edit_date") ? message.path("edit_date") : message.path("date");
-    return date.isIntegralNumber() ? Instant.ofEpochSecond(date.asLong()) : null;
+    @Nullable Long seconds = Json.count(date);
+    return seconds == null ? null : PlatformTime.ofSeconds(seconds);
   }
 
   private static @Nullable String text(JsonNode node, String field) {
     JsonNode value = node.path(field);
-    return value.isMissingNode() || value.isNull() ? null : value.asString();
+    return value.isString() || value.isNumber() ? value.asString("") : null;
   }
 
   private static List<Arrival.File> files(JsonNode message) {
@@ -151,6 +153,6 @@ final class TelegramUpdates {
         null,
         text(file, "file_name"),
         told == null ? type : told,
-        size.isIntegralNumber() ? Long.valueOf(size.asLong()) : null);
+        Json.count(size));
   }
 }

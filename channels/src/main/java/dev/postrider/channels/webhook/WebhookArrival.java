@@ -1,6 +1,7 @@
 package dev.postrider.channels.webhook;
 
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.PlatformTime;
 import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.Arrival.ChatKind;
 import dev.postrider.inbound.Arrival.Kind;
@@ -71,14 +72,15 @@ final class WebhookArrival {
         first(file.path("url"), file).orElse(null),
         first(file.path("filename")).orElse(null),
         type,
-        size.isIntegralNumber() ? size.longValue() : null);
+        Json.count(size));
   }
 
   private static @Nullable Instant time(JsonNode timestamp) {
     try {
-      return timestamp.isIntegralNumber()
-          ? Instant.ofEpochSecond(timestamp.longValue())
-          : OffsetDateTime.parse(timestamp.asString("")).toInstant();
+      @Nullable Long seconds = Json.count(timestamp);
+      return seconds != null
+          ? PlatformTime.ofSeconds(seconds)
+          : PlatformTime.storable(OffsetDateTime.parse(timestamp.asString("")).toInstant());
     } catch (DateTimeException _) {
       return null;
     }

@@ -7,6 +7,7 @@ import dev.postrider.inbound.Arrival.Kind;
 import dev.postrider.inbound.Report;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -85,6 +86,7 @@ final class WhatsAppEvents {
         .valueStream()
         .filter(contact -> contact.path("wa_id").asString("").equals(user))
         .map(contact -> text(contact.path("profile"), "name"))
+        .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
   }

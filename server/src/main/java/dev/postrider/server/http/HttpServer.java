@@ -11,6 +11,7 @@ import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.ServerRequestHeaders;
+import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
@@ -361,7 +362,9 @@ public final class HttpServer implements AutoCloseable {
     for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
       handlers.addHandler(
           type,
-          (_, eventType, status, headers, _) -> {
+          (_, eventType, given, headers, _) -> {
+            // Our own faults are answered by handle(): what Helidon stumbles over came in.
+            Status status = given.code() >= 500 ? Status.BAD_REQUEST_400 : given;
             HttpProblem problem = HttpProblem.transport(status.code(), status.reasonPhrase() + ".");
             return DirectHandler.TransportResponse.builder()
                 .status(status)

@@ -162,4 +162,15 @@ class ClientMistakesTest {
         .isEqualTo("50001 fields are wrong; errors has the first 20.");
     assertThat(counted.json().get("errors")).hasSize(20);
   }
+
+  @Test
+  void a_request_line_that_helidon_stumbles_over_is_the_clients_mistake() throws Exception {
+    String rest = " /v1/stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    for (String method : List.of("\u00c4OST", "P\u0001ST", "GE T", "")) {
+      assertThat(server.raw(method + rest))
+          .as(method)
+          .startsWith("HTTP/1.1 40")
+          .contains("application/problem+json");
+    }
+  }
 }

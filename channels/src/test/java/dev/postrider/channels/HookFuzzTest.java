@@ -1,0 +1,320 @@
+package dev.postrider.channels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.Hook;
+import dev.postrider.channels.discord.DiscordChannel;
+import dev.postrider.channels.slack.SlackChannel;
+import dev.postrider.channels.telegram.TelegramChannel;
+import dev.postrider.channels.webhook.WebhookChannel;
+import dev.postrider.channels.whatsapp.WhatsAppChannel;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.inbound.Arrival;
+import dev.postrider.testkit.fuzz.Fuzzing;
+import dev.postrider.testkit.fuzz.Noise;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What platforms might say one day, signed as they sign it: whatever it is, it is read, or it is
+ * malformed; nothing is thrown.
+ */
+class HookFuzzTest {
+  private static final int CASES = 4_000;
+  private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
+  private static final String SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** Signs a body: gives the headers. */
+  @FunctionalInterface
+  private interface Signer {
+    Map<String, String> sign(byte[] body) throws Exception;
+  }
+
+  private static Hook hook(Channel channel, String... settings) {
+    AccountConfig account = AccountConfig.of("in", channel.name());
+    for (int i = 0; i < settings.length; i += 2) {
+      account = account.set(settings[i], settings[i + 1]);
+    }
+    return Objects.requireNonNull(channel.hook(account));
+  }
+
+  private static void fuzz(String name, Hook hook, Signer signer, List<String> genuine) {
+    for (String each : genuine) {
+      assertThat(read(hook, signer, each.getBytes(StandardCharsets.UTF_8)))
+          .as("what is mutated is understood: %s", each)
+          .isInstanceOf(Hook.Answer.Genuine.class);
+    }
+    int[] read = {0, 0};
+    Fuzzing.run(
+        name + "'s webhook",
+        CASES,
+        noise -> {
+          byte[] body = body(noise, genuine);
+          Hook.Answer answer = read(hook, signer, body);
+          assertThat(answer).isNotInstanceOf(Hook.Answer.Forged.class);
+          read[answer instanceof Hook.Answer.Genuine ? 0 : 1]++;
+        });
+    assertThat(read[0]).as("genuine ones").isPositive();
+    assertThat(read[1]).as("malformed ones").isPositive();
+  }
+
+  private static byte[] body(Noise noise, List<String> genuine) {
+    String one = noise.of(genuine);
+    return switch (noise.below(10)) {
+      case 0 -> noise.bytes(200);
+      case 1, 2 -> noise.mutated(one.getBytes(StandardCharsets.UTF_8));
+      case 3 -> noise.json().toString().getBytes(StandardCharsets.UTF_8);
+      default ->
+          one.startsWith("{")
+              ? noise.mutated(JSON.readTree(one)).toString().getBytes(StandardCharsets.UTF_8)
+              : noise.mutated(one).getBytes(StandardCharsets.UTF_8);
+    };
+  }
+
+  private static Hook.Answer read(Hook hook, Signer signer, byte[] body) {
+    try {
+      return hook.read(new Hook.Request("POST", signer.sign(body), Map.of(), body, NOW));
+    } catch (RuntimeException | StackOverflowError e) {
+      String text = new String(body, StandardCharsets.UTF_8);
+      throw new AssertionError("throws " + e + " at " + text, e);
+    } catch (Exception e) {
+      throw new AssertionError("cannot be signed", e);
+    }
+  }
+
+  private static Hook telegramHook() {
+    return hook(new TelegramChannel(), "token", "1:x", "webhookSecret", "a-secret");
+  }
+
+  private static Map<String, String> telegramSecret(byte[] body) {
+    assertThat(body).isNotNull();
+    return Map.of("x-telegram-bot-api-secret-token", "a-secret");
+  }
+
+  // ---- what was found
+
+  private static Arrival onlyArrival(Hook hook, Signer signer, String body) {
+    Hook.Answer answer = read(hook, signer, body.getBytes(StandardCharsets.UTF_8));
+    assertThat(answer).isInstanceOf(Hook.Answer.Genuine.class);
+    return ((Hook.Answer.Genuine) answer).arrivals().getFirst();
+  }
+
+  @Test
+  void a_telegram_update_from_beyond_all_time_is_read_without_its_time() {
+    String update =
+        "{\"update_id\":1,\"message\":{\"message_id\":5,\"date\":%s,\"from\":{\"id\":7},\"chat\":{\"id\":7,\"type\":\"private\"},\"text\":\"x\"}}";
+    for (String date : List.of("-9223372036854775808", "999999999999999", "9".repeat(40))) {
+      Arrival arrival =
+          onlyArrival(telegramHook(), HookFuzzTest::telegramSecret, update.formatted(date));
+      assertThat(arrival.sentAt()).as(date).isNull();
+      assertThat(arrival.text()).isEqualTo("x");
+    }
+  }
+
+  @Test
+  void a_telegram_chat_and_a_size_that_are_no_plain_values_stop_nothing() {
+    String update =
+        "{\"update_id\":1,\"message\":{\"message_id\":5,\"date\":1,\"from\":{\"id\":7},\"chat\":{\"id\":{\"a\":1},\"type\":\"private\"},\"document\":{\"file_id\":\"d\",\"file_size\":1e400}}}";
+
+    assertThat(onlyArrival(telegramHook(), HookFuzzTest::telegramSecret, update).media())
+        .singleElement()
+        .extracting(Arrival.File::size)
+        .isNull();
+  }
+
+  @Test
+  void a_whatsapp_contact_without_a_name_stops_nothing() {
+    String body =
+        "{\"object\":\"whatsapp_business_account\",\"entry\":[{\"id\":\"8\",\"changes\":[{\"field\":\"messages\",\"value\":{\"metadata\":{\"phone_number_id\":\"1065\"},"
+            + "\"contacts\":[{\"wa_id\":\"491\"}],\"messages\":[{\"from\":\"491\",\"id\":\"w1\",\"timestamp\":\"1\",\"type\":\"text\",\"text\":{\"body\":\"hi\"}}]}}]}]}";
+
+    assertThat(onlyArrival(whatsAppHook(), HookFuzzTest::whatsAppSigned, body).text())
+        .isEqualTo("hi");
+  }
+
+  // ---- each channel
+
+  @Test
+  void telegram() {
+    fuzz(
+        "telegram",
+        telegramHook(),
+        HookFuzzTest::telegramSecret,
+        List.of(
+            """
+            {"update_id":1,"message":{"message_id":5,"date":1700000000,"message_thread_id":7,"from":{"id":7,"first_name":"Ann","username":"ann"},
+             "chat":{"id":-1001,"type":"supergroup","title":"T"},"text":"hello","entities":[{"type":"bold","offset":0,"length":5}],
+             "reply_to_message":{"message_id":4,"date":1,"chat":{"id":-1001,"type":"supergroup"}}}}
+            """,
+            """
+            {"update_id":2,"message":{"message_id":6,"date":1700000000,"from":{"id":7},"chat":{"id":7,"type":"private"},"caption":"c",
+             "photo":[{"file_id":"a","file_unique_id":"u","width":1,"height":1,"file_size":9}],"document":{"file_id":"d","file_name":"n","mime_type":"text/plain","file_size":3}}}
+            """,
+            """
+            {"update_id":3,"callback_query":{"id":"9","from":{"id":7,"first_name":"A"},"data":"d","message":{"message_id":5,"date":1,"chat":{"id":7,"type":"private"}}}}
+            """,
+            """
+            {"update_id":4,"message":{"message_id":8,"date":1,"chat":{"id":-5,"type":"group"},"migrate_to_chat_id":-1005}}
+            """));
+  }
+
+  @Test
+  void slack() {
+    String payload =
+        """
+        {"type":"block_actions","trigger_id":"1.2","user":{"id":"U1","name":"ann"},"channel":{"id":"C1","name":"c"},"team":{"id":"T1"},
+         "message":{"ts":"1.1","thread_ts":"1.0"},"actions":[{"action_id":"a","block_id":"b","value":"v","action_ts":"1700000000.1","type":"button"}]}
+        """;
+    Hook hook = hook(new SlackChannel(), "token", "xoxb-1", "signingSecret", "shhh");
+    List<String> events =
+        List.of(
+            """
+            {"type":"event_callback","event_id":"Ev1","team_id":"T1","event":{"type":"message","channel":"C1","channel_type":"channel","user":"U1",
+             "text":"hello","ts":"1700000000.000100","thread_ts":"1700000000.000000","files":[{"id":"F1","name":"n","mimetype":"image/png","size":3,"url_private":"https://x/y"}]}}
+            """,
+            "{\"type\":\"url_verification\",\"challenge\":\"abc\"}");
+    fuzz("slack", hook, body -> slack("application/json", body), events);
+    fuzz(
+        "slack's form",
+        hook,
+        body -> slack("application/x-www-form-urlencoded", body),
+        List.of(
+            "payload=" + URLEncoder.encode(payload, StandardCharsets.UTF_8),
+            "command=%2Fdo&text=it&user_id=U1&user_name=ann&channel_id=C1&channel_name=c&team_id=T1&trigger_id=1.2.3"));
+  }
+
+  private static Map<String, String> slack(String type, byte[] body) throws Exception {
+    String timestamp = "" + NOW.getEpochSecond();
+    Map<String, String> headers = new HashMap<>();
+    headers.put("content-type", type);
+    headers.put("x-slack-request-timestamp", timestamp);
+    headers.put("x-slack-signature", "v0=" + hmac("shhh", concat("v0:" + timestamp + ":", body)));
+    return headers;
+  }
+
+  private static byte[] concat(String head, byte[] body) {
+    byte[] start = head.getBytes(StandardCharsets.UTF_8);
+    byte[] all = Arrays.copyOf(start, start.length + body.length);
+    System.arraycopy(body, 0, all, start.length, body.length);
+    return all;
+  }
+
+  private static String hmac(String secret, byte[] body) throws Exception {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+    return HexFormat.of().formatHex(mac.doFinal(body));
+  }
+
+  @Test
+  void discord() throws Exception {
+    KeyPair keys = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    byte[] encoded = keys.getPublic().getEncoded();
+    String key =
+        HexFormat.of().formatHex(Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length));
+    String timestamp = "" + NOW.getEpochSecond();
+    fuzz(
+        "discord",
+        hook(new DiscordChannel(), "token", "x", "publicKey", key),
+        body -> {
+          Signature signer = Signature.getInstance("Ed25519");
+          signer.initSign(keys.getPrivate());
+          signer.update(timestamp.getBytes(StandardCharsets.UTF_8));
+          signer.update(body);
+          return Map.of(
+              "x-signature-ed25519",
+              HexFormat.of().formatHex(signer.sign()),
+              "x-signature-timestamp",
+              timestamp);
+        },
+        List.of(
+            "{\"type\":1,\"id\":\"1\"}",
+            """
+            {"type":2,"id":"846462639134605312","application_id":"2","token":"t","channel_id":"3","guild_id":"4","channel":{"id":"3","type":0},
+             "member":{"user":{"id":"5","username":"ann","global_name":"Ann"}},"data":{"id":"6","name":"remind","options":[{"name":"add","options":[{"name":"what","value":"milk"}]}]}}
+            """,
+            """
+            {"type":3,"id":"846462639134605313","application_id":"2","token":"t","channel_id":"3","user":{"id":"5","username":"ann"},"channel":{"type":1},
+             "data":{"custom_id":"c","component_type":3,"values":["a","b"]},"message":{"id":"9"}}
+            """));
+  }
+
+  private static Hook whatsAppHook() {
+    return hook(
+        new WhatsAppChannel(),
+        "token",
+        "x",
+        "appSecret",
+        "appsecret",
+        "verifyToken",
+        "let me in",
+        "phoneNumberId",
+        "1065");
+  }
+
+  private static Map<String, String> whatsAppSigned(byte[] body) throws Exception {
+    return Map.of("x-hub-signature-256", "sha256=" + hmac("appsecret", body));
+  }
+
+  @Test
+  void whatsapp() {
+    String head =
+        "{\"object\":\"whatsapp_business_account\",\"entry\":[{\"id\":\"8\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"whatsapp\","
+            + "\"metadata\":{\"display_phone_number\":\"4917\",\"phone_number_id\":\"1065\"},\"contacts\":[{\"profile\":{\"name\":\"A\"},\"wa_id\":\"491\"}],";
+    fuzz(
+        "whatsapp",
+        whatsAppHook(),
+        HookFuzzTest::whatsAppSigned,
+        List.of(
+            head
+                + "\"messages\":[{\"from\":\"491\",\"id\":\"w1\",\"timestamp\":\"1700000000\",\"type\":\"text\",\"text\":{\"body\":\"hi\"},\"context\":{\"id\":\"w0\"}}]}}]}]}",
+            head
+                + "\"messages\":[{\"from\":\"491\",\"id\":\"w2\",\"timestamp\":\"1700000000\",\"type\":\"image\",\"image\":{\"id\":\"9\",\"mime_type\":\"image/png\",\"caption\":\"c\"}}]}}]}]}",
+            head
+                + "\"statuses\":[{\"id\":\"w3\",\"status\":\"failed\",\"timestamp\":\"1700000000\",\"recipient_id\":\"491\",\"errors\":[{\"code\":131047,\"title\":\"t\"}]}]}}]}]}"));
+  }
+
+  @Test
+  void webhook() {
+    fuzz(
+        "webhook",
+        hook(new WebhookChannel(), "url", "https://example.org/", "webhookSecret", SECRET),
+        body -> {
+          String timestamp = "" + NOW.getEpochSecond();
+          byte[] key = Base64.getDecoder().decode(SECRET.substring(6));
+          Mac mac = Mac.getInstance("HmacSHA256");
+          mac.init(new SecretKeySpec(key, "HmacSHA256"));
+          String signature =
+              Base64.getEncoder()
+                  .encodeToString(mac.doFinal(concat("msg_1." + timestamp + ".", body)));
+          return Map.of(
+              "webhook-id",
+              "msg_1",
+              "webhook-timestamp",
+              timestamp,
+              "webhook-signature",
+              "v1," + signature);
+        },
+        List.of(
+            "{\"type\":\"message.sent\",\"data\":{\"id\":\"m_1\",\"text\":\"hello\"}}",
+            """
+            {"chat":"c","chatKind":"group","text":"hi","sender":{"id":"7","name":"Ann"},"threadId":"t","replyToId":"r","media":[{"kind":"image","url":"https://x/y.png","mimeType":"image/png","size":3}]}
+            """));
+  }
+}
