@@ -35,10 +35,8 @@ public final class Fuzzing {
    * @param cases how many in a build
    */
   public static void run(String name, int cases, Case each) {
-    Double minutes =
-        System.getProperty("postrider.fuzz.minutes") == null
-            ? null
-            : Double.valueOf(System.getProperty("postrider.fuzz.minutes"));
+    String time = System.getProperty("postrider.fuzz.minutes");
+    Double minutes = time == null ? null : Double.valueOf(time);
     Long given = Long.getLong("postrider.fuzz.seed");
     long first =
         given != null ? given : minutes == null ? 1 : ThreadLocalRandom.current().nextInt();
@@ -99,7 +97,7 @@ public final class Fuzzing {
                         }
                       }
                     } catch (InterruptedException e) {
-                      // all cases are done
+                      return; // all cases are done
                     }
                   });
     }
