@@ -180,11 +180,12 @@ final class EverySettingTest {
   }
 
   @Test
-  void the_shared_pace_of_a_channel_has_a_test() {
+  void what_is_set_for_all_accounts_has_a_test() {
     Set<String> left = names(PostriderConfig.class);
     left.removeAll(ELSEWHERE);
-    assertThat(left).containsExactly("channelPaces");
+    assertThat(left).containsExactlyInAnyOrder("channelPaces", "encryptionKeys");
     exists(new Shown(Throttling.class, "accounts_of_one_channel_share_the_channels_pace"));
+    exists(new Shown(Encryption.class, "a_new_key_encrypts_and_the_old_one_is_still_read"));
   }
 
   private static void check(Class<?> settings, Map<String, Shown> shown) {
