@@ -137,8 +137,8 @@ class DraftsTest {
     assertProblems(
         "schedule.every: 'fortnight' cannot be read; write one like \"2 weeks\"",
         "schedule.at: '9 o'clock' is not a time of day such as 09:00",
-        "schedule.from: '20.11.2026' is not a date such as 2026-11-20",
-        "schedule.until: 'soon' is not a date such as 2026-11-20",
+        "schedule.from: '20.11.2026' is not a date such as 2026-11-20, before the year 10000",
+        "schedule.until: 'soon' is not a date such as 2026-11-20, before the year 10000",
         "schedule.on[0]: 'X' is no weekday; write MON, TUE, WED, THU, FRI, SAT or SUN");
   }
 
@@ -153,7 +153,7 @@ class DraftsTest {
     assertThat(ScheduleDraft.at("2026-11-20T09:00Z").read(FRIDAY, problems)).isNull();
     assertProblems(
         "schedule.at: '2026-11-20T09:00Z' is not a local date and time without a zone, such as"
-            + " 2026-11-20T09:00");
+            + " 2026-11-20T09:00, before the year 10000");
   }
 
   @Test
