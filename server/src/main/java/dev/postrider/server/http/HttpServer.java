@@ -172,11 +172,19 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private void handle(ServerRequest request, ServerResponse response) {
+    Seen seen = new Seen();
+    try {
+      handle(request, response, seen);
+    } finally {
+      seen.leavePage();
+    }
+  }
+
+  private void handle(ServerRequest request, ServerResponse response, Seen seen) {
     Traffic traffic = Traffic.current();
     traffic.bodyBegins();
     Answer answer;
     long began = System.nanoTime();
-    Seen seen = new Seen();
     try {
       answer = answer(request, seen);
     } catch (HttpProblem e) {
@@ -223,7 +231,6 @@ public final class HttpServer implements AutoCloseable {
     try {
       send(request, response, answer);
     } finally {
-      seen.leavePage();
       traffic.passedOn();
     }
     if (!unread || !request.content().hasEntity()) {
