@@ -1,6 +1,6 @@
-# Sourced by ./postrider and ./check. find_jdk sets `jdk` to the home of a JDK new enough for
-# Postrider, or explains what to install and fails. Versions are read from each JDK's `release`
-# file: starting every Java on the machine to ask for its version would take seconds.
+# Sourced by ./postrider, ./check and the commands in dev/. find_jdk sets `jdk` to the home of a JDK
+# new enough for Postrider, or explains what to install and fails. Versions are read from each JDK's
+# `release` file: starting every Java on the machine to ask for its version would take seconds.
 
 jdk_wanted=25
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three real servers on one PostgreSQL, some kinds of disaster and a pair of them; {@code
- * ./cluster-test 20} goes through all kinds for 20 minutes.
+ * dev/cluster-test 20} goes through all kinds for 20 minutes.
  */
 class ClusterTest {
   private static final long SEED = Long.getLong("postrider.seed", System.nanoTime());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A real server process, killed with SIGKILL; {@code ./crash-test 200} runs it longer. */
+/** A real server process, killed with SIGKILL; {@code dev/crash-test 200} runs it longer. */
 class CrashTest {
   private static final long SEED = Long.getLong("postrider.seed", System.nanoTime());
 
