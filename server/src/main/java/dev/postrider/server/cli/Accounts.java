@@ -1,7 +1,5 @@
 package dev.postrider.server.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -10,100 +8,53 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider accounts}: looks after accounts. */
-@Command(
-    name = "accounts",
-    description = "Lists, checks, pauses and resumes accounts.",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+@Command(name = "accounts", description = "Lists, checks, pauses and resumes accounts.")
 final class Accounts {
-  private final Terminal terminal;
+  static final String NONE = "No account is configured.";
+  static final Columns COLUMNS =
+      new Columns()
+          .with("ACCOUNT", "id")
+          .with("CHANNEL", "channel")
+          .with("NODE", "node")
+          .with("HEALTH", "health")
+          .age("SINCE", "since")
+          .with("QUEUED", "queued")
+          .with("SENDING", "sending")
+          .with("DEAD", "deadLetters")
+          .age("OLDEST DUE", "oldestDueAt")
+          .with("WHY", "reason");
 
-  Accounts(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  @Command(description = "Lists accounts and their health.", mixinStandardHelpOptions = true)
+  @Command(description = "Lists accounts and their health.")
   int list(@Mixin Remote remote) {
-    JsonNode page = remote.client().get("/v1/accounts");
-    remote.print(
-        page,
-        answer -> table(answer.path("items")).print(terminal.out(), "No account is configured."));
-    return 0;
-  }
-
-  static Table table(JsonNode accounts) {
-    Table table =
-        new Table(
-            "ACCOUNT",
-            "CHANNEL",
-            "NODE",
-            "HEALTH",
-            "SINCE",
-            "QUEUED",
-            "SENDING",
-            "DEAD",
-            "OLDEST DUE",
-            "WHY");
-    for (JsonNode account : accounts) {
-      table.row(
-          Table.text(account, "id"),
-          Table.text(account, "channel"),
-          Table.text(account, "node"),
-          Table.text(account, "health"),
-          Table.ago(account, "since"),
-          account.path("queued").asLong(),
-          account.path("sending").asInt(),
-          account.path("deadLetters").asLong(),
-          Table.ago(account, "oldestDueAt"),
-          Table.text(account, "reason"));
-    }
-    return table;
+    return remote.list(Client.path("accounts"), COLUMNS, NONE);
   }
 
   @Command(
-      description = "Asks the platform whether it takes the account; exit code 1 if not.",
-      mixinStandardHelpOptions = true)
+      description = "Asks the platform whether it takes the account; exits with 1 if it does not.")
   int check(@Parameters(paramLabel = "ACCOUNT") String id, @Mixin Remote remote) {
-    JsonNode check = remote.client().post(path(id, "check"), null);
-    remote.print(
-        check,
-        answer ->
-            terminal
-                .out()
-                .println(
-                    (Table.text(answer, "result")
-                            + " "
-                            + Table.plain(
-                                Table.text(answer, "identity") + Table.text(answer, "cause")))
-                        .strip()));
-    return Table.text(check, "result").equals("healthy") ? 0 : Failure.FAILED;
+    JsonNode check = remote.client().post(Client.path("accounts", id, "check"), null);
+    String result = Table.text(check, "result");
+    String details = Table.text(check, "identity") + Table.text(check, "cause");
+    remote.print(check, (out, _) -> out.println(Table.plain(result + " " + details).strip()));
+    return result.equals("healthy") ? 0 : Failure.FAILED;
   }
 
-  @Command(
-      description = "Sends nothing on it until it is resumed.",
-      mixinStandardHelpOptions = true)
+  @Command(description = "Stops sending on an account until it is resumed.")
   int pause(
       @Parameters(paramLabel = "ACCOUNT") String id,
-      @Option(names = "--reason", description = "Why, for those who wonder.")
-          @Nullable String reason,
+      @Option(names = "--reason", description = Remote.REASON) @Nullable String reason,
       @Mixin Remote remote) {
-    Map<String, @Nullable Object> body = new LinkedHashMap<>();
-    body.put("reason", reason);
-    JsonNode account = remote.client().post(path(id, "pause"), body);
-    remote.print(account, _ -> terminal.out().println(id + " is paused."));
-    return 0;
+    return remote.post(
+        Client.path("accounts", id, "pause"),
+        Values.of("reason", reason).body(),
+        (out, _) -> out.println(id + " is paused."));
   }
 
-  @Command(description = "Sends on it again.", mixinStandardHelpOptions = true)
+  @Command(description = "Sends on an account again.")
   int resume(@Parameters(paramLabel = "ACCOUNT") String id, @Mixin Remote remote) {
-    JsonNode account = remote.client().post(path(id, "resume"), null);
-    remote.print(
-        account,
-        answer -> terminal.out().println(id + " is " + Table.text(answer, "health") + "."));
-    return 0;
-  }
-
-  private static String path(String id, String action) {
-    return "/v1/accounts/" + Client.step(id) + "/" + action;
+    return remote.post(
+        Client.path("accounts", id, "resume"),
+        null,
+        (out, account) -> out.println(id + " is " + Table.text(account, "health") + "."));
   }
 }

@@ -46,7 +46,7 @@ final class AccountsCheck {
   private void throughServer(List<Finding> findings) {
     for (JsonNode account : client.get("/v1/accounts").path("items")) {
       String id = Table.text(account, "id");
-      JsonNode check = client.post("/v1/accounts/" + Client.step(id) + "/check", null);
+      JsonNode check = client.post(Client.path("accounts", id, "check"), null);
       String said = Table.text(check, "identity") + Table.text(check, "cause");
       findings.add(finding(id, Table.text(check, "result"), said));
     }

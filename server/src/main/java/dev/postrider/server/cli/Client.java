@@ -17,7 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -181,13 +181,8 @@ final class Client {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** A query of those values that are there. */
-  static String query(Map<String, ? extends @Nullable Object> values) {
-    String text =
-        values.entrySet().stream()
-            .filter(value -> value.getValue() != null)
-            .map(value -> step(value.getKey()) + "=" + step(String.valueOf(value.getValue())))
-            .collect(Collectors.joining("&"));
-    return text.isEmpty() ? "" : "?" + text;
+  /** A path of the API from its steps, whatever is in them. */
+  static String path(String... steps) {
+    return "/v1/" + Arrays.stream(steps).map(Client::step).collect(Collectors.joining("/"));
   }
 }

@@ -11,8 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code postrider completion}: lets the shell complete our commands. */
 @Command(
     name = "completion",
-    description = "Prints a completion script: source <(postrider completion bash)",
-    mixinStandardHelpOptions = true)
+    description = "Prints a completion script: source <(postrider completion bash)")
 final class Completion implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -19,8 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
     description = {
       "Checks configuration, store, disk, clock and accounts; says what is wrong and what to do.",
       "Works whether the server runs or not, and changes nothing."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class Doctor implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -52,40 +52,30 @@ final class Filter {
   @Option(names = "--until", paramLabel = "WHEN", description = "Accepted before that.")
   private @Nullable String until;
 
-  private Map<String, @Nullable Object> plain() {
-    Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    values.put("status", status);
-    values.put("account", account);
-    values.put("to", to);
-    values.put("idempotencyKey", key);
-    values.put("sessionId", session);
-    values.put("runId", run);
-    values.put("turnId", turn);
-    values.put("receipt", receipt);
-    values.put("reason", reason);
-    values.put("text", text);
-    values.put("since", since);
-    values.put("until", until);
-    return values;
+  private Values plain() {
+    return Values.of("status", status)
+        .and("account", account)
+        .and("to", to)
+        .and("idempotencyKey", key)
+        .and("sessionId", session)
+        .and("runId", run)
+        .and("turnId", turn)
+        .and("receipt", receipt)
+        .and("reason", reason)
+        .and("text", text)
+        .and("since", since)
+        .and("until", until);
   }
 
   /** For a query. */
-  Map<String, @Nullable Object> values() {
-    Map<String, @Nullable Object> values = plain();
-    metadata.forEach((name, value) -> values.put("metadata." + name, value));
+  Values values() {
+    Values values = plain();
+    metadata.forEach((name, value) -> values.and("metadata." + name, value));
     return values;
   }
 
   /** For a body. */
-  Map<String, @Nullable Object> body() {
-    Map<String, @Nullable Object> values = plain();
-    if (!metadata.isEmpty()) {
-      values.put("metadata", metadata);
-    }
-    return values;
-  }
-
-  boolean isEmpty() {
-    return values().values().stream().allMatch(value -> value == null);
+  Values body() {
+    return metadata.isEmpty() ? plain() : plain().and("metadata", metadata);
   }
 }

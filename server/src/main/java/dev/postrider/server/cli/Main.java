@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.ScopeType;
 
 /** The command {@code postrider}: picks a subcommand and turns its end into an exit code. */
 @Command(
@@ -40,12 +41,13 @@ import picocli.CommandLine.IFactory;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    footer = {
-      "",
-      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 server not reachable.",
-      "Environment: POSTRIDER_URL and POSTRIDER_TOKEN stand for --url and --token."
-    })
+    scope = ScopeType.INHERIT)
 public final class Main {
+  private static final String[] FOOTER = {
+    "",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 server not reachable.",
+    "Environment: POSTRIDER_URL and POSTRIDER_TOKEN stand for --url and --token."
+  };
 
   private Main() {}
 
@@ -65,6 +67,7 @@ public final class Main {
   /** Runs a command in the given surroundings and gives its exit code. */
   static int run(Terminal terminal, String... args) {
     CommandLine line = new CommandLine(new Main(), new Commands(terminal));
+    line.getCommandSpec().usageMessage().footer(FOOTER); // in the annotation, all would inherit it
     line.setOut(terminal.rawOut()); // help is coloured
     line.setErr(terminal.rawErr());
     line.setExecutionExceptionHandler((e, _, _) -> explain(e, terminal));

@@ -5,45 +5,33 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code postrider messages}: looks at messages. */
-@Command(
-    name = "messages",
-    description = "Lists, shows, cancels and hurries messages.",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+@Command(name = "messages", description = "Lists, shows, cancels and retries messages.")
 final class Messages {
-  private static final String PATH = "/v1/messages";
 
-  private final Terminal terminal;
-
-  Messages(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  @Command(description = "Lists messages, the newest first.", mixinStandardHelpOptions = true)
+  @Command(description = "Lists messages, newest first.")
   int list(@Mixin Filter filter, @Mixin Paging paging, @Mixin Remote remote) {
-    var page = remote.client().get(PATH + Client.query(paging.addTo(filter.values())));
-    remote.print(page, answer -> MessageText.list(terminal.out(), answer, "No messages match."));
-    return 0;
+    return remote.list(
+        Client.path("messages") + paging.query(filter.values()),
+        MessageText.COLUMNS,
+        "No messages match.");
   }
 
-  @Command(description = "Shows one with its history.", mixinStandardHelpOptions = true)
+  @Command(description = "Shows a message with its history.")
   int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
-    var message = remote.client().get(PATH + "/" + Client.step(id));
-    remote.print(message, answer -> MessageText.show(terminal.out(), answer));
-    return 0;
+    return remote.get(Client.path("messages", id), MessageText::show);
   }
 
-  @Command(description = "Withdraws one that is not sent yet.", mixinStandardHelpOptions = true)
+  @Command(description = "Cancels a message that is not sent yet.")
   int cancel(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
-    var message = remote.client().post(PATH + "/" + Client.step(id) + "/cancel", null);
-    remote.print(message, _ -> terminal.out().println("Cancelled."));
-    return 0;
+    return remote.post(
+        Client.path("messages", id, "cancel"), null, (out, _) -> out.println("Cancelled."));
   }
 
-  @Command(description = "Tries a queued one now.", mixinStandardHelpOptions = true)
+  @Command(description = "Tries a queued message now.")
   int retry(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
-    var message = remote.client().post(PATH + "/" + Client.step(id) + "/retry", null);
-    remote.print(message, _ -> terminal.out().println("It will be tried now."));
-    return 0;
+    return remote.post(
+        Client.path("messages", id, "retry"),
+        null,
+        (out, _) -> out.println("It will be tried now."));
   }
 }

@@ -28,8 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
       "Moves everything from one store to another, and compares them afterwards.",
       "Stop the servers first. The source is only read; it can be repeated.",
       "The configuration's storage.encryptionKey decrypts the source and encrypts the target."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class MigrateStore implements Callable<Integer> {
   private static final String SQLITE = "sqlite:";
   private static final String NODE = "migrate-store";

@@ -7,8 +7,7 @@ import picocli.CommandLine.Command;
 /** {@code postrider key}: makes a key that contents are encrypted under in the store. */
 @Command(
     name = "key",
-    description = "Makes a key for storage.encryptionKey, which encrypts contents in the store.",
-    mixinStandardHelpOptions = true)
+    description = "Makes a key for storage.encryptionKey, which encrypts contents in the store.")
 final class NewKey implements Callable<Integer> {
   private final Terminal terminal;
 

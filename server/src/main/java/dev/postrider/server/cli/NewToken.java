@@ -9,8 +9,7 @@ import picocli.CommandLine.Command;
 /** {@code postrider token}: makes a token for the API, and the hash that stands in the file. */
 @Command(
     name = "token",
-    description = "Makes a token for the API, and its hash for the configuration.",
-    mixinStandardHelpOptions = true)
+    description = "Makes a token for the API, and its hash for the configuration.")
 final class NewToken implements Callable<Integer> {
   private static final int BYTES = 32;
 

@@ -1,6 +1,5 @@
 package dev.postrider.server.cli;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -12,9 +11,12 @@ final class Paging {
   @Option(names = "--cursor", description = "Go on where the list before ended.")
   private @Nullable String cursor;
 
-  Map<String, @Nullable Object> addTo(Map<String, @Nullable Object> values) {
-    values.put("limit", limit);
-    values.put("cursor", cursor);
-    return values;
+  /** The query of a page of what the values choose. */
+  String query(Values values) {
+    return values.and("limit", limit).and("cursor", cursor).query();
+  }
+
+  String query() {
+    return query(new Values());
   }
 }

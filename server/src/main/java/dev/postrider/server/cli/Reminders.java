@@ -1,8 +1,6 @@
 package dev.postrider.server.cli;
 
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,44 +11,23 @@ import tools.jackson.databind.JsonNode;
 /** {@code postrider reminders}: messages to many chats. */
 @Command(
     name = "reminders",
-    description = "Lists, shows, creates, previews, fires and deletes reminders.",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+    description = "Lists, shows, creates, previews, fires and deletes reminders.")
 final class Reminders {
-  private static final String PATH = "/v1/reminders";
   private static final String FILE = "A reminder in JSON or YAML; - for what is piped in.";
+
+  private static final Columns COLUMNS =
+      new Columns()
+          .with("ID", "id")
+          .with("NAME", "name")
+          .with("ACCOUNT", "account")
+          .with("TARGETS", "targetCount")
+          .age("NEXT", "nextFireAt")
+          .with("SCHEDULE", Reminders::schedule);
 
   private final Terminal terminal;
 
   Reminders(Terminal terminal) {
     this.terminal = terminal;
-  }
-
-  @Command(description = "Lists them, the newest first.", mixinStandardHelpOptions = true)
-  int list(
-      @Option(names = "--account", description = "Only this account.") @Nullable String account,
-      @Mixin Paging paging,
-      @Mixin Remote remote) {
-    Map<String, @Nullable Object> query = new LinkedHashMap<>();
-    query.put("account", account);
-    JsonNode page = remote.client().get(PATH + Client.query(paging.addTo(query)));
-    remote.print(page, this::list);
-    return 0;
-  }
-
-  private void list(JsonNode page) {
-    Table table = new Table("ID", "NAME", "ACCOUNT", "TARGETS", "NEXT", "SCHEDULE");
-    for (JsonNode reminder : page.path("items")) {
-      table.row(
-          Table.text(reminder, "id"),
-          Table.text(reminder, "name"),
-          Table.text(reminder, "account"),
-          reminder.path("targetCount").asInt(),
-          Table.ago(reminder, "nextFireAt"),
-          schedule(reminder));
-    }
-    table.print(terminal.out(), "There are no reminders.");
-    InboundText.more(terminal.out(), page);
   }
 
   private static String schedule(JsonNode reminder) {
@@ -61,52 +38,57 @@ final class Reminders {
     return reminder.path("enabled").asBoolean() ? text : "off: " + text;
   }
 
-  @Command(description = "Shows one.", mixinStandardHelpOptions = true)
-  int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
-    remote.print(remote.client().get(PATH + "/" + Client.step(id)), this::show);
-    return 0;
+  @Command(description = "Lists reminders, newest first.")
+  int list(
+      @Option(names = "--account", description = "Only this account.") @Nullable String account,
+      @Mixin Paging paging,
+      @Mixin Remote remote) {
+    return remote.list(
+        Client.path("reminders") + paging.query(Values.of("account", account)),
+        COLUMNS,
+        "There are no reminders.");
   }
 
-  private void show(JsonNode reminder) {
-    PrintWriter out = terminal.out();
-    InboundText.facts(out, reminder, "id", "name", "account", "timezone", "priority", "expiresIn");
-    InboundText.fact(out, "schedule", schedule(reminder));
-    InboundText.fact(out, "window", Table.text(reminder, "windowText"));
-    InboundText.facts(out, reminder, "nextFireAt", "targetCount", "createdAt", "updatedAt");
+  @Command(description = "Shows a reminder.")
+  int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
+    return remote.get(Client.path("reminders", id), Reminders::show);
+  }
+
+  private static void show(PrintWriter out, JsonNode reminder) {
+    Facts.print(out, reminder, "id name account timezone priority expiresIn");
+    Facts.print(out, "schedule", schedule(reminder));
+    Facts.print(out, "window", Table.text(reminder, "windowText"));
+    Facts.print(out, reminder, "nextFireAt targetCount createdAt updatedAt");
     for (JsonNode message : reminder.path("messages")) {
       int files = message.path("media").size();
-      InboundText.fact(
+      Facts.print(
           out,
           "message",
           Table.text(message, "text") + (files == 0 ? "" : " (" + files + " files)"));
     }
   }
 
-  @Command(description = "Creates one.", mixinStandardHelpOptions = true)
+  @Command(description = "Creates a reminder.")
   int create(
       @Option(names = "--file", paramLabel = "FILE", required = true, description = FILE)
           String file,
       @Mixin Remote remote) {
-    JsonNode made = remote.client().post(PATH, Document.read(file, terminal));
-    remote.print(
-        made, reminder -> terminal.out().println("Created as " + Table.text(reminder, "id") + "."));
-    return 0;
+    return remote.post(
+        Client.path("reminders"),
+        Document.read(file, terminal),
+        (out, made) -> out.println("Created as " + Table.text(made, "id") + "."));
   }
 
-  @Command(
-      description = "Tells how a reminder would go if it fired now; nothing is stored.",
-      mixinStandardHelpOptions = true)
+  @Command(description = "Tells how a reminder would go if it fired now; nothing is stored.")
   int preview(
       @Option(names = "--file", paramLabel = "FILE", required = true, description = FILE)
           String file,
       @Mixin Remote remote) {
-    JsonNode outlook = remote.client().post(PATH + "/preview", Document.read(file, terminal));
-    remote.print(outlook, this::preview);
-    return 0;
+    return remote.post(
+        Client.path("reminders", "preview"), Document.read(file, terminal), Reminders::preview);
   }
 
-  private void preview(JsonNode outlook) {
-    PrintWriter out = terminal.out();
+  private static void preview(PrintWriter out, JsonNode outlook) {
     String pace =
         outlook.path("perMinute").isNumber()
             ? "at %.1f a minute".formatted(outlook.path("perMinute").asDouble())
@@ -132,26 +114,19 @@ final class Reminders {
     }
   }
 
-  @Command(description = "Fires one now.", mixinStandardHelpOptions = true)
+  @Command(description = "Fires a reminder now.")
   int fire(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
-    JsonNode run = remote.client().post(PATH + "/" + Client.step(id) + "/fire", null);
-    remote.print(
-        run,
-        fired ->
-            terminal
-                .out()
-                .println(
-                    "Fired to %,d chats; follow it with: postrider runs watch %s"
-                        .formatted(fired.path("total").asInt(), Table.text(fired, "id"))));
-    return 0;
+    return remote.post(
+        Client.path("reminders", id, "fire"),
+        null,
+        (out, run) ->
+            out.println(
+                "Fired to %,d chats; follow it with: postrider runs watch %s"
+                    .formatted(run.path("total").asInt(), Table.text(run, "id"))));
   }
 
-  @Command(description = "Deletes one; its runs go on.", mixinStandardHelpOptions = true)
+  @Command(description = "Deletes a reminder; its runs go on.")
   int delete(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
-    remote.client().delete(PATH + "/" + Client.step(id));
-    if (!remote.wantsJson()) {
-      terminal.out().println("Deleted.");
-    }
-    return 0;
+    return remote.delete(Client.path("reminders", id), "Deleted.");
   }
 }

@@ -1,8 +1,11 @@
 package dev.postrider.server.cli;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -13,6 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class Remote {
   private static final JsonMapper PRETTY =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  /** What commands say of their option {@code --reason}. */
+  static final String REASON = "The reason, which is shown while the pause lasts.";
 
   private final Terminal terminal;
 
@@ -38,8 +44,8 @@ final class Remote {
     this.terminal = terminal;
   }
 
-  PrintWriter out() {
-    return terminal.out();
+  PrintWriter err() {
+    return terminal.err();
   }
 
   Client client() {
@@ -56,12 +62,51 @@ final class Remote {
     return json;
   }
 
+  /** Says an answer in words. */
+  interface View {
+    void print(PrintWriter out, JsonNode answer);
+  }
+
   /** Prints an answer: as it is with {@code --json}, else in words. */
-  void print(JsonNode answer, Consumer<JsonNode> inWords) {
+  void print(JsonNode answer, View inWords) {
     if (json) {
       terminal.data().println(PRETTY.writeValueAsString(answer));
     } else {
-      inWords.accept(answer);
+      inWords.print(terminal.out(), answer);
     }
+  }
+
+  // ---- whole commands; each gives its exit code
+
+  int get(String path, View inWords) {
+    print(client().get(path), inWords);
+    return 0;
+  }
+
+  /** Prints a list, or a page of it. */
+  int list(String path, Columns columns, String nothing) {
+    return get(path, (out, page) -> columns.printPage(out, page, nothing));
+  }
+
+  int post(String path, @Nullable Object body, View inWords) {
+    print(client().post(path, body), inWords);
+    return 0;
+  }
+
+  int delete(String path, String done) {
+    client().delete(path);
+    if (!json) {
+      terminal.out().println(done);
+    }
+    return 0;
+  }
+
+  /** Prints an answer as it comes, however long it is. */
+  int copy(String path) throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(client().stream(path), StandardCharsets.UTF_8))) {
+      lines.lines().forEach(terminal.data()::println);
+    }
+    return 0;
   }
 }

@@ -1,13 +1,8 @@
 package dev.postrider.server.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,13 +13,31 @@ import tools.jackson.databind.JsonNode;
 /** {@code postrider runs}: firings of reminders. */
 @Command(
     name = "runs",
-    description = "Lists, shows, watches, pauses, resumes and cancels runs of reminders.",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+    description = "Lists, shows, watches, pauses, resumes and cancels runs of reminders.")
 final class Runs {
-  private static final String PATH = "/v1/runs";
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private static final Columns COLUMNS =
+      new Columns()
+          .with("ID", "id")
+          .with("NAME", "name")
+          .with("STATUS", "status")
+          .with("SENT", run -> Table.text(run, "sent") + " of " + Table.text(run, "total"))
+          .with("FAILED", "failed")
+          .with("SKIPPED", "skipped")
+          .with("LEFT", run -> run.path("pending").asInt() + run.path("sending").asInt())
+          .age("FIRED", "createdAt")
+          .with("DONE", run -> Table.ago(run, RunText.ended(run) ? "endedAt" : "eta"));
+
+  private static final Columns TARGETS =
+      new Columns()
+          .with("TO", "to")
+          .with("NAME", "name")
+          .with("ACCOUNT", "account")
+          .with("STATUS", "status")
+          .age("ENDED", "endedAt")
+          .with("ERROR", "error");
 
   private final Terminal terminal;
 
@@ -39,77 +52,43 @@ final class Runs {
     all
   }
 
-  private static String at(String id) {
-    return PATH + "/" + Client.step(id);
-  }
-
-  @Command(description = "Lists them, the newest first.", mixinStandardHelpOptions = true)
+  @Command(description = "Lists runs, newest first.")
   int list(
       @Option(names = "--reminder", paramLabel = "ID", description = "Only of this reminder.")
           @Nullable String reminder,
       @Mixin Paging paging,
       @Mixin Remote remote) {
-    Map<String, @Nullable Object> query = new LinkedHashMap<>();
-    query.put("reminder", reminder);
-    JsonNode page = remote.client().get(PATH + Client.query(paging.addTo(query)));
-    remote.print(page, this::list);
-    return 0;
+    return remote.list(
+        Client.path("runs") + paging.query(Values.of("reminder", reminder)),
+        COLUMNS,
+        "No reminder has fired.");
   }
 
-  private void list(JsonNode page) {
-    Table table =
-        new Table("ID", "NAME", "STATUS", "SENT", "FAILED", "SKIPPED", "LEFT", "FIRED", "DONE");
-    for (JsonNode run : page.path("items")) {
-      table.row(
-          Table.text(run, "id"),
-          Table.text(run, "name"),
-          Table.text(run, "status"),
-          run.path("sent").asInt() + " of " + run.path("total").asInt(),
-          run.path("failed").asInt(),
-          run.path("skipped").asInt(),
-          run.path("pending").asInt() + run.path("sending").asInt(),
-          Table.ago(run, "createdAt"),
-          Table.ago(run, RunText.ended(run) ? "endedAt" : "eta"));
-    }
-    table.print(terminal.out(), "No reminder has fired.");
-    InboundText.more(terminal.out(), page);
-  }
-
-  @Command(description = "Shows one.", mixinStandardHelpOptions = true)
+  @Command(description = "Shows a run.")
   int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
-    remote.print(remote.client().get(at(id)), this::show);
-    return 0;
-  }
-
-  private void show(JsonNode run) {
-    PrintWriter out = terminal.out();
-    out.println(RunText.bar(run));
-    InboundText.facts(
-        out,
-        run,
-        "id",
-        "reminderId",
-        "name",
-        "account",
-        "status",
-        "reason",
-        "until",
-        "startedAt",
-        "endedAt",
-        "windowEndsAt",
-        "eta",
-        "summary");
+    return remote.get(
+        Client.path("runs", id),
+        (out, run) -> {
+          out.println(RunText.bar(run));
+          Facts.print(
+              out,
+              run,
+              """
+              id reminderId name account status reason until startedAt endedAt windowEndsAt eta \
+              summary\
+              """);
+        });
   }
 
   @Command(
-      description = "Follows one to its end; exits with 0 if everybody was reached, else with 1.",
-      mixinStandardHelpOptions = true)
+      description = "Follows a run to its end; exits with 0 if everybody was reached, else with 1.")
   int watch(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote)
       throws InterruptedException {
     Client client = remote.client();
+    String path = Client.path("runs", id);
     String told = "";
-    JsonNode run = client.get(at(id));
-    for (; !RunText.ended(run); run = client.get(at(id))) {
+    JsonNode run = client.get(path);
+    for (; !RunText.ended(run); run = client.get(path)) {
       if (!remote.wantsJson()) {
         told = tell(run, told);
       }
@@ -120,9 +99,9 @@ final class Runs {
     }
     remote.print(
         run,
-        last -> {
-          terminal.out().println(RunText.line(last));
-          terminal.out().println(Table.plain(Table.text(last, "summary")));
+        (out, last) -> {
+          out.println(RunText.line(last));
+          out.println(Table.plain(Table.text(last, "summary")));
         });
     return Table.text(run, "status").equals("success") ? 0 : Failure.FAILED;
   }
@@ -141,9 +120,7 @@ final class Runs {
     return line;
   }
 
-  @Command(
-      description = "Lists its targets, or writes them all as CSV.",
-      mixinStandardHelpOptions = true)
+  @Command(description = "Lists the targets of a run, or writes them all as CSV.")
   int targets(
       @Parameters(paramLabel = "ID") String id,
       @Option(
@@ -155,57 +132,23 @@ final class Runs {
       @Mixin Paging paging,
       @Mixin Remote remote)
       throws IOException {
-    Map<String, @Nullable Object> query = new LinkedHashMap<>();
-    query.put("status", status);
-    if (csv) {
-      query.put("format", "csv");
-      table(remote.client(), at(id) + "/targets" + Client.query(query));
-      return 0;
-    }
-    String path = at(id) + "/targets" + Client.query(paging.addTo(query));
-    remote.print(remote.client().get(path), this::targets);
-    return 0;
+    String path = Client.path("runs", id, "targets");
+    Values chosen = Values.of("status", status);
+    return csv
+        ? remote.copy(path + chosen.and("format", "csv").query())
+        : remote.list(path + paging.query(chosen), TARGETS, "No targets match.");
   }
 
-  private void table(Client client, String path) throws IOException {
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(client.stream(path), StandardCharsets.UTF_8))) {
-      lines.lines().forEach(terminal.data()::println);
-    }
-  }
-
-  private void targets(JsonNode page) {
-    Table table = new Table("TO", "NAME", "ACCOUNT", "STATUS", "ENDED", "ERROR");
-    for (JsonNode target : page.path("items")) {
-      table.row(
-          Table.text(target, "to"),
-          Table.text(target, "name"),
-          Table.text(target, "account"),
-          Table.text(target, "status"),
-          Table.ago(target, "endedAt"),
-          Table.text(target, "error"));
-    }
-    table.print(terminal.out(), "None that match.");
-    InboundText.more(terminal.out(), page);
-  }
-
-  // ---- leading
-
-  @Command(
-      description = "Begins with no more chats until it is resumed.",
-      mixinStandardHelpOptions = true)
+  @Command(description = "Sends to no further chats until the run is resumed.")
   int pause(
       @Parameters(paramLabel = "ID") String id,
-      @Option(names = "--reason", description = "Why, for those who wonder.")
-          @Nullable String reason,
+      @Option(names = "--reason", description = Remote.REASON) @Nullable String reason,
       @Mixin Remote remote) {
-    Map<String, @Nullable Object> body = new LinkedHashMap<>();
-    body.put("reason", reason);
-    remote.print(remote.client().post(at(id) + "/pause", body), this::line);
-    return 0;
+    return remote.post(
+        Client.path("runs", id, "pause"), Values.of("reason", reason).body(), Runs::line);
   }
 
-  @Command(description = "Goes on, also with one that has ended.", mixinStandardHelpOptions = true)
+  @Command(description = "Goes on with a run, also with one that has ended.")
   int resume(
       @Parameters(paramLabel = "ID") String id,
       @Option(
@@ -214,20 +157,16 @@ final class Runs {
               description = "With whom: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE}.")
           Scope scope,
       @Mixin Remote remote) {
-    Map<String, Object> body = Map.of("scope", scope.name());
-    remote.print(remote.client().post(at(id) + "/resume", body), this::line);
-    return 0;
+    return remote.post(
+        Client.path("runs", id, "resume"), Values.of("scope", scope.name()).body(), Runs::line);
   }
 
-  @Command(
-      description = "Ends one; whoever is being sent to now is still reached.",
-      mixinStandardHelpOptions = true)
+  @Command(description = "Cancels a run; sends that have begun are still finished.")
   int cancel(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
-    remote.print(remote.client().post(at(id) + "/cancel", null), this::line);
-    return 0;
+    return remote.post(Client.path("runs", id, "cancel"), null, Runs::line);
   }
 
-  private void line(JsonNode run) {
-    terminal.out().println(RunText.line(run));
+  private static void line(PrintWriter out, JsonNode run) {
+    out.println(RunText.line(run));
   }
 }

@@ -1,12 +1,11 @@
 package dev.postrider.server.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,7 +17,7 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider send}: hands a message in. */
-@Command(name = "send", description = "Sends a message.", mixinStandardHelpOptions = true)
+@Command(name = "send", description = "Sends a message.")
 final class Send implements Callable<Integer> {
   private final Terminal terminal;
 
@@ -100,50 +99,41 @@ final class Send implements Callable<Integer> {
           spec.commandLine(), "Say where to: --account and --to, or --turn.");
     }
     Client client = remote.client();
-    Map<String, @Nullable Object> message = message(client);
+    Object message = message(client).body();
     if (dryRun) {
-      remote.print(client.post("/v1/messages/preview", message), this::show);
-      return 0;
+      return remote.post(Client.path("messages", "preview"), message, Send::show);
     }
-    Map<String, @Nullable Object> query = new LinkedHashMap<>();
-    query.put("wait", wait);
-    JsonNode sent = client.post("/v1/messages" + Client.query(query), message);
-    remote.print(sent, this::tell);
+    JsonNode sent = client.post(Client.path("messages") + Values.of("wait", wait).query(), message);
+    remote.print(sent, Send::tell);
     return switch (Table.text(sent, "status")) {
       case "failed", "expired", "held", "cancelled" -> Failure.FAILED;
       default -> 0;
     };
   }
 
-  private Map<String, @Nullable Object> message(Client client) {
-    Map<String, @Nullable Object> message = new LinkedHashMap<>();
-    message.put("account", account);
-    message.put("to", to);
-    message.put("text", "-".equals(text) ? read() : text);
-    message.put("format", format);
-    message.put("media", media.stream().map(each -> attached(each, client)).toList());
-    message.put("threadId", thread);
-    message.put("replyToId", replyTo);
-    message.put("silent", silent);
-    message.put("idempotencyKey", key);
-    message.put("turnId", turn);
-    message.put("leaseId", lease);
-    return message;
+  private Values message(Client client) {
+    return Values.of("account", account)
+        .and("to", to)
+        .and("text", "-".equals(text) ? read() : text)
+        .and("format", format)
+        .and("media", media.stream().map(each -> attached(each, client).body()).toList())
+        .and("threadId", thread)
+        .and("replyToId", replyTo)
+        .and("silent", silent)
+        .and("idempotencyKey", key)
+        .and("turnId", turn)
+        .and("leaseId", lease);
   }
 
   /** A file of ours is brought to the server first; what has an address stays where it is. */
-  private Map<String, @Nullable Object> attached(String given, Client client) {
-    Map<String, @Nullable Object> item = new LinkedHashMap<>();
+  private Values attached(String given, Client client) {
+    Values item = Values.of("asDocument", asDocument).and("loop", loop);
     if (given.contains("://") || given.startsWith("data:")) {
-      item.put("url", given);
-    } else {
-      Path file = Path.of(given);
-      item.put("id", Table.text(client.upload(file), "id"));
-      item.put("filename", String.valueOf(file.getFileName()));
+      return item.and("url", given);
     }
-    item.put("asDocument", asDocument);
-    item.put("loop", loop);
-    return item;
+    Path file = Path.of(given);
+    return item.and("id", Table.text(client.upload(file), "id"))
+        .and("filename", String.valueOf(file.getFileName()));
   }
 
   private String read() {
@@ -155,7 +145,7 @@ final class Send implements Callable<Integer> {
   }
 
   /** The parts one below the other, as they would go out. */
-  private void show(JsonNode preview) {
+  private static void show(PrintWriter out, JsonNode preview) {
     int count = preview.path("parts").size();
     for (JsonNode part : preview.path("parts")) {
       StringBuilder head = new StringBuilder("--- part ");
@@ -168,36 +158,22 @@ final class Send implements Callable<Integer> {
                     part.path("limit").asInt(),
                     Table.text(part, "unit")));
       }
-      terminal.out().println(head);
+      out.println(head);
       for (JsonNode file : part.path("media")) {
         String name = Table.text(file, "filename");
-        terminal
-            .out()
-            .println(
-                "[%s] %s"
-                    .formatted(
-                        Table.text(file, "kind"),
-                        Table.plain(name.isEmpty() ? Table.text(file, "url") : name)));
+        String shown = Table.plain(name.isEmpty() ? Table.text(file, "url") : name);
+        out.println("[%s] %s".formatted(Table.text(file, "kind"), shown));
       }
       if (part.path("text").isString()) {
-        terminal.out().println(part.path("text").asString());
+        out.println(part.path("text").asString());
       }
     }
   }
 
-  private void tell(JsonNode sent) {
-    String error = Table.text(sent, "error");
+  private static void tell(PrintWriter out, JsonNode sent) {
     String waits = WaitingText.of(sent);
-    terminal
-        .out()
-        .println(
-            "%s %s%s%s"
-                .formatted(
-                    Table.text(sent, "id"),
-                    waits.isEmpty() ? "" : "still ",
-                    Table.text(sent, "status"),
-                    waits.isEmpty()
-                        ? error.isEmpty() ? "" : ": " + Table.plain(error)
-                        : ": " + waits));
+    String status = (waits.isEmpty() ? "" : "still ") + Table.text(sent, "status");
+    String why = waits.isEmpty() ? Table.plain(Table.text(sent, "error")) : waits;
+    out.println(Table.text(sent, "id") + " " + status + (why.isEmpty() ? "" : ": " + why));
   }
 }

@@ -23,8 +23,7 @@ import picocli.CommandLine.Mixin;
 /** {@code postrider serve}: runs the server until it is told to stop. */
 @Command(
     name = "serve",
-    description = "Runs the server. Without any configuration it has one account on the sandbox.",
-    mixinStandardHelpOptions = true)
+    description = "Runs the server. Without any configuration it has one account on the sandbox.")
 final class Serve implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -3,6 +3,7 @@ package dev.postrider.server.cli;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -12,13 +13,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code postrider status}: everything on one screen. */
-@Command(
-    name = "status",
-    description = "Shows depths, rates, accounts and what needs attention.",
-    mixinStandardHelpOptions = true)
+@Command(name = "status", description = "Shows depths, rates, accounts and what needs attention.")
 final class Status implements Callable<Integer> {
   private static final int TAKEOVERS = 5;
   private static final String CLEAR = "\u001b[H\u001b[2J";
+
+  private static final Columns TAKEN_OVER =
+      new Columns()
+          .age("TAKEN OVER", "at")
+          .with("ACCOUNT", "account")
+          .with("FROM", "from")
+          .with("TO", "to")
+          .with("AFTER", "gap");
 
   private final Terminal terminal;
 
@@ -43,7 +49,7 @@ final class Status implements Callable<Integer> {
         terminal.rawOut().print(CLEAR);
       }
       @Nullable JsonNode earlier = before;
-      remote.print(stats, now -> screen(terminal.out(), now, earlier));
+      remote.print(stats, (out, now) -> screen(out, now, earlier));
       terminal.out().flush();
       before = stats;
       if (watch) {
@@ -98,41 +104,36 @@ final class Status implements Callable<Integer> {
       cluster(out, stats.path("cluster"));
     }
     out.println();
-    Accounts.table(stats.path("accounts")).print(out, "No account is configured.");
+    Accounts.COLUMNS.print(out, stats.path("accounts"), Accounts.NONE);
   }
 
   /** The servers that share the store, and the last accounts that changed hands. */
   private static void cluster(PrintWriter out, JsonNode cluster) {
     out.println();
-    Table nodes = new Table("NODE", "STATE", "ACCOUNTS", "LAST SEEN", "UP SINCE", "ADDRESS");
-    for (JsonNode node : cluster.path("nodes")) {
-      String name = Table.text(node, "name");
-      String state = node.path("alive").asBoolean() ? "alive" : "DEAD";
-      nodes.row(
-          name,
-          name.equals(Table.text(cluster, "home")) ? state + ", does the chores" : state,
-          node.path("accounts").size(),
-          Table.ago(node, "seenAt"),
-          Table.ago(node, "startedAt"),
-          Table.text(node, "address"));
-    }
-    nodes.print(out, "No node has given a sign of life.");
-    Table takeovers = new Table("TAKEN OVER", "ACCOUNT", "FROM", "TO", "AFTER");
-    int shown = 0;
-    for (JsonNode takeover : cluster.path("takeovers")) {
-      if (takeover.path("died").asBoolean() && shown++ < TAKEOVERS) {
-        takeovers.row(
-            Table.ago(takeover, "at"),
-            Table.text(takeover, "account"),
-            Table.text(takeover, "from"),
-            Table.text(takeover, "to"),
-            Table.text(takeover, "gap"));
-      }
-    }
-    if (shown > 0) {
+    new Columns()
+        .with("NODE", "name")
+        .with("STATE", node -> state(node, Table.text(cluster, "home")))
+        .with("ACCOUNTS", node -> node.path("accounts").size())
+        .age("LAST SEEN", "seenAt")
+        .age("UP SINCE", "startedAt")
+        .with("ADDRESS", "address")
+        .print(out, cluster.path("nodes"), "No node has given a sign of life.");
+    List<JsonNode> takeovers =
+        cluster
+            .path("takeovers")
+            .valueStream()
+            .filter(takeover -> takeover.path("died").asBoolean())
+            .limit(TAKEOVERS)
+            .toList();
+    if (!takeovers.isEmpty()) {
       out.println();
-      takeovers.print(out, "");
+      TAKEN_OVER.print(out, takeovers, "");
     }
+  }
+
+  private static String state(JsonNode node, String home) {
+    String state = node.path("alive").asBoolean() ? "alive" : "DEAD";
+    return Table.text(node, "name").equals(home) ? state + ", does the chores" : state;
   }
 
   /** A count, and how fast it grows: since the last look, or on average since the start. */
