@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * A text with placeholders, such as {@code Hello {{name}}}. A name has letters, digits, {@code _},
- * {@code -} and {@code .}; spaces inside the braces do not count. {@code \{{} writes braces, and
- * {@code \\{{name}}} a backslash before a value.
+ * {@code -} and {@code .}; spaces inside the braces do not count. <code>\{{</code> writes braces,
+ * and <code>\\{{name}}</code> a backslash before a value.
  *
  * <p>A value arrives as the text it is. In Markdown, what could act as markup in it is escaped; in
  * plain text there is nothing to escape; in the platform's own markup it is put in as it is, since

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves {@code ${NAME}} from the environment and {@code ${file:/path}} from a file, so that
- * secrets need not stand in the configuration. {@code $${} is a literal <code>${</code>.
+ * secrets need not stand in the configuration. <code>$${</code> is a literal <code>${</code>.
  */
 final class References {
   private static final Pattern REFERENCE = Pattern.compile("\\$?\\$\\{([^}]*)}");
