@@ -215,10 +215,10 @@ final class Group {
     session.all(
         Sql.SETTLE,
         row -> {
-          long id = row.getLong(Rows.WIDTH + 1);
+          long id = row.getLong(Sql.MESSAGE_WIDTH + 1);
           Op.Settle op = byRow.get(id);
-          boolean reserved = row.getBoolean(Rows.WIDTH + 2);
-          boolean promoted = !reserved && row.getObject(Rows.WIDTH + 3) != null;
+          boolean reserved = row.getBoolean(Sql.MESSAGE_WIDTH + 2);
+          boolean promoted = !reserved && row.getObject(Sql.MESSAGE_WIDTH + 3) != null;
           if (!reserved && !promoted) { // whom it promoted stands in a row of its own
             applied.putIfAbsent(id, Op.Written.ALONE);
             return null;
@@ -227,7 +227,9 @@ final class Group {
               id,
               new Op.Written(
                   true,
-                  promoted && op != null ? Values.head(row, Rows.WIDTH + 2, op.account()) : null,
+                  promoted && op != null
+                      ? Values.head(row, Sql.MESSAGE_WIDTH + 2, op.account())
+                      : null,
                   reserved ? Rows.raw(row, accounts) : null));
           return null;
         },

@@ -170,7 +170,7 @@ final class Joining {
     }
     return session.one(
         byKey,
-        found -> Rows.duplicate(found, accounts, Rows.WIDTH + 1, entry.contentHash()),
+        found -> Rows.duplicate(found, accounts, Sql.MESSAGE_WIDTH + 1, entry.contentHash()),
         account,
         entry.message().idempotencyKey());
   }

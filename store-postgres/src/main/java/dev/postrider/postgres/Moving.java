@@ -130,24 +130,25 @@ final class Moving implements Transfer {
   private Carried read(ResultSet row) throws SQLException {
     StoredMessage message = Rows.message(row, accounts);
     boolean ended = message.status().ended();
-    long seq = row.getLong(Rows.WIDTH + 2);
+    long seq = row.getLong(Sql.MESSAGE_WIDTH + 2);
     Long place = row.wasNull() ? null : Long.valueOf(seq);
-    boolean arriving = row.getBoolean(Rows.WIDTH + 4);
+    boolean arriving = row.getBoolean(Sql.MESSAGE_WIDTH + 4);
     boolean ordered = (row.getInt(8) & Values.UNORDERED) == 0;
     boolean scheduled = (row.getInt(8) & Values.SCHEDULED) != 0;
     return new Carried(
         message,
         place,
-        !ended && (arriving || row.getBoolean(Rows.WIDTH + 3)),
+        !ended && (arriving || row.getBoolean(Sql.MESSAGE_WIDTH + 3)),
         // An arrival waits outside its lane, too; where it arrives it enters when it is due: now.
         !ended && ordered && (scheduled || arriving),
         ended
             ? message.message().priority()
-            : row.getInt(Rows.WIDTH + 5) == 0 ? Priority.LIVE : Priority.BULK,
+            : row.getInt(Sql.MESSAGE_WIDTH + 5) == 0 ? Priority.LIVE : Priority.BULK,
         accounts
             .cipher()
-            .openIfAny(Column.CONTENT_HASH, message.id().value(), row.getBytes(Rows.WIDTH + 1)),
-        row.getBoolean(Rows.WIDTH + 6),
+            .openIfAny(
+                Column.CONTENT_HASH, message.id().value(), row.getBytes(Sql.MESSAGE_WIDTH + 1)),
+        row.getBoolean(Sql.MESSAGE_WIDTH + 6),
         List.of());
   }
 

@@ -161,8 +161,8 @@ final class Placing {
     session.all(
         Sql.BY_KEYS,
         row -> {
-          Op.Accept op = keyed.get((int) row.getLong(Rows.WIDTH + 1) - 1);
-          op.is(Rows.duplicate(row, accounts, Rows.WIDTH + 2, op.entry.contentHash()));
+          Op.Accept op = keyed.get((int) row.getLong(Sql.MESSAGE_WIDTH + 1) - 1);
+          op.is(Rows.duplicate(row, accounts, Sql.MESSAGE_WIDTH + 2, op.entry.contentHash()));
           return known.add(op);
         },
         batches.ints(owners, id -> id),

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of PostgreSQL's tables to values, in the order of {@link Sql}'s columns. */
 final class Rows {
-  /** How many columns a whole message has. */
-  static final int WIDTH = 20;
-
   private Rows() {}
 
   static Raw raw(ResultSet row, Accounts accounts) throws SQLException {

@@ -33,6 +33,9 @@ final class Sql {
           + " coalesce(q.progress, e.progress), coalesce(q.error, e.error), e.reason, m.replay_of,"
           + " m.replayed_as, m.content, m.plan ";
 
+  /** How many columns a message whole has. */
+  static final int MESSAGE_WIDTH = 20;
+
   /** What goes with a message: its row in the queue, or that of its end. */
   private static final String STATE =
       " LEFT JOIN LATERAL (SELECT * FROM queue q WHERE q.id = m.id OFFSET 0) q ON true"
@@ -334,7 +337,7 @@ final class Sql {
           + " FROM promoted q LEFT JOIN message m ON m.id = ANY (ARRAY[q.id]) AND q.reserved WHERE"
           + " q.head = 1"
           + " UNION ALL SELECT"
-          + " NULL, ".repeat(Rows.WIDTH)
+          + " NULL, ".repeat(MESSAGE_WIDTH)
           + "a.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
           + " FROM (SELECT id FROM again UNION ALL SELECT id FROM gone) a";
 

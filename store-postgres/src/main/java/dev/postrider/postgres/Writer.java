@@ -104,11 +104,11 @@ final class Writer {
           Raw raw = Rows.raw(row, accounts);
           int account = row.getInt(3);
           gone.put(raw.row(), raw);
-          if (row.getObject(Rows.WIDTH + 1) != null
-              && row.getInt(Rows.WIDTH + 2) != LanePauses.BEHIND) {
+          if (row.getObject(Sql.MESSAGE_WIDTH + 1) != null
+              && row.getInt(Sql.MESSAGE_WIDTH + 2) != LanePauses.BEHIND) {
             heads.put(new Lanes.Name(account, raw.chat()), raw.row());
           }
-          if (!row.getBoolean(Rows.WIDTH + 3)) { // an arrival is not counted yet
+          if (!row.getBoolean(Sql.MESSAGE_WIDTH + 3)) { // an arrival is not counted yet
             effects.went(account);
           }
           if (why.status.deadLetter()) {

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * many bytes wait to be handled, and how long anybody is waited for. Thread-safe.
  */
 final class ConnectionLimits implements AutoCloseable {
+  /** No platform's webhook is larger. */
+  static final long LARGEST_WEBHOOK = 4 << 20;
+
   private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
   private static final int MOST_REFUSED_AT_ONCE = 32;
   private static final int MOST_BEING_REFUSED = 2 * MOST_REFUSED_AT_ONCE;
@@ -57,7 +60,7 @@ final class ConnectionLimits implements AutoCloseable {
     int possible = Math.min(files - beingRefused, room(Runtime.getRuntime().maxMemory()));
     mostConnections = Math.clamp(limits.connections(), 1, Math.max(possible, 1));
     mostAtOnce = mostConnections + beingRefused + 1;
-    long oneBody = Math.max(settings.bodyLimit(), HooksApi.LARGEST) + HEAD;
+    long oneBody = Math.max(settings.bodyLimit(), LARGEST_WEBHOOK) + HEAD;
     mostBytes = Math.max(Math.min(limits.bodiesLimit(), quarterOfTheHeap()), oneBody);
     long often = Math.clamp(shortest(limits, bodyTimeout).toMillis() / 4, 10, 500);
     watch.scheduleWithFixedDelay(this::endLateOnes, often, often, TimeUnit.MILLISECONDS);

@@ -12,9 +12,6 @@ import java.util.Map;
  * he may, so no token of ours is asked for; what he tells is stored before he is answered.
  */
 final class HooksApi {
-  /** No platform's webhook is larger. */
-  static final long LARGEST = 4 << 20;
-
   private final Life life;
 
   HooksApi(Life life) {
@@ -37,7 +34,7 @@ final class HooksApi {
             call.method(),
             call.headers(),
             call.queries(),
-            call.body(LARGEST, "what any platform sends", List.of()),
+            call.body(ConnectionLimits.LARGEST_WEBHOOK, "what any platform sends", List.of()),
             Instant.now());
     return switch (stored(postrider, call.path("account"), request)) {
       case Hook.Answer.Genuine genuine ->
