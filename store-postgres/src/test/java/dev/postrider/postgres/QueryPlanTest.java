@@ -407,7 +407,8 @@ class QueryPlanTest {
       String text =
           Files.readString(Path.of("src/main/java", source.getName().replace('.', '/') + ".java"));
       Matcher matcher =
-          Pattern.compile("((?:  // [^\n]*\n)+)  static final String (\\w+)").matcher(text);
+          Pattern.compile("((?:  // [^\n]*\n)+)  (?:public )?static final String (\\w+)")
+              .matcher(text);
       while (matcher.find()) {
         comments.put(matcher.group(2), matcher.group(1));
       }

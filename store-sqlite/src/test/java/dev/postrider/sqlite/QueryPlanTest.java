@@ -96,7 +96,8 @@ class QueryPlanTest {
       String text =
           Files.readString(Path.of("src/main/java", source.getName().replace('.', '/') + ".java"));
       Matcher matcher =
-          Pattern.compile("// (\\w+)[^\n]*\n  static final String (\\w+)").matcher(text);
+          Pattern.compile("// (\\w+)[^\n]*\n  (?:public )?static final String (\\w+)")
+              .matcher(text);
       while (matcher.find()) {
         named.put(matcher.group(2), matcher.group(1));
       }
