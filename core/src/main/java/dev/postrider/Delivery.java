@@ -1,7 +1,7 @@
 package dev.postrider;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.StoredMessage;
 import java.time.Duration;
 
 /** A message that was handed in and is durable. Thread-safe. */

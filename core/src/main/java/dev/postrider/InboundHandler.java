@@ -1,6 +1,6 @@
 package dev.postrider;
 
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.StoredInbound;
 
 /**
  * Handles what people write. Messages of one session come one after the other, sessions side by

@@ -1,19 +1,19 @@
 package dev.postrider;
 
-import dev.postrider.engine.Admission;
-import dev.postrider.engine.Reception;
-import dev.postrider.engine.Refused;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.internal.inbound.InboundOperations;
+import dev.postrider.internal.message.Admission;
 import dev.postrider.message.Message;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.InboundNote;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.Page;
-import dev.postrider.store.SessionEntry;
-import dev.postrider.store.SessionView;
+import dev.postrider.problem.Refused;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.InboundNote;
+import dev.postrider.store.inbound.SessionEntry;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,12 +30,15 @@ import org.jspecify.annotations.Nullable;
 public final class Inbox {
   private static final int MOST_OF_A_TURN = 1_000;
 
-  private final Reception reception;
+  private final InboundOperations inboundOperations;
   private final Store store;
-  private final Function<Admission, Submission> submission;
+  private final Function<Admission, SendResult> submission;
 
-  Inbox(Reception reception, Store store, Function<Admission, Submission> submission) {
-    this.reception = reception;
+  Inbox(
+      InboundOperations inboundOperations,
+      Store store,
+      Function<Admission, SendResult> submission) {
+    this.inboundOperations = inboundOperations;
     this.store = store;
     this.submission = submission;
   }
@@ -62,7 +65,7 @@ public final class Inbox {
    */
   public List<StoredInbound> lease(
       Set<String> accounts, int max, Duration leaseFor, Duration patience) {
-    return reception.lease(accounts, max, leaseFor, patience);
+    return inboundOperations.lease(accounts, max, leaseFor, patience);
   }
 
   /**
@@ -71,8 +74,8 @@ public final class Inbox {
    *
    * @throws Refused if it is not handed out under this lease any more; nothing was changed
    */
-  public List<Submission> ack(UUID lease, List<Message> answers) {
-    return reception.done(lease, answers).stream().map(submission).toList();
+  public List<SendResult> ack(UUID lease, List<Message> answers) {
+    return inboundOperations.done(lease, answers).stream().map(submission).toList();
   }
 
   /**
@@ -82,7 +85,7 @@ public final class Inbox {
    * @throws Refused if it is not handed out under this lease any more; nothing was changed
    */
   public void nack(UUID lease, String error, @Nullable Duration delay) {
-    reception.failed(lease, error, delay);
+    inboundOperations.failed(lease, error, delay);
   }
 
   /**
@@ -91,12 +94,12 @@ public final class Inbox {
    * @throws Refused if nothing is handed out under this lease any more
    */
   public Instant extend(UUID lease, Duration leaseFor) {
-    return reception.extend(lease, leaseFor);
+    return inboundOperations.extend(lease, leaseFor);
   }
 
   /** The inbound message that is handed out under this lease, if one is. */
   public Optional<StoredInbound> leased(UUID lease) {
-    return store.desk().leased(lease);
+    return store.inbound().leased(lease);
   }
 
   /** A message to where an inbound message came from, as part of its turn; if there is one. */
@@ -111,7 +114,7 @@ public final class Inbox {
 
   /** An inbound message, what it caused, and how its turn stands. */
   public Optional<TurnView> turn(InboundId id) {
-    return store.inbound(id).map(event -> new TurnView(event, notes(id), causedBy(id)));
+    return store.inbound(id).map(inbound -> new TurnView(inbound, notes(id), causedBy(id)));
   }
 
   private List<StoredMessage> causedBy(InboundId turn) {
@@ -121,41 +124,41 @@ public final class Inbox {
 
   /** What went wrong with handling an inbound message, the oldest first. */
   public List<InboundNote> notes(InboundId id) {
-    return store.desk().notes(id);
+    return store.inbound().notes(id);
   }
 
   /** Takes an inbound dead letter in again, as a new message that points to the old one. */
   public StoredInbound replay(InboundId id) {
-    return reception.replay(id);
+    return inboundOperations.replay(id);
   }
 
   /** Lets go of an inbound dead letter. */
   public void discard(InboundId id) {
-    reception.discard(id);
+    inboundOperations.discard(id);
   }
 
   // ---- sessions
 
   public Optional<SessionView> session(String id) {
-    return store.desk().session(id);
+    return store.inbound().session(id);
   }
 
   /** Lists sessions, the one with the latest word first. */
   public Page<SessionView> sessions(@Nullable String account, @Nullable String cursor, int limit) {
-    return store.desk().sessions(account, cursor, limit);
+    return store.inbound().sessions(account, cursor, limit);
   }
 
   /** What was heard and said in a session, the newest first. */
   public Page<SessionEntry> history(String id, @Nullable String cursor, int limit) {
-    return store.desk().history(id, cursor, limit);
+    return store.inbound().history(id, cursor, limit);
   }
 
   /** Holds the messages of a session back. */
   public SessionView pause(String id, String reason) {
-    return reception.pause(id, reason);
+    return inboundOperations.pause(id, reason);
   }
 
   public SessionView resume(String id) {
-    return reception.resume(id);
+    return inboundOperations.resume(id);
   }
 }

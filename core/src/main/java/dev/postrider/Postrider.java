@@ -5,35 +5,35 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
-import dev.postrider.engine.AccountView;
-import dev.postrider.engine.Admission;
-import dev.postrider.engine.Engine;
-import dev.postrider.engine.Preview;
-import dev.postrider.engine.Refused;
-import dev.postrider.engine.Stats;
-import dev.postrider.engine.WaitingFor;
 import dev.postrider.event.Events;
+import dev.postrider.internal.engine.Engine;
+import dev.postrider.internal.message.Admission;
 import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
-import dev.postrider.store.AuditEntry;
-import dev.postrider.store.Blob;
-import dev.postrider.store.Cluster;
-import dev.postrider.store.Lane;
-import dev.postrider.store.LaneFilter;
-import dev.postrider.store.LaneView;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.Minute;
-import dev.postrider.store.Page;
-import dev.postrider.store.ReceiptState;
+import dev.postrider.problem.Refused;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
-import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.cluster.Cluster;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.history.AuditEntry;
+import dev.postrider.store.history.QueueMinute;
+import dev.postrider.store.media.Blob;
+import dev.postrider.store.message.Lane;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.SharedClock;
 import dev.postrider.time.SystemScheduler;
+import dev.postrider.view.AccountView;
+import dev.postrider.view.Preview;
+import dev.postrider.view.Stats;
+import dev.postrider.view.WaitingFor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.SecureRandom;
@@ -100,8 +100,8 @@ public final class Postrider implements AutoCloseable {
    *
    * @throws StoreUnavailable if the store cannot be opened and the configuration does not allow
    *     memory
-   * @throws dev.postrider.store.StoreRefused if another process has the store, or a newer version
-   *     wrote it
+   * @throws dev.postrider.store.failure.StoreRefused if another process has the store, or a newer
+   *     version wrote it
    * @throws IllegalArgumentException if the configuration names something that is not there
    */
   public static Postrider open(PostriderConfig config) {
@@ -228,21 +228,21 @@ public final class Postrider implements AutoCloseable {
   }
 
   /** Hands several messages in; they are made durable together, and keep their order. */
-  public List<Submission> sendAll(List<Message> messages) {
+  public List<SendResult> sendAll(List<Message> messages) {
     List<CompletableFuture<Admission>> submitted = new ArrayList<>();
     messages.forEach(message -> submitted.add(engine.submit(message)));
-    List<Submission> results = new ArrayList<>(submitted.size());
+    List<SendResult> results = new ArrayList<>(submitted.size());
     for (CompletableFuture<Admission> submission : submitted) {
       results.add(submission(answer(submission)));
     }
     return results;
   }
 
-  private Submission submission(Admission admission) {
+  private SendResult submission(Admission admission) {
     return switch (admission) {
       case Admission.Admitted admitted ->
-          new Submission.Sent(new Delivery(this, admitted.message(), admitted.duplicate()));
-      case Admission.Denied denied -> new Submission.NotSent(denied.refusal());
+          new SendResult.Sent(new Delivery(this, admitted.message(), admitted.duplicate()));
+      case Admission.Denied denied -> new SendResult.NotSent(denied.refusal());
     };
   }
 
@@ -262,7 +262,7 @@ public final class Postrider implements AutoCloseable {
    * Takes a file into custody, for messages that name it as {@code Media.held(blob.hash())}. It is
    * durable when this returns, and kept while a message needs it.
    *
-   * @throws dev.postrider.store.Blobs.TooLarge if it is larger than allowed
+   * @throws dev.postrider.store.media.Blobs.TooLarge if it is larger than allowed
    * @throws IOException if it cannot be read
    */
   public Blob hold(InputStream bytes) throws IOException {
@@ -366,9 +366,9 @@ public final class Postrider implements AutoCloseable {
             .reception()
             .handle(
                 accounts,
-                (event, held) -> {
-                  Turn turn = new Turn(this, event, held);
-                  handler.onInbound(event, turn);
+                (inbound, held) -> {
+                  Turn turn = new Turn(this, inbound, held);
+                  handler.onInbound(inbound, turn);
                   return turn.answers();
                 });
     return end::run;
@@ -382,18 +382,18 @@ public final class Postrider implements AutoCloseable {
   // ---- looking
 
   /** How the queues went, minute by minute, the oldest first. */
-  public List<Minute> minutes(Instant since, int limit) {
-    return store.desk().minutes(since, limit);
+  public List<QueueMinute> minutes(Instant since, int limit) {
+    return store.inbound().minutes(since, limit);
   }
 
   /** Keeps what an operator did, for 90 days; it is stored when this returns. */
   public void record(AuditEntry entry) {
-    time.await(store.desk().record(entry));
+    time.await(store.inbound().record(entry));
   }
 
   /** What operators did, the newest first. */
   public Page<AuditEntry> audit(@Nullable String cursor, int limit) {
-    return store.desk().audit(cursor, limit);
+    return store.inbound().audit(cursor, limit);
   }
 
   public Optional<StoredMessage> find(MessageId id) {

@@ -1,10 +1,10 @@
 package dev.postrider;
 
-import dev.postrider.engine.Handlers;
-import dev.postrider.engine.Refused;
+import dev.postrider.internal.inbound.Handlers;
 import dev.postrider.message.ContentHash;
 import dev.postrider.message.Message;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.inbound.StoredInbound;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -19,39 +19,39 @@ import java.util.Map;
  */
 public final class Turn {
   private final Postrider postrider;
-  private final StoredInbound event;
+  private final StoredInbound inbound;
   private final Handlers.Held held;
   private final Map<String, Integer> said = new HashMap<>();
   private final List<Message> answers = new ArrayList<>();
 
-  Turn(Postrider postrider, StoredInbound event, Handlers.Held held) {
+  Turn(Postrider postrider, StoredInbound inbound, Handlers.Held held) {
     this.postrider = postrider;
-    this.event = event;
+    this.inbound = inbound;
     this.held = held;
   }
 
   /** What messages name as their {@code turnId}: the id of the inbound message. */
   public String id() {
-    return event.id().toString();
+    return inbound.id().toString();
   }
 
   /** How often the message was handed out, this time included. */
   public int attempt() {
-    return event.handling().attempts();
+    return inbound.handling().attempts();
   }
 
   /** A message to where the inbound message came from, to be completed and sent. */
   public Message.Builder message() {
-    return replyTo(event);
+    return replyTo(inbound);
   }
 
   /** A message to where an inbound message came from, as part of its turn. */
-  static Message.Builder replyTo(StoredInbound event) {
-    return Message.to(event.account(), event.arrival().chat())
-        .threadId(event.arrival().threadId())
-        .replyToId(event.arrival().messageId())
-        .sessionId(event.sessionId())
-        .turnId(event.id().toString());
+  static Message.Builder replyTo(StoredInbound inbound) {
+    return Message.to(inbound.account(), inbound.arrival().chat())
+        .threadId(inbound.arrival().threadId())
+        .replyToId(inbound.arrival().messageId())
+        .sessionId(inbound.sessionId())
+        .turnId(inbound.id().toString());
   }
 
   /** Sends a text now. */
@@ -75,7 +75,7 @@ public final class Turn {
         message.toBuilder()
             .idempotencyKey(
                 message.idempotencyKey() == null ? key(message) : message.idempotencyKey())
-            .leaseId(id().equals(message.turnId()) ? event.handling().lease() : null)
+            .leaseId(id().equals(message.turnId()) ? inbound.handling().lease() : null)
             .build());
   }
 

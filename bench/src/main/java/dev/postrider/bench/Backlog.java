@@ -8,9 +8,9 @@ import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
 import dev.postrider.sqlite.SqliteStoreProvider;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.NewMessage;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class Backlog {
     Ids ids = new Ids(time, new SplittableRandom(7));
     try (Store store =
         new SqliteStoreProvider().open("sqlite:" + file, ClusterSettings.of("test"), time)) {
-      List<CompletableFuture<Acceptance>> batch = new ArrayList<>();
+      List<CompletableFuture<AcceptResult>> batch = new ArrayList<>();
       for (int n = 0; n < messages; n++) {
         batch.add(store.accept(entry(ids, time.instant(), account, "lane-" + n % lanes)));
         if (batch.size() == 2_000) {

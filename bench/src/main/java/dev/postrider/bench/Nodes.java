@@ -7,7 +7,7 @@ import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.message.Message;
 import dev.postrider.postgres.PostgresStoreProvider;
-import dev.postrider.store.Roll;
+import dev.postrider.store.cluster.ClusterSnapshot;
 import dev.postrider.time.SystemScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +80,8 @@ final class Nodes implements AutoCloseable {
   /** Who works each account. */
   private Map<String, Postrider> owners() {
     Map<String, Postrider> owners = new HashMap<>();
-    for (Roll.Holding holding : all.getFirst().cluster().orElseThrow().roll().holdings()) {
+    for (ClusterSnapshot.Holding holding :
+        all.getFirst().cluster().orElseThrow().roll().holdings()) {
       all.stream()
           .filter(node -> node.node().equals(holding.owner()))
           .filter(_ -> accounts.contains(holding.account()))

@@ -1,13 +1,13 @@
 package dev.postrider.bench;
 
 import dev.postrider.channel.AccountContext;
-import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.TextLimit;
+import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +35,7 @@ final class NoopChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return Capabilities.of(new AsWritten(), TextLimit.of(4096, TextLimit.Unit.UTF16))
+    return Capabilities.of(new VerbatimDialect(), TextLimit.of(4096, TextLimit.Unit.UTF16))
         .remembering(Capabilities.FOR_GOOD)
         .paced(Pace.UNLIMITED, _ -> Pace.UNLIMITED, CONCURRENCY);
   }

@@ -5,7 +5,7 @@ import dev.postrider.config.Pace;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
-import dev.postrider.reminder.run.ReminderSettings;
+import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.run.Reminders;
 import dev.postrider.reminder.run.RunView;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.webhook.WebhookChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.testkit.fuzz.Fuzzing;
 import dev.postrider.testkit.fuzz.Noise;
 import java.net.URLEncoder;
@@ -110,7 +110,7 @@ class HookFuzzTest {
 
   // ---- what was found
 
-  private static Arrival onlyArrival(Hook hook, Signer signer, String body) {
+  private static InboundMessage onlyArrival(Hook hook, Signer signer, String body) {
     Hook.Answer answer = read(hook, signer, body.getBytes(StandardCharsets.UTF_8));
     assertThat(answer).isInstanceOf(Hook.Answer.Genuine.class);
     return ((Hook.Answer.Genuine) answer).arrivals().getFirst();
@@ -121,7 +121,7 @@ class HookFuzzTest {
     String update =
         "{\"update_id\":1,\"message\":{\"message_id\":5,\"date\":%s,\"from\":{\"id\":7},\"chat\":{\"id\":7,\"type\":\"private\"},\"text\":\"x\"}}";
     for (String date : List.of("-9223372036854775808", "999999999999999", "9".repeat(40))) {
-      Arrival arrival =
+      InboundMessage arrival =
           onlyArrival(telegramHook(), HookFuzzTest::telegramSecret, update.formatted(date));
       assertThat(arrival.sentAt()).as(date).isNull();
       assertThat(arrival.text()).isEqualTo("x");
@@ -135,7 +135,7 @@ class HookFuzzTest {
 
     assertThat(onlyArrival(telegramHook(), HookFuzzTest::telegramSecret, update).media())
         .singleElement()
-        .extracting(Arrival.File::size)
+        .extracting(InboundMessage.File::size)
         .isNull();
   }
 

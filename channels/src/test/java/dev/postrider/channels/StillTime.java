@@ -29,7 +29,7 @@ public final class StillTime implements Scheduler {
   }
 
   @Override
-  public Strand start(String name, Runnable body) {
+  public Task start(String name, Runnable body) {
     throw new UnsupportedOperationException("nothing here starts strands");
   }
 

@@ -1,8 +1,8 @@
 package dev.postrider.channels;
 
-import dev.postrider.channel.Inlet;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.channel.InboundSink;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what a link hears, until it has heard enough; then it interrupts the listener. */
-public final class TestInlet implements Inlet {
+public final class TestInlet implements InboundSink {
   public final AtomicInteger connections = new AtomicInteger();
   public final List<String> failures = new CopyOnWriteArrayList<>();
   private final CountDownLatch enough;
-  private final List<Arrival> arrivals = new ArrayList<>();
-  private final List<Report> reports = new ArrayList<>();
+  private final List<InboundMessage> arrivals = new ArrayList<>();
+  private final List<DeliveryReport> reports = new ArrayList<>();
   private @Nullable String cursor;
 
   public TestInlet(@Nullable String cursor, int arrivalsWanted) {
@@ -31,7 +31,8 @@ public final class TestInlet implements Inlet {
   }
 
   @Override
-  public synchronized void take(List<Arrival> came, List<Report> told, @Nullable String readUpTo) {
+  public synchronized void take(
+      List<InboundMessage> came, List<DeliveryReport> told, @Nullable String readUpTo) {
     arrivals.addAll(came);
     reports.addAll(told);
     cursor = readUpTo == null ? cursor : readUpTo;
@@ -56,11 +57,11 @@ public final class TestInlet implements Inlet {
     return !Thread.currentThread().isInterrupted();
   }
 
-  public synchronized List<Arrival> arrivals() {
+  public synchronized List<InboundMessage> arrivals() {
     return List.copyOf(arrivals);
   }
 
-  public synchronized List<Report> reports() {
+  public synchronized List<DeliveryReport> reports() {
     return List.copyOf(reports);
   }
 }

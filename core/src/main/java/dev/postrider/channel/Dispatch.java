@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param cargo the part's files, ready to send, in order
  */
 public record Dispatch(
-    MessageId id, Message message, Plan plan, int index, PartState state, List<Cargo> cargo) {
+    MessageId id, Message message, Plan plan, int index, PartState state, List<PartFile> cargo) {
 
   public Dispatch {
     cargo = List.copyOf(cargo);
@@ -31,16 +31,16 @@ public record Dispatch(
    * see what it would be asked ({@link Channel#check}).
    */
   public static Dispatch last(Message message, Plan plan) {
-    List<Cargo> files =
+    List<PartFile> files =
         plan.parts().getLast().media().stream()
-            .map(file -> new Cargo(file, Handle.of("known"), null))
+            .map(file -> new PartFile(file, FileHandle.of("known"), null))
             .toList();
     int index = plan.parts().size() - 1;
     return new Dispatch(plan.origin(), message, plan, index, PartState.PENDING, files);
   }
 
   /** The same part with its files at hand. */
-  public Dispatch carrying(List<Cargo> files) {
+  public Dispatch carrying(List<PartFile> files) {
     return new Dispatch(id, message, plan, index, state, files);
   }
 

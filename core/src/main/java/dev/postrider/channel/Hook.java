@@ -1,7 +1,7 @@
 package dev.postrider.channel;
 
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -47,13 +47,14 @@ public interface Hook {
      * Genuine. The platform gets its reply once everything here is stored; if it cannot be stored,
      * it is asked to deliver again.
      */
-    record Genuine(List<Arrival> arrivals, List<Report> reports, Reply reply) implements Answer {
+    record Genuine(List<InboundMessage> arrivals, List<DeliveryReport> reports, Reply reply)
+        implements Answer {
       public Genuine {
         arrivals = List.copyOf(arrivals);
         reports = List.copyOf(reports);
       }
 
-      public static Genuine of(List<Arrival> arrivals) {
+      public static Genuine of(List<InboundMessage> arrivals) {
         return new Genuine(arrivals, List.of(), Reply.OK);
       }
 

@@ -19,7 +19,7 @@ public interface Link extends AutoCloseable {
    * Brings bytes to the platform for parts to come; called if the channel's rules say {@link
    * MediaRules.Reuse#BY_UPLOAD}, once for all parts that carry them.
    */
-  default Uploaded upload(Cargo cargo) throws Exception {
+  default UploadResult upload(PartFile cargo) throws Exception {
     throw new UnsupportedOperationException("this channel has no uploads of their own");
   }
 
@@ -28,7 +28,7 @@ public interface Link extends AutoCloseable {
    * of its own if {@link #listens}; whenever it returns or throws, it is called again after a
    * growing pause.
    */
-  default void listen(Inlet inlet) throws Exception {}
+  default void listen(InboundSink inlet) throws Exception {}
 
   /** Whether this account's platform is to be listened to. */
   default boolean listens() {

@@ -16,7 +16,7 @@ public sealed interface Outcome {
    *
    * @param handles what it calls the bytes that came with the part, by their hash
    */
-  record Delivered(Receipt receipt, Map<String, Handle> handles) implements Outcome {
+  record Delivered(Receipt receipt, Map<String, FileHandle> handles) implements Outcome {
     public Delivered {
       handles = Map.copyOf(handles);
     }
@@ -27,7 +27,7 @@ public sealed interface Outcome {
   }
 
   /** Not processed: this scope must wait. Costs no attempt; the delay is never shortened. */
-  record Throttled(Scope scope, Duration delay, String cause) implements Outcome {}
+  record Throttled(ThrottleScope scope, Duration delay, String cause) implements Outcome {}
 
   /**
    * Proven not processed, because the platform, or the chat's server, cannot be reached: no

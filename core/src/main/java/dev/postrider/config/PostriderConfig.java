@@ -19,7 +19,7 @@ public record PostriderConfig(
     EncryptionKeys encryptionKeys,
     QueueSettings queue,
     MediaSettings media,
-    DeskSettings desk,
+    InboundQueueSettings desk,
     ClusterSettings cluster,
     Map<String, Pace> channelPaces,
     List<AccountConfig> accounts) {
@@ -44,7 +44,7 @@ public record PostriderConfig(
         EncryptionKeys.OFF,
         QueueSettings.DEFAULTS,
         MediaSettings.DEFAULTS,
-        DeskSettings.DEFAULTS,
+        InboundQueueSettings.DEFAULTS,
         ClusterSettings.ofThisProcess(),
         Map.of(),
         List.of());
@@ -83,7 +83,7 @@ public record PostriderConfig(
         accounts);
   }
 
-  public PostriderConfig desk(DeskSettings settings) {
+  public PostriderConfig desk(InboundQueueSettings settings) {
     return new PostriderConfig(
         store,
         onUnavailable,

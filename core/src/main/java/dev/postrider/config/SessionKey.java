@@ -1,6 +1,6 @@
 package dev.postrider.config;
 
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +39,7 @@ public record SessionKey(String template) {
   }
 
   /** The name of the conversation an event belongs to. */
-  public String of(String account, Arrival arrival) {
+  public String of(String account, InboundMessage arrival) {
     return of(account, arrival, arrival.chat());
   }
 
@@ -48,7 +48,7 @@ public record SessionKey(String template) {
    *
    * @param chat the name that its chat has now
    */
-  public String of(String account, Arrival arrival, String chat) {
+  public String of(String account, InboundMessage arrival, String chat) {
     List<String> pieces = new ArrayList<>();
     for (String piece : template.split("/", -1)) {
       String filled = fill(piece, account, arrival, chat);
@@ -59,7 +59,8 @@ public record SessionKey(String template) {
     return String.join("/", pieces);
   }
 
-  private static @Nullable String fill(String piece, String account, Arrival arrival, String chat) {
+  private static @Nullable String fill(
+      String piece, String account, InboundMessage arrival, String chat) {
     Matcher field = FIELD.matcher(piece);
     StringBuilder filled = new StringBuilder();
     while (field.find()) {

@@ -1,7 +1,7 @@
 /**
- * Files on their way: {@link dev.postrider.media.Custody} takes bytes in before a message is
- * accepted, {@link dev.postrider.media.Loading} has them ready when its part goes out, each
- * uploaded once. May touch: store, channel, message, config, time.
+ * Files on their way: {@link dev.postrider.internal.media.Custody} takes bytes in before a message
+ * is accepted, {@link dev.postrider.internal.media.MediaUploads} has them ready when its part goes
+ * out, each uploaded once. May touch: store, channel, message, config, time.
  */
 @NullMarked
 package dev.postrider.media;

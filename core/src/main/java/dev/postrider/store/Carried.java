@@ -3,6 +3,7 @@ package dev.postrider.store;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
+import dev.postrider.store.message.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

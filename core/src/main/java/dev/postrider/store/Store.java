@@ -1,12 +1,47 @@
 package dev.postrider.store;
 
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.inbound.Report;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
-import dev.postrider.pace.Budget;
+import dev.postrider.store.cluster.Cluster;
+import dev.postrider.store.failure.LeaseLost;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreFailure;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.InboundStore;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.ReceiveResult;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.media.Blobs;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.EndedMessage;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.Lane;
+import dev.postrider.store.message.LaneBacklog;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.OperationResult;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.ReportResult;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.Settlement;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.message.WaitingHeads;
+import dev.postrider.store.reminder.ReminderStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -90,7 +125,7 @@ public interface Store extends AutoCloseable {
    * {@code leaseId} is not the event's lease, or, if it names none, while the event waits to be
    * handed out again; what replays a dead letter is not asked for that.
    */
-  CompletableFuture<Acceptance> accept(NewMessage message);
+  CompletableFuture<AcceptResult> accept(NewMessage message);
 
   /**
    * Reserves an attempt at a head: counts it, and gives the message. Nothing if the message is not
@@ -104,7 +139,7 @@ public interface Store extends AutoCloseable {
       StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history);
 
   /** Ends an attempt. */
-  CompletableFuture<Settled> settle(Settlement settlement);
+  CompletableFuture<SettleResult> settle(Settlement settlement);
 
   /**
    * Lets a scheduled message whose time has come enter its lane; gives the head it now is, if it is
@@ -113,10 +148,11 @@ public interface Store extends AutoCloseable {
   CompletableFuture<Optional<Head>> enter(String account, long row, Instant now);
 
   /** Ends messages whose time is over, the oldest first, at most {@code limit}. */
-  CompletableFuture<List<Ended>> expire(Instant now, int limit);
+  CompletableFuture<List<EndedMessage>> expire(Instant now, int limit);
 
   /** Ends queued messages of an account as failed, at most {@code limit}. */
-  CompletableFuture<List<Ended>> failQueued(String account, String reason, Instant now, int limit);
+  CompletableFuture<List<EndedMessage>> failQueued(
+      String account, String reason, Instant now, int limit);
 
   /**
    * A chat has a new name, from this write on and for good: whatever is accepted for {@code from}
@@ -132,16 +168,16 @@ public interface Store extends AutoCloseable {
   // ---- operating on messages
 
   /** Withdraws a queued message. */
-  CompletableFuture<Change> cancel(MessageId id, Instant now);
+  CompletableFuture<OperationResult> cancel(MessageId id, Instant now);
 
   /** Makes a queued message due now. */
-  CompletableFuture<Change> hurry(MessageId id, Instant now);
+  CompletableFuture<OperationResult> retry(MessageId id, Instant now);
 
   /** Deletes a dead letter. */
   CompletableFuture<Boolean> discard(MessageId id);
 
   /** Deletes what has been kept long enough, at most {@code limit}. */
-  CompletableFuture<Pruned> prune(Retention retention, int limit);
+  CompletableFuture<PruneResult> prune(Retention retention, int limit);
 
   /** Writes a mark, to see whether the store takes writes. */
   CompletableFuture<Void> touch(Instant now);
@@ -193,7 +229,7 @@ public interface Store extends AutoCloseable {
    *
    * @param cursor null to leave it as it is
    */
-  CompletableFuture<List<Received>> receive(
+  CompletableFuture<List<ReceiveResult>> receive(
       String account, List<NewInbound> events, @Nullable String cursor);
 
   /** How far the account's stream was read. */
@@ -209,13 +245,14 @@ public interface Store extends AutoCloseable {
    * claims the receipts of its accepted parts when their outcome is stored, and word may be faster.
    * The first claim stays. Gives one answer per report.
    */
-  CompletableFuture<List<Reported>> report(String account, List<Report> reports, Instant now);
+  CompletableFuture<List<ReportResult>> report(
+      String account, List<DeliveryReport> reports, Instant now);
 
   /** The message's accepted parts and the furthest word on each, by part. */
   List<ReceiptState> receipts(MessageId id);
 
   /** Hands out what came in, and keeps what follows. */
-  Desk desk();
+  InboundStore inbound();
 
   /**
    * Forgets events that were received before the instant and have ended, what was said in sessions
@@ -227,7 +264,7 @@ public interface Store extends AutoCloseable {
   // ---- reminders
 
   /** Reminders, their runs and targets. */
-  Reminders reminders();
+  ReminderStore reminders();
 
   // ---- media
 
@@ -271,7 +308,7 @@ public interface Store extends AutoCloseable {
   Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit);
 
   /** What each of these lanes waits with, in the order asked; in one question, however many. */
-  List<LaneTop> tops(List<Lane> lanes);
+  List<LaneBacklog> tops(List<Lane> lanes);
 
   /**
    * Heads of one priority that are due and whose lane is not paused, the longest due first, after
@@ -300,7 +337,7 @@ public interface Store extends AutoCloseable {
   List<ChatAlias> aliases();
 
   /** Counts what there is, as of the moment of the call; may take a while on a large store. */
-  CompletableFuture<List<Depth>> depths();
+  CompletableFuture<List<QueueDepth>> depths();
 
   /**
    * The moment since which the longest-waiting due head of the account has been due, also in a

@@ -2,6 +2,8 @@ package dev.postrider.store;
 
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 
 /** Opens stores of one kind. Found by {@link java.util.ServiceLoader}. */

@@ -1,8 +1,21 @@
 package dev.postrider.store;
 
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.MessageId;
-import dev.postrider.pace.Budget;
+import dev.postrider.store.inbound.InboundNote;
+import dev.postrider.store.inbound.SessionReply;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.media.Blob;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -41,7 +54,7 @@ public interface Transfer {
       String receipt,
       @Nullable MessageId message,
       int part,
-      @Nullable Report furthest,
+      @Nullable DeliveryReport furthest,
       @Nullable Instant unclaimedSince) {}
 
   /**
@@ -74,7 +87,7 @@ public interface Transfer {
    * @param delivered how many messages of its turn were followed and had arrived
    * @param lost how many had ended badly
    */
-  record Event(StoredInbound event, int delivered, int lost, List<InboundNote> notes) {}
+  record Event(StoredInbound inbound, int delivered, int lost, List<InboundNote> notes) {}
 
   /** Events in the order of their rows, after this one. */
   List<Event> events(long afterRow, int limit);
@@ -83,7 +96,7 @@ public interface Transfer {
   List<SessionView> sessions(String afterId, int limit);
 
   /** What was said in sessions, by session, time and message, after this one. */
-  List<Mirrored> mirrored(@Nullable Mirrored after, int limit);
+  List<SessionReply> mirrored(@Nullable SessionReply after, int limit);
 
   /** A reminder with its targets. */
   record Reminder(StoredReminder reminder, List<ReminderTarget> targets) {}
@@ -124,7 +137,7 @@ public interface Transfer {
   void addSessions(List<SessionView> sessions);
 
   /** Adds what was said, if it is not there yet. */
-  void addMirrored(List<Mirrored> messages);
+  void addMirrored(List<SessionReply> messages);
 
   /** Adds a reminder, if it is not there yet. */
   void addReminder(Reminder reminder);

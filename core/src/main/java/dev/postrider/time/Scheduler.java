@@ -20,7 +20,7 @@ public interface Scheduler extends InstantSource {
   Duration elapsed();
 
   /** Starts a strand. */
-  Strand start(String name, Runnable body);
+  Task start(String name, Runnable body);
 
   /**
    * Runs a short task that does not block after so long, whatever is done to the clock; at once if
@@ -77,7 +77,7 @@ public interface Scheduler extends InstantSource {
   }
 
   /** A running strand. */
-  interface Strand {
+  interface Task {
     void interrupt();
   }
 

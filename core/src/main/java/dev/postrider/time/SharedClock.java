@@ -33,7 +33,7 @@ public final class SharedClock implements Scheduler {
   }
 
   @Override
-  public Strand start(String name, Runnable body) {
+  public Task start(String name, Runnable body) {
     return own.start(name, body);
   }
 

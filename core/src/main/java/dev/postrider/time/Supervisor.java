@@ -18,7 +18,7 @@ public record Supervisor(Scheduler time, Predicate<Throwable> isTheEnd) {
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
   /** Runs the body on a strand until it returns. */
-  public Scheduler.Strand start(String name, Runnable body) {
+  public Scheduler.Task start(String name, Runnable body) {
     return time.start(name, () -> run(name, body));
   }
 
@@ -33,7 +33,7 @@ public record Supervisor(Scheduler time, Predicate<Throwable> isTheEnd) {
   }
 
   /** Runs the round again and again on one strand, with a pause before each. */
-  public Scheduler.Strand every(Duration pause, String name, Runnable round) {
+  public Scheduler.Task every(Duration pause, String name, Runnable round) {
     return start(
         name,
         () -> {

@@ -39,7 +39,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
   }
 
   @Override
-  public Strand start(String name, Runnable body) {
+  public Task start(String name, Runnable body) {
     return Thread.ofVirtual().name(name).start(body)::interrupt;
   }
 

@@ -3,7 +3,7 @@ package dev.postrider.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class SessionKeyTest {
   private static String name(String template, @Nullable String thread) {
-    Arrival arrival =
-        new Arrival(
+    InboundMessage arrival =
+        new InboundMessage(
             "1",
-            Arrival.Kind.MESSAGE,
+            InboundMessage.Kind.MESSAGE,
             "chat",
-            Arrival.ChatKind.GROUP,
-            new Arrival.Sender("ann$1", null),
+            InboundMessage.ChatKind.GROUP,
+            new InboundMessage.Sender("ann$1", null),
             "hi",
             List.of(),
             null,

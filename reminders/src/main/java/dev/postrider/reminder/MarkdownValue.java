@@ -35,7 +35,7 @@ final class MarkdownValue {
    *
    * @param next what will follow it
    */
-  static void append(StringBuilder text, String value, Place place, String next) {
+  static void append(StringBuilder text, String value, ValuePosition place, String next) {
     String lines = value.replace("\r\n", "\n").replace('\r', '\n');
     String line = LINE_BREAKS.matcher(lines).replaceAll(" ");
     switch (place) {

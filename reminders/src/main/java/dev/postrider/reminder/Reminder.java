@@ -48,7 +48,7 @@ public record Reminder(
     accounts = List.copyOf(accounts);
     targets = List.copyOf(targets);
     messages = List.copyOf(messages);
-    new Check()
+    new ReminderCheck()
         .name(name)
         .accounts(accounts)
         .window(window, zone)

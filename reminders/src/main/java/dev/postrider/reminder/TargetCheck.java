@@ -1,6 +1,6 @@
 package dev.postrider.reminder;
 
-import dev.postrider.config.Nearest;
+import dev.postrider.config.NearestName;
 import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.WellFormed;
 import dev.postrider.reminder.problem.Problems;
@@ -59,7 +59,7 @@ final class TargetCheck {
   }
 
   private void address(int index, Target target) {
-    String problem = Check.problem(target.to(), Check.LONGEST_ADDRESS);
+    String problem = ReminderCheck.problem(target.to(), ReminderCheck.LONGEST_ADDRESS);
     if (problem != null) {
       add(index, "to", problem);
     }
@@ -78,7 +78,7 @@ final class TargetCheck {
           index,
           "account",
           "'%s' is none of the reminder's accounts%s"
-              .formatted(account, Nearest.hint(account, accounts)));
+              .formatted(account, NearestName.hint(account, accounts)));
     }
   }
 

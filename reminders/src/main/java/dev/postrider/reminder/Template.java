@@ -32,7 +32,7 @@ public final class Template {
   private final List<String> names;
 
   /** The places of the values, if the text is Markdown. */
-  private final List<Place> places;
+  private final List<ValuePosition> places;
 
   private Template(String source, Format format, List<String> literals, List<String> names) {
     this.source = source;
@@ -40,7 +40,9 @@ public final class Template {
     this.literals = List.copyOf(literals);
     this.names = List.copyOf(names);
     this.places =
-        format == Format.MARKDOWN && !names.isEmpty() ? Places.between(literals) : List.of();
+        format == Format.MARKDOWN && !names.isEmpty()
+            ? ValuePositions.between(literals)
+            : List.of();
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.jdbc.Workers;
+import dev.postrider.jdbc.session.Workers;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.time.VirtualTime;
 import java.nio.file.Path;

@@ -7,13 +7,13 @@ import dev.postrider.event.Events;
 import dev.postrider.reminder.run.Reminders;
 import dev.postrider.server.alert.AlertRound;
 import dev.postrider.server.alert.Alerts;
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.EventRing;
+import dev.postrider.server.api.HealthCheck;
+import dev.postrider.server.api.Metrics;
 import dev.postrider.server.config.Build;
 import dev.postrider.server.config.ServerConfig;
-import dev.postrider.server.http.EventRing;
-import dev.postrider.server.http.HealthCheck;
 import dev.postrider.server.http.HttpServer;
-import dev.postrider.server.http.Life;
-import dev.postrider.server.http.Metrics;
 import dev.postrider.server.http.ServerTls;
 import dev.postrider.server.log.EventLog;
 import dev.postrider.server.log.Line;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class PostriderServer implements AutoCloseable {
   private static final int MOST_NAMED = 20;
 
-  private final Life life;
+  private final EngineState engineState;
   private final HttpServer http;
   private final Postrider postrider;
   private final Reminders reminders;
@@ -49,7 +49,7 @@ public final class PostriderServer implements AutoCloseable {
   private final @Nullable AlertRound alerts;
 
   private PostriderServer(
-      Life life,
+      EngineState engineState,
       HttpServer http,
       Postrider postrider,
       Reminders reminders,
@@ -57,7 +57,7 @@ public final class PostriderServer implements AutoCloseable {
       EventLog log,
       List<Rounds> rounds,
       @Nullable AlertRound alerts) {
-    this.life = life;
+    this.engineState = engineState;
     this.http = http;
     this.postrider = postrider;
     this.reminders = reminders;
@@ -71,11 +71,11 @@ public final class PostriderServer implements AutoCloseable {
    * Listens and opens the engine.
    *
    * @throws dev.postrider.server.http.CannotListen if the address cannot be bound
-   * @throws dev.postrider.store.StoreUnavailable if the store cannot be opened
-   * @throws dev.postrider.store.StoreRefused if the store is in use, or of a newer version
+   * @throws dev.postrider.store.failure.StoreUnavailable if the store cannot be opened
+   * @throws dev.postrider.store.failure.StoreRefused if the store is in use, or of a newer version
    */
   public static PostriderServer start(ServerConfig config) {
-    Life life = new Life();
+    EngineState engineState = new EngineState();
     Metrics metrics = new Metrics(accountNames(config), dataDirectory(config));
     EventRing ring = new EventRing(Instant.now());
     @Nullable ServerTls tls = tls(config);
@@ -83,7 +83,7 @@ public final class PostriderServer implements AutoCloseable {
         new HttpServer(
             config.http(),
             tls,
-            life,
+            engineState,
             metrics,
             ring,
             new HealthCheck(
@@ -101,7 +101,7 @@ public final class PostriderServer implements AutoCloseable {
       Postrider postrider = open(config, http.address(), listeners);
       postrider.store().onCommit(metrics);
       Reminders reminders = Reminders.open(postrider, config.reminders());
-      life.opened(postrider, reminders);
+      engineState.opened(postrider, reminders);
       Pushers pushers = new Pushers(config.pushes(), postrider);
       AlertRound alertRound =
           config.alerts().on() ? new AlertRound(config.alerts(), alerts, postrider) : null;
@@ -115,7 +115,7 @@ public final class PostriderServer implements AutoCloseable {
         rounds.add(new Rounds("alerts", Duration.ofSeconds(2), alertRound));
       }
       return new PostriderServer(
-          life, http, postrider, reminders, pushers, log, rounds, alertRound);
+          engineState, http, postrider, reminders, pushers, log, rounds, alertRound);
     } catch (RuntimeException e) {
       http.close();
       throw e;
@@ -200,7 +200,7 @@ public final class PostriderServer implements AutoCloseable {
   /** Stops cleanly: no new attempts, what is in flight is awaited, state is stored. */
   @Override
   public void close() {
-    life.stopping();
+    engineState.stopping();
     Line.info("server.stopping", "Postrider stops: no new attempts, what is in flight is awaited")
         .write();
     rounds.forEach(Rounds::close);

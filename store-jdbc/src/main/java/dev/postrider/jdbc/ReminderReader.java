@@ -1,13 +1,20 @@
 package dev.postrider.jdbc;
 
-import dev.postrider.jdbc.ContentCipher.Column;
-import dev.postrider.jdbc.ContentCipher.UnreadableContent;
-import dev.postrider.store.Page;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.jdbc.encryption.ContentCipher.Column;
+import dev.postrider.jdbc.encryption.ContentCipher.UnreadableContent;
+import dev.postrider.jdbc.message.MessageCodec;
+import dev.postrider.jdbc.reminder.TargetCodec;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.NewestFirst;
+import dev.postrider.jdbc.session.PagePortion;
+import dev.postrider.jdbc.session.ReadQuery;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,12 +40,12 @@ public final class ReminderReader {
 
   private static final int TARGET_WIDTH = 11;
 
-  private static final Portion.Columns LARGE_OF_REMINDER = Portion.Columns.of(5);
-  private static final Portion.Columns LARGE_OF_RUN = Portion.Columns.of(9);
-  private static final Portion.Columns LARGE_OF_TARGET = Portion.Columns.of(4, 8);
+  private static final PagePortion.Columns LARGE_OF_REMINDER = PagePortion.Columns.of(5);
+  private static final PagePortion.Columns LARGE_OF_RUN = PagePortion.Columns.of(9);
+  private static final PagePortion.Columns LARGE_OF_TARGET = PagePortion.Columns.of(4, 8);
 
   private final SqlReader reader;
-  private final Session session;
+  private final JdbcSession session;
 
   public ReminderReader(SqlReader reader) {
     this.reader = reader;
@@ -49,7 +56,7 @@ public final class ReminderReader {
 
   Optional<StoredReminder> reminder(UUID id) throws SQLException {
     return Optional.ofNullable(
-        session.one(reader.sql(Question.REMINDER), this::reminder, reader.key(id)));
+        session.one(reader.sql(ReadQuery.REMINDER), this::reminder, reader.key(id)));
   }
 
   Page<StoredReminder> reminders(@Nullable String account, @Nullable String cursor, int limit)
@@ -58,25 +65,25 @@ public final class ReminderReader {
     if (account != null && number == null) {
       return new Page<>(List.of(), null);
     }
-    return Newest.page(
+    return NewestFirst.page(
         (time, id, most) ->
             number == null
                 ? reader.portion(
-                    Question.REMINDERS,
+                    ReadQuery.REMINDERS,
                     this::reminder,
                     LARGE_OF_REMINDER,
                     time,
                     reader.key(id),
                     most)
                 : reader.portion(
-                    Question.REMINDERS_OF_ACCOUNT,
+                    ReadQuery.REMINDERS_OF_ACCOUNT,
                     this::reminder,
                     LARGE_OF_REMINDER,
                     number,
                     time,
                     reader.key(id),
                     most),
-        item -> Newest.of(item.createdAt(), item.id()),
+        item -> NewestFirst.of(item.createdAt(), item.id()),
         cursor,
         limit);
   }
@@ -106,7 +113,7 @@ public final class ReminderReader {
       if (!e.why().forGood()) {
         throw e; // whoever asked asks again
       }
-      return Codec.JSON.writeValueAsString(
+      return MessageCodec.JSON.writeValueAsString(
           Map.of("unreadable", e.why().because(), "account", account));
     }
   }
@@ -114,7 +121,7 @@ public final class ReminderReader {
   /** The targets of a reminder from that place on. */
   public List<ReminderTarget> targets(UUID reminder, int from, int limit) throws SQLException {
     return session.all(
-        reader.sql(Question.REMINDER_TARGETS),
+        reader.sql(ReadQuery.REMINDER_TARGETS),
         row -> target(row, 1),
         reader.key(reminder),
         from,
@@ -148,7 +155,7 @@ public final class ReminderReader {
     for (int account : numbers(accounts)) {
       due.addAll(
           session.all(
-              reader.sql(Question.REMINDERS_DUE),
+              reader.sql(ReadQuery.REMINDERS_DUE),
               this::reminder,
               account,
               Values.micros(now),
@@ -165,7 +172,7 @@ public final class ReminderReader {
     for (int account : numbers(accounts)) {
       Instant found =
           session.one(
-              reader.sql(Question.NEXT_FIRE), row -> Values.nullableInstant(row, 1), account);
+              reader.sql(ReadQuery.NEXT_FIRE), row -> Values.nullableInstant(row, 1), account);
       if (found != null && (earliest == null || found.isBefore(earliest))) {
         earliest = found;
       }
@@ -187,24 +194,25 @@ public final class ReminderReader {
   // ---- runs
 
   Optional<StoredRun> run(UUID id) throws SQLException {
-    return Optional.ofNullable(session.one(reader.sql(Question.RUN), this::run, reader.key(id)));
+    return Optional.ofNullable(session.one(reader.sql(ReadQuery.RUN), this::run, reader.key(id)));
   }
 
   Page<StoredRun> runs(@Nullable UUID reminder, @Nullable String cursor, int limit)
       throws SQLException {
-    return Newest.page(
+    return NewestFirst.page(
         (time, id, most) ->
             reminder == null
-                ? reader.portion(Question.RUNS, this::run, LARGE_OF_RUN, time, reader.key(id), most)
+                ? reader.portion(
+                    ReadQuery.RUNS, this::run, LARGE_OF_RUN, time, reader.key(id), most)
                 : reader.portion(
-                    Question.RUNS_OF_REMINDER,
+                    ReadQuery.RUNS_OF_REMINDER,
                     this::run,
                     LARGE_OF_RUN,
                     reader.key(reminder),
                     time,
                     reader.key(id),
                     most),
-        item -> Newest.of(item.createdAt(), item.id()),
+        item -> NewestFirst.of(item.createdAt(), item.id()),
         cursor,
         limit);
   }
@@ -213,7 +221,7 @@ public final class ReminderReader {
     Map<UUID, StoredRun> active = new LinkedHashMap<>();
     for (int account : numbers(accounts)) {
       session
-          .all(reader.sql(Question.ACTIVE_RUNS), this::run, account)
+          .all(reader.sql(ReadQuery.ACTIVE_RUNS), this::run, account)
           .forEach(run -> active.put(run.id(), run));
     }
     return active.values().stream()
@@ -250,7 +258,7 @@ public final class ReminderReader {
   Map<TargetStatus, Integer> counts(UUID run) throws SQLException {
     Map<TargetStatus, Integer> counts = new EnumMap<>(TargetStatus.class);
     session.all(
-        reader.sql(Question.COUNT_TARGETS),
+        reader.sql(ReadQuery.COUNT_TARGETS),
         row -> counts.put(Values.targetStatus(row.getInt(1)), row.getInt(2)),
         reader.key(run));
     return counts;
@@ -259,7 +267,7 @@ public final class ReminderReader {
   Map<String, Integer> left(UUID run) throws SQLException {
     Map<String, Integer> left = new HashMap<>();
     session.all(
-        reader.sql(Question.COUNT_LEFT),
+        reader.sql(ReadQuery.COUNT_LEFT),
         row -> left.put(reader.account(row.getInt(1)), row.getInt(2)),
         reader.key(run));
     return left;
@@ -270,7 +278,7 @@ public final class ReminderReader {
     return number == null
         ? List.of()
         : session.all(
-            reader.sql(Question.PENDING_TARGETS),
+            reader.sql(ReadQuery.PENDING_TARGETS),
             row -> target(run, row),
             reader.key(run),
             number,
@@ -282,7 +290,7 @@ public final class ReminderReader {
     return number == null
         ? List.of()
         : session.all(
-            reader.sql(Question.SENDING_TARGETS),
+            reader.sql(ReadQuery.SENDING_TARGETS),
             row -> target(reader.id(row, TARGET_WIDTH + 1), row),
             number);
   }
@@ -291,17 +299,17 @@ public final class ReminderReader {
       UUID run, @Nullable TargetStatus status, @Nullable String cursor, int limit)
       throws SQLException {
     int from = from(cursor);
-    Portion<RunTarget> found =
+    PagePortion<RunTarget> found =
         status == null
             ? reader.portion(
-                Question.RUN_TARGETS,
+                ReadQuery.RUN_TARGETS,
                 row -> target(run, row),
                 LARGE_OF_TARGET,
                 reader.key(run),
                 from,
                 limit)
             : reader.portion(
-                Question.RUN_TARGETS_OF_STATUS,
+                ReadQuery.RUN_TARGETS_OF_STATUS,
                 row -> target(run, row),
                 LARGE_OF_TARGET,
                 reader.key(run),
@@ -323,7 +331,7 @@ public final class ReminderReader {
   /** The targets of a run from that place on. */
   public List<RunTarget> targetsOfRun(UUID run, int from, int limit) throws SQLException {
     return session.all(
-        reader.sql(Question.RUN_TARGETS), row -> target(run, row), reader.key(run), from, limit);
+        reader.sql(ReadQuery.RUN_TARGETS), row -> target(run, row), reader.key(run), from, limit);
   }
 
   /**
@@ -350,7 +358,7 @@ public final class ReminderReader {
         number == null
             ? null
             : session.one(
-                reader.sql(Question.SENT_ON), row -> row.getInt(1), day.toEpochDay(), number);
+                reader.sql(ReadQuery.SENT_ON), row -> row.getInt(1), day.toEpochDay(), number);
     return sent == null ? 0 : sent;
   }
 }

@@ -1,30 +1,41 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundId;
-import dev.postrider.jdbc.MessageIndex.Place;
+import dev.postrider.jdbc.encryption.ContentCipher;
+import dev.postrider.jdbc.inbound.InboundPages;
+import dev.postrider.jdbc.inbound.RawInbound;
+import dev.postrider.jdbc.message.LanePages;
+import dev.postrider.jdbc.message.MessageIndex;
+import dev.postrider.jdbc.message.MessageIndex.Place;
+import dev.postrider.jdbc.message.MessageWalk;
+import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.PagePortion;
+import dev.postrider.jdbc.session.ReadQuery;
+import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.AccountState;
-import dev.postrider.store.Blob;
-import dev.postrider.store.ChatAlias;
-import dev.postrider.store.Handling;
-import dev.postrider.store.Head;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.Lane;
-import dev.postrider.store.LaneFilter;
-import dev.postrider.store.LaneTop;
-import dev.postrider.store.LaneView;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.Page;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.ReceiptState;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
-import dev.postrider.store.Upload;
-import dev.postrider.store.WaitingHeads;
+import dev.postrider.store.inbound.HandlingState;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.media.Blob;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.Lane;
+import dev.postrider.store.message.LaneBacklog;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.message.WaitingHeads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -41,34 +52,35 @@ import org.jspecify.annotations.Nullable;
  * The reads of a store on a database, on one session. A database brings its statements and the way
  * it keeps ids; what is asked, and what is made of the answers, is the same for all.
  */
-public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes, Lists.Events {
+public abstract class SqlReader
+    implements MessageWalk.Messages, LanePages.Lanes, InboundPages.Events {
 
   /** How many columns a whole event has. */
   public static final int EVENT_WIDTH = 18;
 
-  private static final Portion.Columns LARGE_OF_EVENT = Portion.Columns.of(7);
+  private static final PagePortion.Columns LARGE_OF_EVENT = PagePortion.Columns.of(7);
 
-  protected final Session session;
+  protected final JdbcSession session;
 
-  protected SqlReader(Session session) {
+  protected SqlReader(JdbcSession session) {
     this.session = session;
   }
 
   // ---- what a database brings
 
   /** The statement that asks this. */
-  protected abstract String sql(Question question);
+  protected abstract String sql(ReadQuery question);
 
   /**
    * The statement that asks this and gives no more rows than a page may have bytes, or than the
    * driver hands on one by one.
    */
-  protected String bounded(Question question, Portion.Columns large) {
+  protected String bounded(ReadQuery question, PagePortion.Columns large) {
     return sql(question);
   }
 
   /** The columns of a whole message that can be large. */
-  protected abstract Portion.Columns largeOfMessage();
+  protected abstract PagePortion.Columns largeOfMessage();
 
   /** A message whole. */
   protected abstract StoredMessage message(ResultSet row) throws SQLException;
@@ -89,12 +101,12 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   public abstract List<HistoryEntry> history(MessageId id) throws SQLException;
 
   /** What each of these lanes waits with, in the order asked. */
-  public abstract List<LaneTop> tops(List<Lane> lanes) throws SQLException;
+  public abstract List<LaneBacklog> tops(List<Lane> lanes) throws SQLException;
 
   // ---- messages
 
   public Optional<StoredMessage> find(MessageId id) throws SQLException {
-    return Optional.ofNullable(session.one(sql(Question.FIND), this::message, key(id.value())));
+    return Optional.ofNullable(session.one(sql(ReadQuery.FIND), this::message, key(id.value())));
   }
 
   public Optional<StoredMessage> find(String account, String idempotencyKey) throws SQLException {
@@ -102,7 +114,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     return number == null
         ? Optional.empty()
         : Optional.ofNullable(
-            session.one(sql(Question.FIND_KEYED), this::message, number, idempotencyKey));
+            session.one(sql(ReadQuery.FIND_KEYED), this::message, number, idempotencyKey));
   }
 
   public static HistoryEntry historyEntry(ResultSet entry) throws SQLException {
@@ -132,7 +144,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   }
 
   @Override
-  public Portion<StoredMessage> between(
+  public PagePortion<StoredMessage> between(
       MessageIndex index,
       @Nullable Object key,
       Place from,
@@ -180,10 +192,10 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   }
 
   /** What such a list gives, up to the bytes of a page. */
-  final <T> Portion<T> portion(
-      Question question,
-      Session.Mapper<T> mapper,
-      Portion.Columns large,
+  final <T> PagePortion<T> portion(
+      ReadQuery question,
+      JdbcSession.Mapper<T> mapper,
+      PagePortion.Columns large,
       @Nullable Object... values)
       throws SQLException {
     return session.portion(bounded(question, large), mapper, large, values);
@@ -191,14 +203,14 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
 
   @Override
   public List<Long> sending() throws SQLException {
-    return session.all(sql(Question.SENDING_ROWS), row -> row.getLong(1));
+    return session.all(sql(ReadQuery.SENDING_ROWS), row -> row.getLong(1));
   }
 
   @Override
   public List<StoredMessage> keyed(@Nullable String account, String key) throws SQLException {
     List<StoredMessage> found = new ArrayList<>();
     for (int number : numbers(account)) {
-      found.addAll(messages(Question.FIND_KEYED, number, key));
+      found.addAll(messages(ReadQuery.FIND_KEYED, number, key));
     }
     return found;
   }
@@ -207,7 +219,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   public List<StoredMessage> claimed(@Nullable String account, String receipt) throws SQLException {
     List<StoredMessage> found = new ArrayList<>();
     for (int number : numbers(account)) {
-      found.addAll(messages(Question.CLAIMED, number, key(Fingerprint.of(receipt))));
+      found.addAll(messages(ReadQuery.CLAIMED, number, key(Fingerprint.of(receipt))));
     }
     return found;
   }
@@ -215,13 +227,13 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   @Override
   public List<Integer> numbers(@Nullable String account) throws SQLException {
     if (account == null) {
-      return session.all(sql(Question.ACCOUNTS), row -> row.getInt(1));
+      return session.all(sql(ReadQuery.ACCOUNTS), row -> row.getInt(1));
     }
     Integer number = number(account);
     return number == null ? List.of() : List.of(number);
   }
 
-  private List<StoredMessage> messages(Question question, @Nullable Object... values)
+  private List<StoredMessage> messages(ReadQuery question, @Nullable Object... values)
       throws SQLException {
     return session.all(sql(question), this::message, values);
   }
@@ -236,7 +248,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
       return List.of();
     }
     return session.all(
-        sql(Question.DUE),
+        sql(ReadQuery.DUE),
         row -> Values.head(row, 0, account),
         number,
         Values.priority(priority),
@@ -247,18 +259,18 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   }
 
   public Optional<Instant> nextDue(String account, Instant now) throws SQLException {
-    return earliest(Question.NEXT_DUE, account, now);
+    return earliest(ReadQuery.NEXT_DUE, account, now);
   }
 
   public Optional<Instant> oldestDue(String account, Instant now) throws SQLException {
     return Stream.of(
-            earliest(Question.OLDEST_DUE, account, now),
-            earliest(Question.OLDEST_PAUSED, account, now))
+            earliest(ReadQuery.OLDEST_DUE, account, now),
+            earliest(ReadQuery.OLDEST_PAUSED, account, now))
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }
 
-  private Optional<Instant> earliest(Question question, String account, Instant now)
+  private Optional<Instant> earliest(ReadQuery question, String account, Instant now)
       throws SQLException {
     Integer number = number(account);
     Instant earliest = null;
@@ -292,11 +304,11 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
 
   private WaitingHeads waitingHeads(int account, int priority, long now, int most)
       throws SQLException {
-    long due = count(Question.COUNT_DUE, account, priority, now, most);
-    long paused = count(Question.COUNT_PAUSED, account, priority, most);
+    long due = count(ReadQuery.COUNT_DUE, account, priority, now, most);
+    long paused = count(ReadQuery.COUNT_PAUSED, account, priority, most);
     WaitingHeads heads =
         session.one(
-            sql(Question.COUNT_LATER),
+            sql(ReadQuery.COUNT_LATER),
             row -> {
               long later = row.getLong(1);
               long scheduled = row.getLong(2);
@@ -310,7 +322,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     return heads == null ? WaitingHeads.NONE : heads;
   }
 
-  private long count(Question question, Object... values) throws SQLException {
+  private long count(ReadQuery question, Object... values) throws SQLException {
     Long count = session.one(sql(question), row -> row.getLong(1), values);
     return count == null ? 0 : count;
   }
@@ -323,30 +335,30 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     Integer number = number(account);
     return number == null
         ? Optional.empty()
-        : messages(Question.OLDEST_WAITING, number).stream()
+        : messages(ReadQuery.OLDEST_WAITING, number).stream()
             .map(StoredMessage::bornAt)
             .min(Comparator.naturalOrder());
   }
 
   public Optional<Instant> nextExpiry() throws SQLException {
     return Optional.ofNullable(
-        session.one(sql(Question.NEXT_EXPIRY), row -> Values.nullableInstant(row, 1)));
+        session.one(sql(ReadQuery.NEXT_EXPIRY), row -> Values.nullableInstant(row, 1)));
   }
 
   public List<StoredMessage> interrupted(String account) throws SQLException {
     Integer number = number(account);
-    return number == null ? List.of() : messages(Question.INTERRUPTED, number);
+    return number == null ? List.of() : messages(ReadQuery.INTERRUPTED, number);
   }
 
   // ---- accounts, budgets, lanes
 
   public List<AccountState> states() throws SQLException {
-    return session.all(sql(Question.ACCOUNTS), row -> Values.accountState(row, 1));
+    return session.all(sql(ReadQuery.ACCOUNTS), row -> Values.accountState(row, 1));
   }
 
   public List<Budget> budgets(Instant now) throws SQLException {
     return session.all(
-        sql(Question.BUDGETS),
+        sql(ReadQuery.BUDGETS),
         row ->
             new Budget(
                 row.getString(1), row.getLong(2), Values.instant(row.getLong(3)), row.getString(4)),
@@ -356,26 +368,26 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   public Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit)
       throws SQLException {
     return filter.byAge()
-        ? LaneLists.byAge(this, filter, cursor, limit)
-        : LaneLists.byName(this, filter, cursor, limit);
+        ? LanePages.byAge(this, filter, cursor, limit)
+        : LanePages.byName(this, filter, cursor, limit);
   }
 
   @Override
-  public List<LaneLists.Name> sendingLanes() throws SQLException {
+  public List<LanePages.Name> sendingLanes() throws SQLException {
     return session.all(
-        sql(Question.SENDING_LANES),
-        row -> new LaneLists.Name(account(row.getInt(1)), row.getString(2)));
+        sql(ReadQuery.SENDING_LANES),
+        row -> new LanePages.Name(account(row.getInt(1)), row.getString(2)));
   }
 
   @Override
-  public List<LaneLists.Aged> byAge(@Nullable String account, LaneLists.Aged after, int limit)
+  public List<LanePages.Aged> byAge(@Nullable String account, LanePages.Aged after, int limit)
       throws SQLException {
     Integer number = account == null ? null : number(account);
     return account != null && number == null
         ? List.of()
         : session.all(
-            sql(Question.LANES_BY_AGE),
-            row -> new LaneLists.Aged(row.getLong(1), row.getInt(2), row.getString(3)),
+            sql(ReadQuery.LANES_BY_AGE),
+            row -> new LanePages.Aged(row.getLong(1), row.getInt(2), row.getString(3)),
             number,
             after.oldest(),
             after.account(),
@@ -391,7 +403,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   @Override
   public List<PausedLane> paused() throws SQLException {
     return session.all(
-        sql(Question.PAUSED_LANES),
+        sql(ReadQuery.PAUSED_LANES),
         row ->
             new PausedLane(
                 row.getString(1),
@@ -402,7 +414,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
 
   public List<ChatAlias> aliases() throws SQLException {
     return session.all(
-        sql(Question.CHAT_ALIASES),
+        sql(ReadQuery.CHAT_ALIASES),
         row -> new ChatAlias(account(row.getInt(1)), row.getString(2), row.getString(3)));
   }
 
@@ -416,7 +428,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     Integer number = number(account);
     return number == null
         ? null
-        : session.one(sql(Question.LANE_AFTER), row -> row.getString(1), number, chat);
+        : session.one(sql(ReadQuery.LANE_AFTER), row -> row.getString(1), number, chat);
   }
 
   @Override
@@ -426,7 +438,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
     Integer number = number(account);
     LaneHead head =
         session.one(
-            sql(Question.LANE_HEAD),
+            sql(ReadQuery.LANE_HEAD),
             row ->
                 new LaneHead(
                     new MessageId(id(row, 1)),
@@ -434,7 +446,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
                     Values.instant(row.getLong(3))),
             number,
             chat);
-    Long depth = session.one(sql(Question.LANE_DEPTH), row -> row.getLong(1), number, chat);
+    Long depth = session.one(sql(ReadQuery.LANE_DEPTH), row -> row.getLong(1), number, chat);
     return new LaneView(
         account,
         chat,
@@ -447,8 +459,8 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   }
 
   /** Reads id, status, flags, created, due, tried, error from the first column on. */
-  protected final LaneTop.First first(ResultSet row, boolean placed) throws SQLException {
-    return new LaneTop.First(
+  protected final LaneBacklog.First first(ResultSet row, boolean placed) throws SQLException {
+    return new LaneBacklog.First(
         new MessageId(id(row, 1)),
         Values.status(row.getInt(2)),
         placed,
@@ -467,7 +479,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
 
   public Optional<Upload> upload(String account, String hash, String variant) throws SQLException {
     return Optional.ofNullable(
-        session.one(sql(Question.UPLOAD), SqlReader::upload, account, hash, variant));
+        session.one(sql(ReadQuery.UPLOAD), SqlReader::upload, account, hash, variant));
   }
 
   public static Upload upload(ResultSet row) throws SQLException {
@@ -485,9 +497,9 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
    * An event whole: row, id, account, session, status, time, content; attempts, deaths, due time,
    * lease, handed out, ended, error; turn, its end; replay of, replayed as.
    */
-  public final RawEvent rawEvent(ResultSet row) throws SQLException {
-    Handling handling =
-        new Handling(
+  public final RawInbound rawEvent(ResultSet row) throws SQLException {
+    HandlingState handling =
+        new HandlingState(
             row.getInt(8),
             row.getInt(9),
             Values.instant(row.getLong(10)),
@@ -497,7 +509,7 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
             row.getString(14),
             Values.nullableTurn(row, 15),
             Values.nullableInstant(row, 16));
-    return new RawEvent(
+    return new RawInbound(
         row.getLong(1),
         new InboundId(id(row, 2)),
         account(row.getInt(3)),
@@ -525,65 +537,65 @@ public abstract class SqlReader implements MessageWalk.Messages, LaneLists.Lanes
   }
 
   public Optional<StoredInbound> inbound(InboundId id) throws SQLException {
-    return Optional.ofNullable(session.one(sql(Question.INBOUND), this::event, key(id.value())));
+    return Optional.ofNullable(session.one(sql(ReadQuery.INBOUND), this::event, key(id.value())));
   }
 
   public Page<StoredInbound> inbound(InboundFilter filter, @Nullable String cursor, int limit)
       throws SQLException {
-    return Lists.events(this, filter, cursor, limit);
+    return InboundPages.events(this, filter, cursor, limit);
   }
 
   /** Whole events, as a list asks for them. */
-  final Portion<StoredInbound> events(Question question, @Nullable Object... values)
+  final PagePortion<StoredInbound> events(ReadQuery question, @Nullable Object... values)
       throws SQLException {
     return portion(question, this::event, LARGE_OF_EVENT, values);
   }
 
   @Override
-  public Portion<StoredInbound> ofSession(String name, long beforeRow, int limit)
+  public PagePortion<StoredInbound> ofSession(String name, long beforeRow, int limit)
       throws SQLException {
-    return events(Question.LIST_INBOUND_OF_SESSION, name, beforeRow, limit);
+    return events(ReadQuery.LIST_INBOUND_OF_SESSION, name, beforeRow, limit);
   }
 
   @Override
-  public Portion<StoredInbound> ofAccount(String account, long beforeRow, int limit)
+  public PagePortion<StoredInbound> ofAccount(String account, long beforeRow, int limit)
       throws SQLException {
     Integer number = number(account);
     return number == null
-        ? Portion.none()
-        : events(Question.LIST_INBOUND_OF_ACCOUNT, number, beforeRow, limit);
+        ? PagePortion.none()
+        : events(ReadQuery.LIST_INBOUND_OF_ACCOUNT, number, beforeRow, limit);
   }
 
   @Override
-  public Portion<StoredInbound> events(long beforeRow, int limit) throws SQLException {
-    return events(Question.LIST_INBOUND, beforeRow, limit);
+  public PagePortion<StoredInbound> events(long beforeRow, int limit) throws SQLException {
+    return events(ReadQuery.LIST_INBOUND, beforeRow, limit);
   }
 
   @Override
-  public Portion<StoredInbound> active(long beforeRow, int limit) throws SQLException {
-    return events(Question.LIST_INBOUND_ACTIVE, beforeRow, limit);
+  public PagePortion<StoredInbound> active(long beforeRow, int limit) throws SQLException {
+    return events(ReadQuery.LIST_INBOUND_ACTIVE, beforeRow, limit);
   }
 
   @Override
-  public Portion<StoredInbound> leased(long beforeRow, int limit) throws SQLException {
-    return events(Question.LIST_INBOUND_LEASED, beforeRow, limit);
+  public PagePortion<StoredInbound> leased(long beforeRow, int limit) throws SQLException {
+    return events(ReadQuery.LIST_INBOUND_LEASED, beforeRow, limit);
   }
 
   @Override
-  public Portion<StoredInbound> deadEvents(long beforeRow, int limit) throws SQLException {
-    return events(Question.LIST_INBOUND_DEAD, beforeRow, limit);
+  public PagePortion<StoredInbound> deadEvents(long beforeRow, int limit) throws SQLException {
+    return events(ReadQuery.LIST_INBOUND_DEAD, beforeRow, limit);
   }
 
   public Optional<String> cursor(String account) throws SQLException {
     Integer number = number(account);
     return number == null
         ? Optional.empty()
-        : Optional.ofNullable(session.one(sql(Question.CURSOR), row -> row.getString(1), number));
+        : Optional.ofNullable(session.one(sql(ReadQuery.CURSOR), row -> row.getString(1), number));
   }
 
   public List<ReceiptState> receipts(MessageId id) throws SQLException {
     return session.all(
-        sql(Question.RECEIPTS),
+        sql(ReadQuery.RECEIPTS),
         row -> {
           String receipt = row.getString(2);
           return new ReceiptState(row.getInt(1), receipt, Values.report(row, 2, receipt));

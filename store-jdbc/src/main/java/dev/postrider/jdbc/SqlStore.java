@@ -1,27 +1,28 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.message.MessageWalk;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.AccountState;
-import dev.postrider.store.ChatAlias;
-import dev.postrider.store.Head;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.Lane;
-import dev.postrider.store.LaneFilter;
-import dev.postrider.store.LaneTop;
-import dev.postrider.store.LaneView;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.Page;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.ReceiptState;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
-import dev.postrider.store.Upload;
-import dev.postrider.store.WaitingHeads;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.Lane;
+import dev.postrider.store.message.LaneBacklog;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.message.WaitingHeads;
 import dev.postrider.time.Scheduler;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -85,7 +86,7 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   }
 
   @Override
-  public final List<LaneTop> tops(List<Lane> lanes) {
+  public final List<LaneBacklog> tops(List<Lane> lanes) {
     return ask(reader -> reader.tops(lanes));
   }
 

@@ -1,28 +1,38 @@
 package dev.postrider.postgres;
 
-import dev.postrider.jdbc.Codec;
-import dev.postrider.jdbc.ContentCipher;
-import dev.postrider.jdbc.ContentCipher.Column;
-import dev.postrider.jdbc.Incoming;
-import dev.postrider.jdbc.Session;
 import dev.postrider.jdbc.SqlReader;
-import dev.postrider.jdbc.Values;
+import dev.postrider.jdbc.encryption.ContentCipher;
+import dev.postrider.jdbc.encryption.ContentCipher.Column;
+import dev.postrider.jdbc.message.IncomingBytes;
+import dev.postrider.jdbc.message.MessageCodec;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
-import dev.postrider.store.AccountState;
+import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.batch.BatchSideEffects;
+import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.connection.PgErrors;
+import dev.postrider.postgres.message.LanePauses;
+import dev.postrider.postgres.read.Rows;
+import dev.postrider.postgres.reminder.ReminderWriter;
+import dev.postrider.postgres.sql.InboundSql;
+import dev.postrider.postgres.sql.MessageSql;
+import dev.postrider.postgres.sql.TurnSql;
 import dev.postrider.store.Carried;
-import dev.postrider.store.ChatAlias;
-import dev.postrider.store.Mirrored;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.Roll;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.SessionView;
-import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredMessage;
-import dev.postrider.store.StoredRun;
 import dev.postrider.store.Transfer;
-import dev.postrider.store.Upload;
+import dev.postrider.store.cluster.ClusterSnapshot;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.inbound.SessionReply;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.time.Scheduler;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -68,7 +78,10 @@ final class Moving implements Transfer {
   @Override
   public String inUseBecause() {
     List<String> alive =
-        store.roll().nodes().stream().filter(Roll.Node::alive).map(Roll.Node::name).toList();
+        store.roll().nodes().stream()
+            .filter(ClusterSnapshot.Node::alive)
+            .map(ClusterSnapshot.Node::name)
+            .toList();
     return alive.isEmpty()
         ? ""
         : "servers work on it: " + String.join(", ", alive) + "; stop them first";
@@ -76,13 +89,13 @@ final class Moving implements Transfer {
 
   @FunctionalInterface
   private interface Work<T> {
-    T run(Connection connection, Session session) throws SQLException;
+    T run(Connection connection, JdbcSession session) throws SQLException;
   }
 
   private <T> T inTransaction(Work<T> work) {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
-      T result = work.run(connection, new Session(connection));
+      T result = work.run(connection, new JdbcSession(connection));
       connection.commit();
       return result;
     } catch (SQLException e) {
@@ -95,7 +108,7 @@ final class Moving implements Transfer {
   public long count() {
     return inTransaction(
         (_, session) -> {
-          Long all = session.one(Sql.COUNT_ALL, row -> row.getLong(1));
+          Long all = session.one(MessageSql.COUNT_ALL, row -> row.getLong(1));
           return all == null ? 0L : all;
         });
   }
@@ -106,7 +119,8 @@ final class Moving implements Transfer {
   public List<Carried> messages(long afterRow, int limit) {
     return inTransaction(
         (connection, session) ->
-            withHistory(connection, session, session.all(Sql.CARRY, this::read, afterRow, limit)));
+            withHistory(
+                connection, session, session.all(MessageSql.CARRY, this::read, afterRow, limit)));
   }
 
   @Override
@@ -117,46 +131,48 @@ final class Moving implements Transfer {
                 connection,
                 session,
                 session.all(
-                    Sql.CARRY_THESE,
+                    MessageSql.CARRY_THESE,
                     this::read,
                     batches(connection).uuids(messages, one -> one.message().id().value()))));
   }
 
-  private static Batches batches(Connection connection) {
-    return new Batches(connection, "", "");
+  private static BatchColumns batches(Connection connection) {
+    return new BatchColumns(connection, "", "");
   }
 
   @SuppressWarnings("NullAway") // a hash may be null, which is not seen of arrays in other modules
   private Carried read(ResultSet row) throws SQLException {
     StoredMessage message = Rows.message(row, accounts);
     boolean ended = message.status().ended();
-    long seq = row.getLong(Sql.MESSAGE_WIDTH + 2);
+    long seq = row.getLong(MessageSql.MESSAGE_WIDTH + 2);
     Long place = row.wasNull() ? null : Long.valueOf(seq);
-    boolean arriving = row.getBoolean(Sql.MESSAGE_WIDTH + 4);
+    boolean arriving = row.getBoolean(MessageSql.MESSAGE_WIDTH + 4);
     boolean ordered = (row.getInt(8) & Values.UNORDERED) == 0;
     boolean scheduled = (row.getInt(8) & Values.SCHEDULED) != 0;
     return new Carried(
         message,
         place,
-        !ended && (arriving || row.getBoolean(Sql.MESSAGE_WIDTH + 3)),
+        !ended && (arriving || row.getBoolean(MessageSql.MESSAGE_WIDTH + 3)),
         // An arrival waits outside its lane, too; where it arrives it enters when it is due: now.
         !ended && ordered && (scheduled || arriving),
         ended
             ? message.message().priority()
-            : row.getInt(Sql.MESSAGE_WIDTH + 5) == 0 ? Priority.LIVE : Priority.BULK,
+            : row.getInt(MessageSql.MESSAGE_WIDTH + 5) == 0 ? Priority.LIVE : Priority.BULK,
         accounts
             .cipher()
             .openIfAny(
-                Column.CONTENT_HASH, message.id().value(), row.getBytes(Sql.MESSAGE_WIDTH + 1)),
-        row.getBoolean(Sql.MESSAGE_WIDTH + 6),
+                Column.CONTENT_HASH,
+                message.id().value(),
+                row.getBytes(MessageSql.MESSAGE_WIDTH + 1)),
+        row.getBoolean(MessageSql.MESSAGE_WIDTH + 6),
         List.of());
   }
 
   private static List<Carried> withHistory(
-      Connection connection, Session session, List<Carried> messages) throws SQLException {
+      Connection connection, JdbcSession session, List<Carried> messages) throws SQLException {
     Map<Long, List<HistoryEntry>> histories = new HashMap<>();
     session.all(
-        Sql.CARRY_HISTORY,
+        MessageSql.CARRY_HISTORY,
         row ->
             histories
                 .computeIfAbsent(row.getLong(7), _ -> new ArrayList<>())
@@ -196,7 +212,7 @@ final class Moving implements Transfer {
   }
 
   @Override
-  public List<Mirrored> mirrored(@Nullable Mirrored after, int limit) {
+  public List<SessionReply> mirrored(@Nullable SessionReply after, int limit) {
     return inTransaction((_, session) -> desk.mirrored(session, after, limit));
   }
 
@@ -233,7 +249,7 @@ final class Moving implements Transfer {
   @Override
   public List<Held> files(String afterHash, int limit) {
     return inTransaction(
-        (_, session) -> session.all(Sql.CARRY_BLOBS, Moving::held, afterHash, limit));
+        (_, session) -> session.all(MessageSql.CARRY_BLOBS, Moving::held, afterHash, limit));
   }
 
   private static Held held(ResultSet row) throws SQLException {
@@ -245,7 +261,7 @@ final class Moving implements Transfer {
     return inTransaction(
         (_, session) ->
             session.all(
-                Sql.CARRY_UPLOADS,
+                MessageSql.CARRY_UPLOADS,
                 SqlReader::upload,
                 after == null ? "" : after.account(),
                 after == null ? "" : after.hash(),
@@ -276,8 +292,8 @@ final class Moving implements Transfer {
     }
     return inTransaction(
         (connection, session) -> {
-          Batches arrays = batches(connection);
-          List<Long> ids = session.all(Sql.NEXT_IDS, row -> row.getLong(1), messages.size());
+          BatchColumns arrays = batches(connection);
+          List<Long> ids = session.all(MessageSql.NEXT_IDS, row -> row.getLong(1), messages.size());
           List<Row> rows = new ArrayList<>(messages.size());
           for (int i = 0; i < messages.size(); i++) {
             Carried one = messages.get(i);
@@ -298,12 +314,12 @@ final class Moving implements Transfer {
         });
   }
 
-  private Set<Long> addMessages(Session session, Batches arrays, List<Row> rows)
+  private Set<Long> addMessages(JdbcSession session, BatchColumns arrays, List<Row> rows)
       throws SQLException {
     ContentCipher cipher = accounts.cipher();
     return new HashSet<>(
         session.all(
-            Sql.CARRY_MESSAGES,
+            MessageSql.CARRY_MESSAGES,
             row -> row.getLong(1),
             arrays.longs(rows, Row::id),
             arrays.uuids(rows, row -> row.of().id().value()),
@@ -326,24 +342,26 @@ final class Moving implements Transfer {
                 rows,
                 row ->
                     cipher.seal(
-                        Column.MESSAGE, row.of().id().value(), Codec.content(row.of().message()))),
+                        Column.MESSAGE,
+                        row.of().id().value(),
+                        MessageCodec.content(row.of().message()))),
             arrays.bytes(
                 rows,
                 row ->
                     cipher.sealIfAny(
                         Column.PLAN,
                         row.of().id().value(),
-                        Codec.plan(row.of().id(), row.of().message(), row.of().plan())))));
+                        MessageCodec.plan(row.of().id(), row.of().message(), row.of().plan())))));
   }
 
   private static @Nullable UUID uuid(@Nullable MessageId id) {
     return id == null ? null : id.value();
   }
 
-  private static void addActive(Session session, Batches arrays, List<Row> rows)
+  private static void addActive(JdbcSession session, BatchColumns arrays, List<Row> rows)
       throws SQLException {
     session.update(
-        Sql.CARRY_QUEUE,
+        MessageSql.CARRY_QUEUE,
         arrays.longs(rows, Row::id),
         arrays.ints(rows, Row::account),
         arrays.texts(rows, row -> row.of().message().to()),
@@ -358,14 +376,14 @@ final class Moving implements Transfer {
         arrays.longs(rows, row -> Values.micros(row.of().dueAt())),
         arrays.longs(rows, row -> Values.micros(row.of().expiresAt())),
         arrays.nullableLongs(rows, row -> Values.nullableMicros(row.of().triedAt())),
-        arrays.bytes(rows, row -> Codec.progress(row.of().progress())),
+        arrays.bytes(rows, row -> MessageCodec.progress(row.of().progress())),
         arrays.texts(rows, row -> Rows.clean(row.of().error())));
   }
 
-  private static void addEnded(Session session, Batches arrays, List<Row> rows)
+  private static void addEnded(JdbcSession session, BatchColumns arrays, List<Row> rows)
       throws SQLException {
     session.update(
-        Sql.CARRY_ENDED,
+        MessageSql.CARRY_ENDED,
         arrays.longs(rows, Row::id),
         arrays.ints(rows, Row::account),
         arrays.ints(rows, row -> Values.status(row.of().status())),
@@ -375,13 +393,13 @@ final class Moving implements Transfer {
         arrays.longs(rows, row -> Values.micros(row.of().dueAt())),
         arrays.nullableLongs(rows, row -> Values.nullableMicros(row.of().triedAt())),
         arrays.nullableLongs(rows, row -> Values.nullableMicros(row.of().endedAt())),
-        arrays.bytes(rows, row -> Codec.progress(row.of().progress())),
+        arrays.bytes(rows, row -> MessageCodec.progress(row.of().progress())),
         arrays.texts(rows, row -> Rows.clean(row.of().error())),
         arrays.texts(rows, row -> row.of().reason()),
         arrays.flags(rows, row -> row.of().message().idempotencyKey() != null));
   }
 
-  private static void addHistory(Session session, Batches arrays, List<Row> rows)
+  private static void addHistory(JdbcSession session, BatchColumns arrays, List<Row> rows)
       throws SQLException {
     record Line(long row, int n, HistoryEntry entry) {}
     List<Line> lines = new ArrayList<>();
@@ -392,7 +410,7 @@ final class Moving implements Transfer {
       }
     }
     session.update(
-        Sql.CARRY_HISTORY_IN,
+        MessageSql.CARRY_HISTORY_IN,
         arrays.longs(lines, Line::row),
         arrays.ints(lines, Line::n),
         arrays.longs(lines, line -> Values.micros(line.entry.at())),
@@ -403,35 +421,38 @@ final class Moving implements Transfer {
         arrays.nullableLongs(lines, line -> Values.nullableMicros(line.entry.nextAt())));
   }
 
-  private static void addUses(Session session, Batches arrays, List<Row> rows) throws SQLException {
+  private static void addUses(JdbcSession session, BatchColumns arrays, List<Row> rows)
+      throws SQLException {
     record Use(String hash, long row) {}
     List<Use> uses =
         rows.stream()
             .flatMap(row -> row.carried.files().stream().map(hash -> new Use(hash, row.id)))
-            .filter(use -> Incoming.isName(use.hash))
+            .filter(use -> IncomingBytes.isName(use.hash))
             .toList();
-    session.update(Sql.CARRY_USES, arrays.texts(uses, Use::hash), arrays.longs(uses, Use::row));
+    session.update(
+        MessageSql.CARRY_USES, arrays.texts(uses, Use::hash), arrays.longs(uses, Use::row));
   }
 
-  private static void addFollows(Session session, Batches arrays, List<Row> rows)
+  private static void addFollows(JdbcSession session, BatchColumns arrays, List<Row> rows)
       throws SQLException {
     List<Row> followed = rows.stream().filter(row -> row.carried.unfollowed()).toList();
     session.update(
-        DeskSql.ADD_FOLLOWS,
+        TurnSql.ADD_FOLLOWS,
         arrays.longs(followed, Row::id),
         arrays.uuids(followed, row -> Rows.turn(row.of().message())));
   }
 
-  private static void count(Session session, Batches arrays, List<Row> rows) throws SQLException {
-    Effects effects = new Effects();
+  private static void count(JdbcSession session, BatchColumns arrays, List<Row> rows)
+      throws SQLException {
+    BatchSideEffects sideEffects = new BatchSideEffects();
     for (Row row : rows) {
       if (!row.of().status().ended()) {
-        effects.came(row.account);
+        sideEffects.messageAdded(row.account);
       } else if (row.of().status().deadLetter()) {
-        effects.died(row.account);
+        sideEffects.deadLetterAdded(row.account);
       }
     }
-    effects.write(session, arrays);
+    sideEffects.write(session, arrays);
   }
 
   @Override
@@ -447,7 +468,7 @@ final class Moving implements Transfer {
         (_, session) -> {
           for (ChatAlias alias : notes.aliases()) {
             int account = accounts.idOrNew(alias.account());
-            session.update(Sql.ADD_ALIAS, account, alias.former(), alias.chat());
+            session.update(MessageSql.ADD_ALIAS, account, alias.former(), alias.chat());
           }
           return true;
         });
@@ -469,7 +490,7 @@ final class Moving implements Transfer {
   }
 
   @Override
-  public void addMirrored(List<Mirrored> messages) {
+  public void addMirrored(List<SessionReply> messages) {
     inTransaction(
         (connection, session) -> desk.addMirrored(session, batches(connection), messages));
   }

@@ -3,21 +3,29 @@ package dev.postrider.postgres;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
-import dev.postrider.jdbc.Codec;
-import dev.postrider.jdbc.ContentCipher.Column;
-import dev.postrider.jdbc.DeskReader;
-import dev.postrider.jdbc.Fingerprint;
-import dev.postrider.jdbc.InboundCodec;
-import dev.postrider.jdbc.Mirror;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.InboundReader;
 import dev.postrider.jdbc.SqlReader;
-import dev.postrider.jdbc.Values;
-import dev.postrider.store.Handling;
-import dev.postrider.store.InboundNote;
-import dev.postrider.store.Mirrored;
-import dev.postrider.store.SessionView;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.jdbc.encryption.ContentCipher.Column;
+import dev.postrider.jdbc.inbound.InboundCodec;
+import dev.postrider.jdbc.inbound.SessionMirror;
+import dev.postrider.jdbc.message.MessageCodec;
+import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.batch.BatchSideEffects;
+import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.inbound.SessionRows;
+import dev.postrider.postgres.read.PostgresReader;
+import dev.postrider.postgres.read.Rows;
+import dev.postrider.postgres.sql.InboundSql;
+import dev.postrider.postgres.sql.SessionSql;
 import dev.postrider.store.Transfer.Event;
+import dev.postrider.store.inbound.HandlingState;
+import dev.postrider.store.inbound.InboundNote;
+import dev.postrider.store.inbound.SessionReply;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,33 +45,34 @@ final class MovingDesk {
     this.accounts = accounts;
   }
 
-  private DeskReader reader(Session session) {
-    return new DeskReader(new Reader(session, accounts));
+  private InboundReader reader(JdbcSession session) {
+    return new InboundReader(new PostgresReader(session, accounts));
   }
 
   // ---- events, out
 
-  List<Event> events(Session session, Batches arrays, long afterRow, int limit)
+  List<Event> events(JdbcSession session, BatchColumns arrays, long afterRow, int limit)
       throws SQLException {
-    Reader rows = new Reader(session, accounts);
+    PostgresReader rows = new PostgresReader(session, accounts);
     return withNotes(
         session,
         arrays,
         session.all(InboundSql.CARRY_EVENTS, row -> event(rows, row), afterRow, limit));
   }
 
-  List<Event> find(Session session, Batches arrays, List<Event> events) throws SQLException {
-    Reader rows = new Reader(session, accounts);
+  List<Event> find(JdbcSession session, BatchColumns arrays, List<Event> events)
+      throws SQLException {
+    PostgresReader rows = new PostgresReader(session, accounts);
     return withNotes(
         session,
         arrays,
         session.all(
             InboundSql.CARRY_THESE_EVENTS,
             row -> event(rows, row),
-            arrays.uuids(events, one -> one.event().id().value())));
+            arrays.uuids(events, one -> one.inbound().id().value())));
   }
 
-  private static Event event(Reader rows, ResultSet row) throws SQLException {
+  private static Event event(PostgresReader rows, ResultSet row) throws SQLException {
     return new Event(
         rows.event(row),
         row.getInt(SqlReader.EVENT_WIDTH + 1),
@@ -71,22 +80,24 @@ final class MovingDesk {
         List.of());
   }
 
-  private static List<Event> withNotes(Session session, Batches arrays, List<Event> events)
+  private static List<Event> withNotes(JdbcSession session, BatchColumns arrays, List<Event> events)
       throws SQLException {
     Map<Long, List<InboundNote>> notes = new HashMap<>();
     session.all(
         InboundSql.CARRY_NOTES,
         row ->
-            notes.computeIfAbsent(row.getLong(5), _ -> new ArrayList<>()).add(DeskReader.note(row)),
-        arrays.longs(events, one -> one.event().row()));
+            notes
+                .computeIfAbsent(row.getLong(5), _ -> new ArrayList<>())
+                .add(InboundReader.note(row)),
+        arrays.longs(events, one -> one.inbound().row()));
     return events.stream()
         .map(
             one ->
                 new Event(
-                    one.event(),
+                    one.inbound(),
                     one.delivered(),
                     one.lost(),
-                    notes.getOrDefault(one.event().row(), List.of())))
+                    notes.getOrDefault(one.inbound().row(), List.of())))
         .toList();
   }
 
@@ -95,10 +106,10 @@ final class MovingDesk {
   /** An event with the row it gets. */
   private record Row(long id, int account, Event carried) {
     StoredInbound of() {
-      return carried.event();
+      return carried.inbound();
     }
 
-    Handling handling() {
+    HandlingState handling() {
       return of().handling();
     }
 
@@ -123,14 +134,14 @@ final class MovingDesk {
   }
 
   /** Tells how many were added. */
-  int add(Session session, Batches arrays, List<Event> events) throws SQLException {
+  int add(JdbcSession session, BatchColumns arrays, List<Event> events) throws SQLException {
     if (events.isEmpty()) {
       return 0;
     }
     List<Long> ids = session.all(InboundSql.NEXT_EVENTS, row -> row.getLong(1), events.size());
     List<Row> rows = new ArrayList<>(events.size());
     for (Event one : events) {
-      rows.add(new Row(ids.get(rows.size()), accounts.idOrNew(one.event().account()), one));
+      rows.add(new Row(ids.get(rows.size()), accounts.idOrNew(one.inbound().account()), one));
     }
     Set<Long> fresh = addEvents(session, arrays, rows);
     List<Row> added = rows.stream().filter(row -> fresh.contains(row.id)).toList();
@@ -141,7 +152,8 @@ final class MovingDesk {
     return added.size();
   }
 
-  private Set<Long> addEvents(Session session, Batches arrays, List<Row> rows) throws SQLException {
+  private Set<Long> addEvents(JdbcSession session, BatchColumns arrays, List<Row> rows)
+      throws SQLException {
     return new HashSet<>(
         session.all(
             InboundSql.CARRY_EVENTS_IN,
@@ -169,9 +181,9 @@ final class MovingDesk {
     return id == null ? null : id.value();
   }
 
-  private static void addActive(Session session, Batches arrays, List<Row> rows)
+  private static void addActive(JdbcSession session, BatchColumns arrays, List<Row> rows)
       throws SQLException {
-    Sessions sessions = new Sessions(session, arrays);
+    SessionRows sessions = new SessionRows(session, arrays);
     rows.forEach(row -> sessions.expect(row.session()));
     sessions.lock();
     List<Integer> heads = new ArrayList<>(rows.size());
@@ -192,7 +204,7 @@ final class MovingDesk {
     sessions.save();
   }
 
-  private static void addTurns(Session session, Batches arrays, List<Row> rows)
+  private static void addTurns(JdbcSession session, BatchColumns arrays, List<Row> rows)
       throws SQLException {
     session.update(
         InboundSql.CARRY_TURNS,
@@ -211,7 +223,7 @@ final class MovingDesk {
         arrays.texts(rows, row -> Rows.clean(row.handling().error())));
   }
 
-  private static int turn(Handling handling) {
+  private static int turn(HandlingState handling) {
     TurnState state = handling.turn();
     return Values.turn(state == null ? TurnState.OPEN : state);
   }
@@ -220,7 +232,7 @@ final class MovingDesk {
     return row.active() ? null : value;
   }
 
-  private static void addNotes(Session session, Batches arrays, List<Row> rows)
+  private static void addNotes(JdbcSession session, BatchColumns arrays, List<Row> rows)
       throws SQLException {
     record Line(long row, int n, InboundNote note) {}
     List<Line> lines = new ArrayList<>();
@@ -240,25 +252,27 @@ final class MovingDesk {
         arrays.nullableLongs(lines, line -> Values.nullableMicros(line.note.nextAt())));
   }
 
-  private static void count(Session session, Batches arrays, List<Row> rows) throws SQLException {
-    Effects effects = new Effects();
+  private static void count(JdbcSession session, BatchColumns arrays, List<Row> rows)
+      throws SQLException {
+    BatchSideEffects sideEffects = new BatchSideEffects();
     for (Row row : rows) {
       if (row.active()) {
-        effects.eventCame(row.account);
+        sideEffects.eventCame(row.account);
       } else if (row.of().status() == InboundStatus.FAILED) {
-        effects.eventDied(row.account);
+        sideEffects.eventDied(row.account);
       }
     }
-    effects.write(session, arrays);
+    sideEffects.write(session, arrays);
   }
 
   // ---- sessions
 
-  List<SessionView> sessions(Session session, String afterId, int limit) throws SQLException {
+  List<SessionView> sessions(JdbcSession session, String afterId, int limit) throws SQLException {
     return session.all(SessionSql.CARRY_SESSIONS, reader(session)::view, afterId, limit);
   }
 
-  int addSessions(Session session, Batches arrays, List<SessionView> views) throws SQLException {
+  int addSessions(JdbcSession session, BatchColumns arrays, List<SessionView> views)
+      throws SQLException {
     record Line(int account, SessionView view) {}
     List<Line> lines = new ArrayList<>(views.size());
     for (SessionView view : views) {
@@ -275,7 +289,7 @@ final class MovingDesk {
         arrays.nullableLongs(lines, line -> Values.nullableMicros(line.view.pausedSince())));
   }
 
-  List<Mirrored> mirrored(Session session, @Nullable Mirrored after, int limit)
+  List<SessionReply> mirrored(JdbcSession session, @Nullable SessionReply after, int limit)
       throws SQLException {
     return session.all(
         SessionSql.CARRY_SAID,
@@ -286,10 +300,11 @@ final class MovingDesk {
         limit);
   }
 
-  int addMirrored(Session session, Batches arrays, List<Mirrored> messages) throws SQLException {
-    record Line(int account, Mirrored said) {}
+  int addMirrored(JdbcSession session, BatchColumns arrays, List<SessionReply> messages)
+      throws SQLException {
+    record Line(int account, SessionReply said) {}
     List<Line> lines = new ArrayList<>(messages.size());
-    for (Mirrored said : messages) {
+    for (SessionReply said : messages) {
       lines.add(new Line(accounts.idOrNew(said.message().account()), said));
     }
     return session.update(
@@ -307,7 +322,7 @@ final class MovingDesk {
                     .seal(
                         Column.MESSAGE,
                         line.said.id().value(),
-                        Codec.content(line.said.message()))),
-        arrays.bytes(lines, line -> Mirror.receipts(line.said.receipts())));
+                        MessageCodec.content(line.said.message()))),
+        arrays.bytes(lines, line -> SessionMirror.receipts(line.said.receipts())));
   }
 }

@@ -1,16 +1,23 @@
 package dev.postrider.postgres;
 
-import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.ReminderReader;
-import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.TargetCodec;
-import dev.postrider.jdbc.Values;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
+import dev.postrider.jdbc.encryption.ContentCipher.Column;
+import dev.postrider.jdbc.reminder.TargetCodec;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.read.PostgresReader;
+import dev.postrider.postgres.read.Rows;
+import dev.postrider.postgres.reminder.ReminderWriter;
+import dev.postrider.postgres.sql.ReminderSql;
+import dev.postrider.postgres.sql.RunSql;
 import dev.postrider.store.Transfer.Day;
 import dev.postrider.store.Transfer.Reminder;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -35,13 +42,14 @@ final class MovingRuns {
     this.reminders = reminders;
   }
 
-  private ReminderReader rows(Session session) {
-    return new ReminderReader(new Reader(session, accounts));
+  private ReminderReader rows(JdbcSession session) {
+    return new ReminderReader(new PostgresReader(session, accounts));
   }
 
   // ---- out
 
-  List<Reminder> reminders(Session session, @Nullable UUID after, int limit) throws SQLException {
+  List<Reminder> reminders(JdbcSession session, @Nullable UUID after, int limit)
+      throws SQLException {
     ReminderReader rows = rows(session);
     List<Reminder> whole = new ArrayList<>();
     for (StoredReminder one :
@@ -52,15 +60,15 @@ final class MovingRuns {
     return whole;
   }
 
-  List<StoredRun> runs(Session session, @Nullable UUID after, int limit) throws SQLException {
+  List<StoredRun> runs(JdbcSession session, @Nullable UUID after, int limit) throws SQLException {
     return session.all(RunSql.CARRY_RUNS, rows(session)::run, after == null ? FIRST : after, limit);
   }
 
-  List<RunTarget> targets(Session session, UUID run, int from, int limit) throws SQLException {
+  List<RunTarget> targets(JdbcSession session, UUID run, int from, int limit) throws SQLException {
     return rows(session).targetsOfRun(run, from, limit);
   }
 
-  List<Day> days(Session session) throws SQLException {
+  List<Day> days(JdbcSession session) throws SQLException {
     return session.all(RunSql.CARRY_DAYS, this::day);
   }
 
@@ -71,13 +79,13 @@ final class MovingRuns {
 
   // ---- in
 
-  boolean add(Session session, Batches arrays, Reminder reminder) throws SQLException {
+  boolean add(JdbcSession session, BatchColumns arrays, Reminder reminder) throws SQLException {
     ReminderWriter.Encoded encoded =
         ReminderWriter.Encoded.of(reminder.reminder(), reminder.targets(), accounts.cipher());
     return reminders.save(session, arrays, encoded, null);
   }
 
-  boolean add(Session session, StoredRun run) throws SQLException {
+  boolean add(JdbcSession session, StoredRun run) throws SQLException {
     int account = accounts.idOrNew(run.account());
     Long row =
         session.one(
@@ -116,7 +124,8 @@ final class MovingRuns {
   private record Line(Run run, int account, RunTarget of) {}
 
   /** Those whose run is not there stay behind: there is another one for its instant. */
-  int addTargets(Session session, Batches arrays, List<RunTarget> targets) throws SQLException {
+  int addTargets(JdbcSession session, BatchColumns arrays, List<RunTarget> targets)
+      throws SQLException {
     Map<UUID, Optional<Run>> known = new HashMap<>();
     List<Line> lines = new ArrayList<>(targets.size());
     for (RunTarget target : targets) {
@@ -131,7 +140,7 @@ final class MovingRuns {
     return add(session, arrays, lines);
   }
 
-  private static Optional<Run> find(Session session, UUID run) throws SQLException {
+  private static Optional<Run> find(JdbcSession session, UUID run) throws SQLException {
     return Optional.ofNullable(
         session.one(
             RunSql.RUN_STANDS,
@@ -144,7 +153,7 @@ final class MovingRuns {
     return TargetCodec.content(target, Rows.cleaned(target.to()), accounts.cipher());
   }
 
-  private int add(Session session, Batches arrays, List<Line> lines) throws SQLException {
+  private int add(JdbcSession session, BatchColumns arrays, List<Line> lines) throws SQLException {
     session.update(
         RunSql.CARRY_ACCOUNTS_IN,
         arrays.longs(lines, line -> line.run.row),
@@ -166,7 +175,7 @@ final class MovingRuns {
         arrays.nullableLongs(lines, line -> Values.nullableMicros(line.of.endedAt())));
   }
 
-  int addDays(Session session, Batches arrays, List<Day> days) throws SQLException {
+  int addDays(JdbcSession session, BatchColumns arrays, List<Day> days) throws SQLException {
     List<Integer> owners = new ArrayList<>(days.size());
     for (Day day : days) {
       owners.add(accounts.idOrNew(day.account()));

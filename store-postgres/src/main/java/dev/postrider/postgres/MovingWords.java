@@ -1,10 +1,14 @@
 package dev.postrider.postgres;
 
-import dev.postrider.inbound.Report;
-import dev.postrider.jdbc.Fingerprint;
-import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.Values;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;
+import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.read.Rows;
+import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.store.Transfer.Word;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,7 +27,7 @@ final class MovingWords {
 
   // ---- out
 
-  List<Word> after(Session session, @Nullable Word last, int limit) throws SQLException {
+  List<Word> after(JdbcSession session, @Nullable Word last, int limit) throws SQLException {
     return session.all(
         InboundSql.CARRY_WORDS,
         this::word,
@@ -32,7 +36,7 @@ final class MovingWords {
         limit);
   }
 
-  List<Word> find(Session session, Batches arrays, List<Word> words) throws SQLException {
+  List<Word> find(JdbcSession session, BatchColumns arrays, List<Word> words) throws SQLException {
     List<Line> lines = lines(words);
     return session.all(
         InboundSql.CARRY_THESE_WORDS,
@@ -66,7 +70,7 @@ final class MovingWords {
       return id == null ? null : id.value();
     }
 
-    @Nullable Report furthest() {
+    @Nullable DeliveryReport furthest() {
       return word.furthest();
     }
   }
@@ -80,7 +84,7 @@ final class MovingWords {
   }
 
   /** Tells how many were added. */
-  int add(Session session, Batches arrays, List<Word> words) throws SQLException {
+  int add(JdbcSession session, BatchColumns arrays, List<Word> words) throws SQLException {
     List<Line> lines = lines(words);
     return session.update(
         InboundSql.CARRY_WORDS_IN,

@@ -1,13 +1,18 @@
 package dev.postrider.postgres;
 
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.jdbc.ContentCipher;
-import dev.postrider.jdbc.ContentCipher.Column;
-import dev.postrider.jdbc.ContentCipher.UnreadableContent;
-import dev.postrider.jdbc.KeyCheck;
-import dev.postrider.jdbc.Reencrypting;
-import dev.postrider.jdbc.Reencrypting.Place;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.ReencryptionWalk;
+import dev.postrider.jdbc.ReencryptionWalk.Place;
+import dev.postrider.jdbc.encryption.ContentCipher;
+import dev.postrider.jdbc.encryption.ContentCipher.Column;
+import dev.postrider.jdbc.encryption.ContentCipher.UnreadableContent;
+import dev.postrider.jdbc.encryption.KeyCheck;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.connection.PgErrors;
+import dev.postrider.postgres.media.PieceBlobs;
+import dev.postrider.postgres.read.PostgresReader;
+import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.store.Reencryption;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -42,7 +47,7 @@ final class PostgresReencryption implements Reencryption {
   private final DataSource database;
   private final Accounts accounts;
   private final ContentCipher cipher;
-  private final Reencrypting rows;
+  private final ReencryptionWalk rows;
   private @Nullable Place place = Place.FIRST;
   private Piece piece = Piece.FIRST;
 
@@ -50,17 +55,17 @@ final class PostgresReencryption implements Reencryption {
     this.database = database;
     this.accounts = accounts;
     this.cipher = accounts.cipher();
-    this.rows = new Reencrypting(cipher, "message");
+    this.rows = new ReencryptionWalk(cipher, "message");
   }
 
   @FunctionalInterface
   private interface Work<T extends @Nullable Object> {
-    T run(Session session) throws SQLException;
+    T run(JdbcSession session) throws SQLException;
   }
 
   private <T extends @Nullable Object> T connected(Work<T> work) {
     try (Connection connection = database.getConnection()) {
-      return work.run(new Session(connection));
+      return work.run(new JdbcSession(connection));
     } catch (SQLException e) {
       throw PgErrors.failure(e);
     }
@@ -113,8 +118,8 @@ final class PostgresReencryption implements Reencryption {
     if (from == null) {
       return nextPieces();
     }
-    Reencrypting.Taken taken =
-        unhurried(session -> rows.next(session, new Reader(session, accounts), from));
+    ReencryptionWalk.Taken taken =
+        unhurried(session -> rows.next(session, new PostgresReader(session, accounts), from));
     place = taken.next();
     Step step = taken.step();
     return new Step(step.looked(), step.changed(), step.unreadable(), false);
@@ -135,11 +140,11 @@ final class PostgresReencryption implements Reencryption {
     return new Step(page.size(), changed, unreadable, page.size() < PIECES);
   }
 
-  private boolean change(Session session, Piece one) throws SQLException {
+  private boolean change(JdbcSession session, Piece one) throws SQLException {
     if (Objects.equals(one.key, cipher.first())) {
       return false;
     }
-    byte[] stored = session.one(Sql.PIECE, row -> row.getBytes(1), one.hash, one.no);
+    byte[] stored = session.one(MessageSql.PIECE, row -> row.getBytes(1), one.hash, one.no);
     if (stored == null) {
       return false; // let go meanwhile
     }

@@ -1,50 +1,65 @@
 package dev.postrider.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.postrider.inbound.Report;
-import dev.postrider.jdbc.Committer;
-import dev.postrider.jdbc.ContentCipher;
-import dev.postrider.jdbc.Failures;
-import dev.postrider.jdbc.Raw;
-import dev.postrider.jdbc.Session;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlStore;
-import dev.postrider.jdbc.Values;
-import dev.postrider.jdbc.Workers;
+import dev.postrider.jdbc.encryption.ContentCipher;
+import dev.postrider.jdbc.message.RawMessage;
+import dev.postrider.jdbc.session.Committer;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.StoreFailures;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.jdbc.session.Workers;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Progress;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.AccountReport;
-import dev.postrider.store.AccountState;
-import dev.postrider.store.Blobs;
-import dev.postrider.store.Change;
-import dev.postrider.store.Cluster;
+import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.cluster.ClusterMembers;
+import dev.postrider.postgres.cluster.NotifyListener;
+import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.connection.Database;
+import dev.postrider.postgres.connection.PgErrors;
+import dev.postrider.postgres.inbound.InboundWriter;
+import dev.postrider.postgres.media.BlobGc;
+import dev.postrider.postgres.media.PieceBlobs;
+import dev.postrider.postgres.message.MessageWriter;
+import dev.postrider.postgres.message.TransactionalAccept;
+import dev.postrider.postgres.read.PostgresReader;
+import dev.postrider.postgres.reminder.ReminderWriter;
+import dev.postrider.postgres.sql.MessageSql;
+import dev.postrider.postgres.write.WriteOp;
 import dev.postrider.store.CommitListener;
-import dev.postrider.store.Depth;
-import dev.postrider.store.Desk;
-import dev.postrider.store.Ended;
-import dev.postrider.store.Head;
-import dev.postrider.store.Lease;
-import dev.postrider.store.NameTaken;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.Pruned;
-import dev.postrider.store.Received;
+import dev.postrider.store.PruneResult;
+import dev.postrider.store.QueueDepth;
 import dev.postrider.store.Reencryption;
-import dev.postrider.store.Reminders;
-import dev.postrider.store.Reported;
-import dev.postrider.store.Reservation;
 import dev.postrider.store.Retention;
-import dev.postrider.store.Roll;
-import dev.postrider.store.Settled;
-import dev.postrider.store.Settlement;
-import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoredMessage;
-import dev.postrider.store.Takeover;
 import dev.postrider.store.Transfer;
-import dev.postrider.store.Upload;
+import dev.postrider.store.cluster.AccountReport;
+import dev.postrider.store.cluster.Cluster;
+import dev.postrider.store.cluster.ClusterSnapshot;
+import dev.postrider.store.cluster.Takeover;
+import dev.postrider.store.failure.NameTaken;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.inbound.InboundStore;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.ReceiveResult;
+import dev.postrider.store.media.Blobs;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.EndedMessage;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.OperationResult;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.ReportResult;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.Settlement;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.time.Scheduler;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -62,26 +77,26 @@ import org.jspecify.annotations.Nullable;
  * The store on a PostgreSQL database. Writes go through the {@link Committer}, reads and signs of
  * life through a pool beside it. Thread-safe.
  */
-final class PostgresStore extends SqlStore<Reader> implements Cluster {
+final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
   private final String node;
   private final Duration leaseLength;
   private final HikariDataSource pool;
   private final Accounts accounts;
-  private final Members members;
-  private final Writer writer;
-  private final DeskWriter deskWriter;
-  private final PostgresDesk desk;
-  private final Joining joining;
-  private final Transactions transactions;
-  private final Committer<Op<?>> committer;
-  private final Transactions longTransactions;
-  private final Committer<Op<?>> longCommitter;
+  private final ClusterMembers members;
+  private final MessageWriter writer;
+  private final InboundWriter deskWriter;
+  private final PostgresInboundStore desk;
+  private final TransactionalAccept joining;
+  private final WriteTransactions transactions;
+  private final Committer<WriteOp<?>> committer;
+  private final WriteTransactions longTransactions;
+  private final Committer<WriteOp<?>> longCommitter;
   private final ReminderWriter reminderWriter;
-  private final PostgresReminders reminders;
+  private final PostgresReminderStore reminders;
   private final PieceBlobs blobs;
-  private final Sweeping sweeping;
+  private final BlobGc sweeping;
   private final Workers workers;
-  private final @Nullable Ear ear;
+  private final @Nullable NotifyListener notifyListener;
   private volatile @Nullable Listener listener;
   private volatile boolean closed;
 
@@ -91,14 +106,14 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
       Duration leaseLength,
       HikariDataSource pool,
       Accounts accounts,
-      Members members,
+      ClusterMembers members,
       String schema,
       String channel,
       UUID instance,
       Database database,
       Workers workers,
       Scheduler time,
-      @Nullable Ear ear) {}
+      @Nullable NotifyListener notifyListener) {}
 
   PostgresStore(Parts parts) {
     super(parts.time);
@@ -108,14 +123,14 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     accounts = parts.accounts;
     members = parts.members;
     workers = parts.workers;
-    ear = parts.ear;
-    writer = new Writer(accounts);
-    deskWriter = new DeskWriter(accounts);
+    notifyListener = parts.notifyListener;
+    writer = new MessageWriter(accounts);
+    deskWriter = new InboundWriter(accounts);
     blobs = new PieceBlobs(pool, accounts.cipher());
-    sweeping = new Sweeping(pool);
-    joining = new Joining(accounts, parts.schema, parts.channel, node);
+    sweeping = new BlobGc(pool);
+    joining = new TransactionalAccept(accounts, parts.schema, parts.channel, node);
     transactions =
-        new Transactions(
+        new WriteTransactions(
             parts.database,
             accounts,
             node,
@@ -125,9 +140,9 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
             time,
             account -> tellArrived(account));
     committer = new Committer<>(transactions, workers.writer(), workers.completer());
-    desk = new PostgresDesk(this, deskWriter);
+    desk = new PostgresInboundStore(this, deskWriter);
     longTransactions =
-        new Transactions(
+        new WriteTransactions(
             parts.database,
             accounts,
             node,
@@ -138,7 +153,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
             _ -> {});
     longCommitter = new Committer<>(longTransactions, workers.readers(), Runnable::run);
     reminderWriter = new ReminderWriter(accounts);
-    reminders = new PostgresReminders(this, accounts, reminderWriter);
+    reminders = new PostgresReminderStore(this, accounts, reminderWriter);
   }
 
   @Override
@@ -153,18 +168,18 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
 
   // ---- writes
 
-  <T> CompletableFuture<T> write(Op<T> op) {
+  <T> CompletableFuture<T> write(WriteOp<T> op) {
     committer.submit(op);
     return op.future();
   }
 
-  <T> CompletableFuture<T> alone(Op.Alone.Work<T> work) {
-    return write(new Op.Alone<>(work));
+  <T> CompletableFuture<T> alone(WriteOp.Alone.Work<T> work) {
+    return write(new WriteOp.Alone<>(work));
   }
 
   /** A write that takes a while: no other waits for it, but those that take a while themselves. */
-  <T> CompletableFuture<T> atLength(Op.Alone.Work<T> work) {
-    Op<T> op = new Op.Alone<>(work);
+  <T> CompletableFuture<T> atLength(WriteOp.Alone.Work<T> work) {
+    WriteOp<T> op = new WriteOp.Alone<>(work);
     longCommitter.submit(op);
     return op.future();
   }
@@ -174,137 +189,149 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   @Override
-  public CompletableFuture<Acceptance> accept(NewMessage message) {
-    return Failures.prepared("accept", () -> write(new Op.Accept(message, accounts.cipher())));
+  public CompletableFuture<AcceptResult> accept(NewMessage message) {
+    return StoreFailures.prepared(
+        "accept", () -> write(new WriteOp.Accept(message, accounts.cipher())));
   }
 
   @Override
   public CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation) {
-    return Failures.decoded(
-        "reserve", write(new Op.Reserve(row, reservation)), found -> found.map(Raw::decode));
+    return StoreFailures.decoded(
+        "reserve",
+        write(new WriteOp.Reserve(row, reservation)),
+        found -> found.map(RawMessage::decode));
   }
 
   @Override
   public CompletableFuture<Boolean> progress(
       StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
-    return Failures.prepared(
-        "progress", () -> write(new Op.Advance(message, lease, progress, history)));
+    return StoreFailures.prepared(
+        "progress", () -> write(new WriteOp.Advance(message, lease, progress, history)));
   }
 
   @Override
-  public CompletableFuture<Settled> settle(Settlement settlement) {
-    return Failures.prepared(
+  public CompletableFuture<SettleResult> settle(Settlement settlement) {
+    return StoreFailures.prepared(
         "settle",
-        () -> Failures.decoded("settle", write(new Op.Settle(settlement)), Op.Written::decode));
+        () ->
+            StoreFailures.decoded(
+                "settle", write(new WriteOp.Settle(settlement)), WriteOp.Written::decode));
   }
 
   @Override
   public CompletableFuture<Optional<Head>> enter(String account, long row, Instant now) {
-    return write(new Op.Enter(account, row, now));
+    return write(new WriteOp.Enter(account, row, now));
   }
 
   @Override
   public CompletableFuture<Integer> takeIn(Lease lease, Instant now, int limit) {
-    return write(new Op.TakeIn(lease, now, limit));
+    return write(new WriteOp.TakeIn(lease, now, limit));
   }
 
   @Override
   public CompletableFuture<Optional<Integer>> moveLane(
       Lease lease, String from, String to, Instant now) {
-    return write(new Op.MoveLane(lease, from, to, now));
+    return write(new WriteOp.MoveLane(lease, from, to, now));
   }
 
   @Override
-  public CompletableFuture<List<Received>> receive(
+  public CompletableFuture<List<ReceiveResult>> receive(
       String account, List<NewInbound> events, @Nullable String cursor) {
-    return Failures.prepared(
-        "receive", () -> write(new Op.Receive(account, events, cursor, accounts.cipher())));
+    return StoreFailures.prepared(
+        "receive", () -> write(new WriteOp.Receive(account, events, cursor, accounts.cipher())));
   }
 
   @Override
-  public CompletableFuture<List<Reported>> report(
-      String account, List<Report> reports, Instant now) {
-    return Failures.prepared("report", () -> write(new Op.Tell(account, reports, now)));
+  public CompletableFuture<List<ReportResult>> report(
+      String account, List<DeliveryReport> reports, Instant now) {
+    return StoreFailures.prepared("report", () -> write(new WriteOp.Tell(account, reports, now)));
   }
 
   @Override
   public CompletableFuture<Void> save(List<Budget> budgets) {
-    return write(new Op.Spend(budgets));
+    return write(new WriteOp.Spend(budgets));
   }
 
   @Override
-  public CompletableFuture<List<Ended>> expire(Instant now, int limit) {
+  public CompletableFuture<List<EndedMessage>> expire(Instant now, int limit) {
     return alone(
-        (session, batches, effects) -> writer.expire(session, batches, effects, now, limit));
+        (session, columns, sideEffects) ->
+            writer.expire(session, columns, sideEffects, now, limit));
   }
 
   @Override
-  public CompletableFuture<List<Ended>> failQueued(
+  public CompletableFuture<List<EndedMessage>> failQueued(
       String account, String reason, Instant now, int limit) {
     return alone(
-        (session, batches, effects) ->
-            writer.failQueued(session, batches, effects, account, reason, now, limit));
+        (session, columns, sideEffects) ->
+            writer.failQueued(session, columns, sideEffects, account, reason, now, limit));
   }
 
   @Override
-  public CompletableFuture<Change> cancel(MessageId id, Instant now) {
-    return alone((session, batches, effects) -> writer.cancel(session, batches, effects, id, now));
+  public CompletableFuture<OperationResult> cancel(MessageId id, Instant now) {
+    return alone(
+        (session, columns, sideEffects) -> writer.cancel(session, columns, sideEffects, id, now));
   }
 
   @Override
-  public CompletableFuture<Change> hurry(MessageId id, Instant now) {
-    return alone((session, batches, effects) -> writer.hurry(session, batches, effects, id, now));
+  public CompletableFuture<OperationResult> retry(MessageId id, Instant now) {
+    return alone(
+        (session, columns, sideEffects) -> writer.retry(session, columns, sideEffects, id, now));
   }
 
   @Override
   public CompletableFuture<Boolean> discard(MessageId id) {
-    return alone((session, batches, effects) -> writer.discard(session, effects, id, batches));
+    return alone(
+        (session, columns, sideEffects) -> writer.discard(session, sideEffects, id, columns));
   }
 
   @Override
-  public CompletableFuture<Pruned> prune(Retention retention, int limit) {
+  public CompletableFuture<PruneResult> prune(Retention retention, int limit) {
     return alone(
-        (session, batches, effects) -> writer.prune(session, effects, batches, retention, limit));
+        (session, columns, sideEffects) ->
+            writer.prune(session, sideEffects, columns, retention, limit));
   }
 
   /** Every transaction writes a mark; one without anything else will do. */
   @Override
   public CompletableFuture<Void> touch(Instant now) {
-    return write(new Op.Spend(List.of()));
+    return write(new WriteOp.Spend(List.of()));
   }
 
   @Override
   public CompletableFuture<AccountState> pauseAccount(
       String account, String reason, Instant since) {
-    return alone((session, _, effects) -> writer.pause(session, effects, account, reason, since));
+    return alone(
+        (session, _, sideEffects) -> writer.pause(session, sideEffects, account, reason, since));
   }
 
   @Override
   public CompletableFuture<AccountState> resumeAccount(String account) {
-    return alone((session, _, effects) -> writer.resume(session, effects, account));
+    return alone((session, _, sideEffects) -> writer.resume(session, sideEffects, account));
   }
 
   @Override
   public CompletableFuture<AccountState> accountBroken(Lease lease, String cause, Instant since) {
     return write(
-        new Op.Alone<>(
+        new WriteOp.Alone<>(
             lease,
-            (session, _, effects) ->
-                writer.broken(session, effects, lease.account(), cause, since)));
+            (session, _, sideEffects) ->
+                writer.broken(session, sideEffects, lease.account(), cause, since)));
   }
 
   @Override
   public CompletableFuture<AccountState> accountRepaired(Lease lease) {
     return write(
-        new Op.Alone<>(
-            lease, (session, _, effects) -> writer.repaired(session, effects, lease.account())));
+        new WriteOp.Alone<>(
+            lease,
+            (session, _, sideEffects) -> writer.repaired(session, sideEffects, lease.account())));
   }
 
   /** For whoever moves everything here. */
   CompletableFuture<Void> save(AccountState state) {
     return alone(
-        (session, _, effects) -> {
-          writer.save(session, effects, state);
+        (session, _, sideEffects) -> {
+          writer.save(session, sideEffects, state);
           return null;
         });
   }
@@ -312,19 +339,20 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   @Override
   public CompletableFuture<Void> pauseLane(PausedLane lane) {
     return alone(
-        (session, _, effects) -> {
-          writer.pauseLane(session, effects, lane);
+        (session, _, sideEffects) -> {
+          writer.pauseLane(session, sideEffects, lane);
           return null;
         });
   }
 
   @Override
   public CompletableFuture<Boolean> resumeLane(String account, String chat) {
-    return alone((session, _, effects) -> writer.resumeLane(session, effects, account, chat));
+    return alone(
+        (session, _, sideEffects) -> writer.resumeLane(session, sideEffects, account, chat));
   }
 
   @Override
-  public Acceptance accept(Connection transaction, NewMessage message) {
+  public AcceptResult accept(Connection transaction, NewMessage message) {
     try {
       return joining.accept(transaction, message);
     } catch (SQLException e) {
@@ -372,15 +400,15 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     if (closed) {
       return new StoreClosed();
     }
-    return e instanceof SQLException sql ? PgErrors.failure(sql) : Failures.ofRead(e);
+    return e instanceof SQLException sql ? PgErrors.failure(sql) : StoreFailures.ofRead(e);
   }
 
   @Override
-  protected <T> CompletableFuture<T> read(Query<Reader, T> query) {
+  protected <T> CompletableFuture<T> read(Query<PostgresReader, T> query) {
     return beside(
         () -> {
           try (Connection connection = pool.getConnection()) {
-            return query.run(new Reader(new Session(connection), accounts));
+            return query.run(new PostgresReader(new JdbcSession(connection), accounts));
           }
         });
   }
@@ -388,7 +416,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   /** A question that has arrays in it. */
   @FunctionalInterface
   interface Inquiry<T> {
-    T run(Session session, Batches arrays) throws SQLException;
+    T run(JdbcSession session, BatchColumns arrays) throws SQLException;
   }
 
   <T> T ask(Inquiry<T> inquiry) {
@@ -396,13 +424,14 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
         beside(
             () -> {
               try (Connection connection = pool.getConnection()) {
-                return inquiry.run(new Session(connection), new Batches(connection, "", node));
+                return inquiry.run(
+                    new JdbcSession(connection), new BatchColumns(connection, "", node));
               }
             }));
   }
 
   /** A message, to be decoded on the way to the caller. */
-  CompletableFuture<Optional<Raw>> raw(MessageId id) {
+  CompletableFuture<Optional<RawMessage>> raw(MessageId id) {
     return read(reader -> Optional.ofNullable(reader.raw(id)));
   }
 
@@ -411,29 +440,30 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     return beside(
         () -> {
           try (Connection connection = pool.getConnection()) {
-            return new Session(connection).update(sql, values);
+            return new JdbcSession(connection).update(sql, values);
           }
         });
   }
 
   @Override
   public CompletableFuture<Integer> pruneInbound(Instant before, int limit) {
-    return alone((session, _, effects) -> deskWriter.prune(session, effects, before, limit));
+    return alone(
+        (session, _, sideEffects) -> deskWriter.prune(session, sideEffects, before, limit));
   }
 
   @Override
-  public Desk desk() {
+  public InboundStore inbound() {
     return desk;
   }
 
   @Override
-  public Reminders reminders() {
+  public ReminderStore reminders() {
     return reminders;
   }
 
   @Override
-  public CompletableFuture<List<Depth>> depths() {
-    return read(Reader::depths);
+  public CompletableFuture<List<QueueDepth>> depths() {
+    return read(PostgresReader::depths);
   }
 
   // ---- media
@@ -446,7 +476,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   @Override
   public CompletableFuture<Void> save(Upload upload) {
     return change(
-            Sql.SAVE_UPLOAD,
+            MessageSql.SAVE_UPLOAD,
             upload.account(),
             upload.hash(),
             upload.variant(),
@@ -458,7 +488,11 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   @Override
   public CompletableFuture<Boolean> forget(Upload upload) {
     return change(
-            Sql.FORGET_UPLOAD, upload.account(), upload.hash(), upload.variant(), upload.handle())
+            MessageSql.FORGET_UPLOAD,
+            upload.account(),
+            upload.hash(),
+            upload.variant(),
+            upload.handle())
         .thenApply(rows -> rows > 0);
   }
 
@@ -482,8 +516,8 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   @Override
   public void listen(Listener whom) {
     listener = whom;
-    if (ear != null) {
-      ear.tell(whom);
+    if (notifyListener != null) {
+      notifyListener.tell(whom);
     }
   }
 
@@ -505,7 +539,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   @Override
-  public CompletableFuture<Roll> beat(
+  public CompletableFuture<ClusterSnapshot> beat(
       String name, String address, Set<String> claims, List<AccountReport> reports) {
     return beside(() -> members.beat(name, address, claims, reports));
   }
@@ -516,7 +550,7 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
   }
 
   @Override
-  public Roll roll() {
+  public ClusterSnapshot roll() {
     return time.await(beside(members::roll));
   }
 
@@ -551,8 +585,8 @@ final class PostgresStore extends SqlStore<Reader> implements Cluster {
     longTransactions.close();
     committer.end();
     longCommitter.end();
-    if (ear != null) {
-      ear.close();
+    if (notifyListener != null) {
+      notifyListener.close();
     }
     pool.close();
   }

@@ -3,14 +3,21 @@ package dev.postrider.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.jdbc.ContentCipher;
-import dev.postrider.jdbc.KeyCheck;
-import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.Workers;
+import dev.postrider.jdbc.encryption.ContentCipher;
+import dev.postrider.jdbc.encryption.KeyCheck;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Workers;
+import dev.postrider.postgres.cluster.ClusterMembers;
+import dev.postrider.postgres.cluster.NotifyListener;
+import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.connection.Database;
+import dev.postrider.postgres.connection.Migrations;
+import dev.postrider.postgres.connection.PgErrors;
+import dev.postrider.postgres.connection.PoolerCheck;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
-import dev.postrider.store.StoreRefused;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -83,7 +90,7 @@ public final class PostgresStoreProvider implements StoreProvider {
     Database database = new Database(url, cluster.lease());
     UUID instance = UUID.randomUUID();
     HikariDataSource pool = null;
-    Ear ear = null;
+    NotifyListener notifyListener = null;
     try {
       if (listens) {
         PoolerCheck.run(database);
@@ -92,9 +99,9 @@ public final class PostgresStoreProvider implements StoreProvider {
       try (Connection connection =
           database.connect(Database.name(instance, "start", cluster.node()))) {
         Migrations.apply(connection, database.shown());
-        KeyCheck.apply(new Session(connection), cipher, database.shown());
+        KeyCheck.apply(new JdbcSession(connection), cipher, database.shown());
         String found =
-            new Session(connection)
+            new JdbcSession(connection)
                 .one("SELECT quote_ident(current_schema())", row -> row.getString(1));
         schema = found == null ? "public" : found;
         connection.commit();
@@ -103,11 +110,13 @@ public final class PostgresStoreProvider implements StoreProvider {
       // One more than readers: somebody who reads may have to ask who an account is.
       pool = database.pool(Database.name(instance, "readers", cluster.node()), READERS + 1);
       Accounts accounts = new Accounts(pool, cipher);
-      Members members =
-          new Members(pool, accounts, time, testClock, cluster.lease(), channel, instance);
+      ClusterMembers members =
+          new ClusterMembers(pool, accounts, time, testClock, cluster.lease(), channel, instance);
       members.compareClocks();
       if (listens) {
-        ear = Ear.open(database, accounts, channel, cluster.node(), instance, patience(cluster));
+        notifyListener =
+            NotifyListener.open(
+                database, accounts, channel, cluster.node(), instance, patience(cluster));
       }
       return new PostgresStore(
           new PostgresStore.Parts(
@@ -122,9 +131,9 @@ public final class PostgresStoreProvider implements StoreProvider {
               database,
               workers,
               time,
-              ear));
+              notifyListener));
     } catch (SQLException e) {
-      close(pool, ear, workers);
+      close(pool, notifyListener, workers);
       StoreUnavailable known = PgErrors.unavailable(e);
       throw new StoreUnavailable(
           "cannot open "
@@ -133,7 +142,7 @@ public final class PostgresStoreProvider implements StoreProvider {
               + (known == null ? e.getMessage() : known.getMessage() + " (" + e.getMessage() + ")"),
           e);
     } catch (RuntimeException e) {
-      close(pool, ear, workers);
+      close(pool, notifyListener, workers);
       throw e;
     }
   }
@@ -143,9 +152,10 @@ public final class PostgresStoreProvider implements StoreProvider {
     return cluster.lease().multipliedBy(5).dividedBy(4);
   }
 
-  private static void close(@Nullable HikariDataSource pool, @Nullable Ear ear, Workers workers) {
-    if (ear != null) {
-      ear.close();
+  private static void close(
+      @Nullable HikariDataSource pool, @Nullable NotifyListener notifyListener, Workers workers) {
+    if (notifyListener != null) {
+      notifyListener.close();
     }
     if (pool != null) {
       pool.close();

@@ -4,27 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Cluster;
-import dev.postrider.store.HandOut;
-import dev.postrider.store.Lease;
-import dev.postrider.store.LeaseLost;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.Reservation;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.cluster.Cluster;
+import dev.postrider.store.failure.LeaseLost;
+import dev.postrider.store.inbound.LeaseRequest;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.Reservation;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
@@ -127,7 +127,7 @@ class CallsTest {
 
   @Test
   void the_owner_hears_of_an_arrival_and_takes_it_in() throws Exception {
-    var stored = (Acceptance.Stored) await(other.accept(hello()));
+    var stored = (AcceptResult.Stored) await(other.accept(hello()));
     assertThat(stored.head()).isNull();
     hears("arrived bot");
 
@@ -151,13 +151,13 @@ class CallsTest {
   }
 
   private NewInbound event(String session) {
-    Arrival arrival =
-        new Arrival(
+    InboundMessage arrival =
+        new InboundMessage(
             "e" + ids.next(),
-            Arrival.Kind.MESSAGE,
+            InboundMessage.Kind.MESSAGE,
             "ann",
-            Arrival.ChatKind.DM,
-            new Arrival.Sender("7", null),
+            InboundMessage.ChatKind.DM,
+            new InboundMessage.Sender("7", null),
             "hello",
             List.of(),
             null,
@@ -172,9 +172,9 @@ class CallsTest {
     Instant now = time.instant();
     return await(
             other
-                .desk()
+                .inbound()
                 .lease(
-                    new HandOut(
+                    new LeaseRequest(
                         Set.of("bot"), List.of(ids.next()), now, now.plusSeconds(60), null)))
         .getFirst();
   }
@@ -184,17 +184,17 @@ class CallsTest {
     await(other.receive("bot", List.of(event("a"), event("a"), event("b")), null));
     hears("hand out"); // once
 
-    await(other.desk().giveBack(Desks.back(handOut(), InboundStatus.PENDING)));
+    await(other.inbound().giveBack(Desks.back(handOut(), InboundStatus.PENDING)));
     hears("hand out");
 
-    await(other.desk().pauseSession("a", "a pause", time.instant()));
-    await(other.desk().pauseSession("b", "a pause", time.instant()));
-    await(other.desk().resumeSession("b"));
+    await(other.inbound().pauseSession("a", "a pause", time.instant()));
+    await(other.inbound().pauseSession("b", "a pause", time.instant()));
+    await(other.inbound().resumeSession("b"));
     hears("hand out");
 
     StoredInbound ofB = handOut();
-    await(other.desk().giveBack(Desks.back(ofB, InboundStatus.FAILED))); // nobody comes after it
-    await(other.desk().replay(ofB.id(), new InboundId(ids.next()), time.instant()));
+    await(other.inbound().giveBack(Desks.back(ofB, InboundStatus.FAILED))); // nobody comes after it
+    await(other.inbound().replay(ofB.id(), new InboundId(ids.next()), time.instant()));
     hears("hand out");
     assertThat(heard).isEmpty();
   }
@@ -202,7 +202,7 @@ class CallsTest {
   @Test
   void nobody_is_called_for_what_cannot_be_handed_out() throws Exception {
     await(owner.receive("bot", List.of(event("a")), null)); // the listener's own
-    await(other.desk().pauseSession("a", "a pause", time.instant()));
+    await(other.inbound().pauseSession("a", "a pause", time.instant()));
     await(other.receive("bot", List.of(event("a")), null)); // behind another
 
     await(
@@ -222,7 +222,7 @@ class CallsTest {
   @Test
   void whoever_was_away_is_told_to_look_at_everything() throws Exception {
     try (Connection connection = DriverManager.getConnection(url)) {
-      new Session(connection)
+      new JdbcSession(connection)
           .execute(
               "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE"
                   + " 'postrider % ear owner'");
@@ -235,8 +235,8 @@ class CallsTest {
 
   @Test
   void a_message_of_a_lane_with_arrivals_waits_behind_them() throws Exception {
-    var first = (Acceptance.Stored) await(other.accept(hello()));
-    var second = (Acceptance.Stored) await(owner.accept(hello())); // the owner has not looked yet
+    var first = (AcceptResult.Stored) await(other.accept(hello()));
+    var second = (AcceptResult.Stored) await(owner.accept(hello())); // the owner has not looked yet
 
     assertThat(second.head()).isNull();
     await(cluster().takeIn(lease, time.instant(), 100));
@@ -263,7 +263,7 @@ class CallsTest {
             null,
             null,
             false);
-    var stored = (Acceptance.Stored) await(owner.accept(scheduled));
+    var stored = (AcceptResult.Stored) await(owner.accept(scheduled));
     await(owner.release(lease));
     await(other.acquire("bot", "other"));
 

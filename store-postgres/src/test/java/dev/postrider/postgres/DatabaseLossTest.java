@@ -4,30 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.jdbc.Session;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.ContentHash;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.HandOut;
-import dev.postrider.store.HandedBack;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.Received;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders.Firing;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreRefused;
-import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.inbound.CompletionResult;
+import dev.postrider.store.inbound.LeaseRequest;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.ReceiveResult;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.reminder.ReminderStore.Firing;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.crash.Cable;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
@@ -111,25 +111,25 @@ class DatabaseLossTest {
 
   private void sql(String statement) throws SQLException {
     try (Connection connection = DriverManager.getConnection(direct)) {
-      new Session(connection).execute(statement);
+      new JdbcSession(connection).execute(statement);
     }
   }
 
   private long count(String query) throws SQLException {
     try (Connection connection = DriverManager.getConnection(direct)) {
-      Long found = new Session(connection).one(query, row -> row.getLong(1));
+      Long found = new JdbcSession(connection).one(query, row -> row.getLong(1));
       return found == null ? -1 : found;
     }
   }
 
   private NewInbound event(String platformId) {
-    Arrival arrival =
-        new Arrival(
+    InboundMessage arrival =
+        new InboundMessage(
             platformId,
-            Arrival.Kind.MESSAGE,
+            InboundMessage.Kind.MESSAGE,
             "ann",
-            Arrival.ChatKind.DM,
-            new Arrival.Sender("7", null),
+            InboundMessage.ChatKind.DM,
+            new InboundMessage.Sender("7", null),
             "hello",
             List.of(),
             null,
@@ -173,7 +173,7 @@ class DatabaseLossTest {
   void a_commit_that_happened_but_was_not_answered_counts() throws Exception {
     slowCommits("message", 0.5);
     NewMessage message = message("k");
-    CompletableFuture<Acceptance> write = store.accept(message);
+    CompletableFuture<AcceptResult> write = store.accept(message);
     untilCommitting();
     wire.loseAnswers();
     while (count("SELECT count(*) FROM message") == 0) {
@@ -184,7 +184,7 @@ class DatabaseLossTest {
     wire.cut();
     wire.heal();
 
-    assertThat(await(write)).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(write)).isInstanceOf(AcceptResult.Stored.class);
     assertThat(count("SELECT count(*) FROM message")).isEqualTo(1);
     assertThat(store.find(message.id())).isPresent();
   }
@@ -194,7 +194,7 @@ class DatabaseLossTest {
       throws Exception {
     slowCommits("message", 20);
     NewMessage message = message("k");
-    CompletableFuture<Acceptance> write = store.accept(message);
+    CompletableFuture<AcceptResult> write = store.accept(message);
     untilCommitting();
 
     wire.cut(); // the server does not notice; its commit would go on for long
@@ -203,15 +203,15 @@ class DatabaseLossTest {
     assertThatThrownBy(() -> await(write)).isInstanceOf(StoreUnavailable.class);
     assertThat(count("SELECT count(*) FROM message")).isZero();
     sql("DROP TRIGGER slow ON message");
-    assertThat(await(store.accept(message))).isInstanceOf(Acceptance.Stored.class);
-    assertThat(await(store.accept(message("k")))).isInstanceOf(Acceptance.Duplicate.class);
+    assertThat(await(store.accept(message))).isInstanceOf(AcceptResult.Stored.class);
+    assertThat(await(store.accept(message("k")))).isInstanceOf(AcceptResult.Duplicate.class);
   }
 
   @Test
   void events_and_their_cursor_whose_commit_was_not_answered_are_stored_once() throws Exception {
     slowCommits("inbound", 0.5);
     NewInbound event = event("1");
-    CompletableFuture<List<Received>> write = store.receive("bot", List.of(event), "c");
+    CompletableFuture<List<ReceiveResult>> write = store.receive("bot", List.of(event), "c");
     untilCommitting();
     wire.loseAnswers();
     while (count("SELECT count(*) FROM inbound") == 0) {
@@ -221,15 +221,15 @@ class DatabaseLossTest {
     wire.cut();
     wire.heal();
 
-    assertThat(await(write)).containsExactly(new Received(event.id(), true));
+    assertThat(await(write)).containsExactly(new ReceiveResult(event.id(), true));
     assertThat(await(store.receive("bot", List.of(event("1")), null)))
-        .containsExactly(new Received(event.id(), false));
+        .containsExactly(new ReceiveResult(event.id(), false));
     assertThat(store.cursor("bot")).contains("c");
   }
 
-  private HandOut wish() {
+  private LeaseRequest wish() {
     Instant now = time.instant();
-    return new HandOut(Set.of("bot"), List.of(ids.next()), now, now.plusSeconds(600), null);
+    return new LeaseRequest(Set.of("bot"), List.of(ids.next()), now, now.plusSeconds(600), null);
   }
 
   @Test
@@ -237,7 +237,7 @@ class DatabaseLossTest {
     NewInbound event = event("1");
     await(store.receive("bot", List.of(event), null));
     slowCommits("UPDATE", "inbox", 0.5);
-    CompletableFuture<List<StoredInbound>> write = store.desk().lease(wish());
+    CompletableFuture<List<StoredInbound>> write = store.inbound().lease(wish());
     untilCommitting();
     wire.loseAnswers();
     while (count("SELECT count(*) FROM inbox WHERE status = 1") == 0) {
@@ -248,7 +248,7 @@ class DatabaseLossTest {
     wire.heal();
 
     assertThat(await(write)).extracting(StoredInbound::id).containsExactly(event.id());
-    assertThat(await(store.desk().lease(wish()))).isEmpty();
+    assertThat(await(store.inbound().lease(wish()))).isEmpty();
     assertThat(store.inbound(event.id()).orElseThrow().handling().attempts()).isEqualTo(1);
   }
 
@@ -257,7 +257,7 @@ class DatabaseLossTest {
     NewInbound event = event("1");
     await(store.receive("bot", List.of(event), null));
     slowCommits("UPDATE", "inbox", 20);
-    CompletableFuture<List<StoredInbound>> write = store.desk().lease(wish());
+    CompletableFuture<List<StoredInbound>> write = store.inbound().lease(wish());
     untilCommitting();
 
     wire.cut();
@@ -265,7 +265,7 @@ class DatabaseLossTest {
 
     assertThatThrownBy(() -> await(write)).isInstanceOf(StoreUnavailable.class);
     sql("DROP TRIGGER slow ON inbox");
-    List<StoredInbound> again = await(store.desk().lease(wish()));
+    List<StoredInbound> again = await(store.inbound().lease(wish()));
     assertThat(again).hasSize(1);
     assertThat(again.getFirst().handling().attempts()).isEqualTo(1);
   }
@@ -275,10 +275,11 @@ class DatabaseLossTest {
       throws Exception {
     NewInbound event = event("1");
     await(store.receive("bot", List.of(event), null));
-    StoredInbound handedOut = await(store.desk().lease(wish())).getFirst();
+    StoredInbound handedOut = await(store.inbound().lease(wish())).getFirst();
     NewMessage answer = message("answer");
     slowCommits("DELETE", "inbox", 0.5);
-    CompletableFuture<HandedBack> write = store.desk().giveBack(Desks.handled(handedOut, answer));
+    CompletableFuture<CompletionResult> write =
+        store.inbound().giveBack(Desks.handled(handedOut, answer));
     untilCommitting();
     wire.loseAnswers();
     while (count("SELECT count(*) FROM turn") == 0) {
@@ -288,12 +289,12 @@ class DatabaseLossTest {
     wire.cut();
     wire.heal();
 
-    HandedBack back = await(write);
+    CompletionResult back = await(write);
     assertThat(back.applied()).isTrue();
-    assertThat(back.answers()).hasOnlyElementsOfType(Acceptance.Stored.class);
+    assertThat(back.answers()).hasOnlyElementsOfType(AcceptResult.Stored.class);
     assertThat(store.find(answer.id())).isPresent();
-    assertThat(await(store.desk().giveBack(Desks.handled(handedOut, message("second")))))
-        .isEqualTo(HandedBack.STALE);
+    assertThat(await(store.inbound().giveBack(Desks.handled(handedOut, message("second")))))
+        .isEqualTo(CompletionResult.STALE);
     assertThat(count("SELECT count(*) FROM message")).isEqualTo(1);
   }
 
@@ -324,7 +325,7 @@ class DatabaseLossTest {
   @Test
   void while_a_commit_is_in_doubt_others_are_refused_at_once_with_the_reason() throws Exception {
     slowCommits("message", 0.5);
-    CompletableFuture<Acceptance> write = store.accept(message("k"));
+    CompletableFuture<AcceptResult> write = store.accept(message("k"));
     untilCommitting();
     wire.cut();
     CompletableFuture<Void> refused = store.touch(Instant.now());
@@ -339,7 +340,7 @@ class DatabaseLossTest {
     assertThat(write).isNotDone();
     wire.heal();
     write.exceptionally(_ -> null).get(60, TimeUnit.SECONDS);
-    assertThat(await(store.accept(message("k2")))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(store.accept(message("k2")))).isInstanceOf(AcceptResult.Stored.class);
   }
 
   @Test
@@ -354,7 +355,7 @@ class DatabaseLossTest {
     assertThatThrownBy(() -> store.find(before.id())).isInstanceOf(StoreUnavailable.class);
 
     wire.heal();
-    assertThat(await(store.accept(message("after")))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(store.accept(message("after")))).isInstanceOf(AcceptResult.Stored.class);
     assertThat(store.find(before.id())).isPresent();
   }
 
@@ -365,7 +366,7 @@ class DatabaseLossTest {
     sql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'postrider%'");
 
-    assertThat(await(store.accept(message("after")))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(store.accept(message("after")))).isInstanceOf(AcceptResult.Stored.class);
   }
 
   @Test
@@ -421,19 +422,19 @@ class DatabaseLossTest {
   void a_key_that_another_transaction_holds_refuses_one_message_and_no_other() throws Exception {
     try (Connection other = DriverManager.getConnection(direct)) {
       other.setAutoCommit(false);
-      new Session(other)
+      new JdbcSession(other)
           .execute(
               "INSERT INTO message (uid, account, chat, created, expires, idem_key, content)"
                   + " SELECT gen_random_uuid(), id, 'ann', 0, 0, 'held', '' FROM account WHERE name = 'bot'");
-      CompletableFuture<Acceptance> waits = store.accept(message("held"));
-      CompletableFuture<Acceptance> beside = store.accept(message("free"));
+      CompletableFuture<AcceptResult> waits = store.accept(message("held"));
+      CompletableFuture<AcceptResult> beside = store.accept(message("free"));
 
-      assertThat(await(beside)).isInstanceOf(Acceptance.Stored.class);
+      assertThat(await(beside)).isInstanceOf(AcceptResult.Stored.class);
       assertThatThrownBy(() -> await(waits))
           .isInstanceOf(StoreUnavailable.class)
           .hasMessageContaining("another transaction");
       other.rollback();
     }
-    assertThat(await(store.accept(message("held")))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(store.accept(message("held")))).isInstanceOf(AcceptResult.Stored.class);
   }
 }

@@ -6,14 +6,14 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Desk;
-import dev.postrider.store.HandBack;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.Completion;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.InboundStore;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.NewMessage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,23 +73,23 @@ class DeskLoadTest {
   }
 
   private CompletableFuture<?> something() {
-    Desk desk = either().desk();
+    InboundStore inboundStore = either().inbound();
     return switch (random.nextInt(16)) {
       case 0, 1, 2, 3 -> either().receive("bot", events(), null);
-      case 4, 5 -> take(desk);
-      case 6, 7, 8 -> giveBack(desk);
-      case 9 -> extend(desk);
+      case 4, 5 -> take(inboundStore);
+      case 6, 7, 8 -> giveBack(inboundStore);
+      case 9 -> extend(inboundStore);
       case 10 -> end();
-      case 11, 12 -> follow(desk);
+      case 11, 12 -> follow(inboundStore);
       case 13 ->
           random.nextInt(4) == 0
-              ? desk.pauseSession(session(), "a pause", Desks.NOW)
-              : desk.resumeSession(session());
-      case 14 -> onDeadLetter(desk);
+              ? inboundStore.pauseSession(session(), "a pause", Desks.NOW)
+              : inboundStore.resumeSession(session());
+      case 14 -> onDeadLetter(inboundStore);
       default ->
           random.nextInt(4) == 0
               ? either().pruneInbound(Desks.NOW.plusSeconds(random.nextInt(2)), 3)
-              : desk.disown("one", Desks.NOW);
+              : inboundStore.disown("one", Desks.NOW);
     };
   }
 
@@ -101,8 +101,9 @@ class DeskLoadTest {
     return events;
   }
 
-  private CompletableFuture<?> take(Desk desk) {
-    return desk.lease(desks.wish(1 + random.nextInt(5), random.nextBoolean() ? "one" : null))
+  private CompletableFuture<?> take(InboundStore inboundStore) {
+    return inboundStore
+        .lease(desks.wish(1 + random.nextInt(5), random.nextBoolean() ? "one" : null))
         .thenAccept(
             events -> {
               synchronized (out) {
@@ -111,10 +112,10 @@ class DeskLoadTest {
             });
   }
 
-  private CompletableFuture<?> giveBack(Desk desk) {
-    StoredInbound event = anyOut();
-    if (event == null) {
-      return take(desk);
+  private CompletableFuture<?> giveBack(InboundStore inboundStore) {
+    StoredInbound inbound = anyOut();
+    if (inbound == null) {
+      return take(inboundStore);
     }
     InboundStatus status =
         switch (random.nextInt(4)) {
@@ -128,11 +129,12 @@ class DeskLoadTest {
           desks.message(
               Message.to("bot", session())
                   .text("answer")
-                  .turnId(event.id().toString())
+                  .turnId(inbound.id().toString())
                   .sessionId(session()));
     }
-    HandBack back = Desks.back(event, status, messages);
-    return desk.giveBack(back)
+    Completion completion = Desks.back(inbound, status, messages);
+    return inboundStore
+        .giveBack(completion)
         .thenAccept(
             handed -> {
               synchronized (out) {
@@ -143,8 +145,8 @@ class DeskLoadTest {
             });
   }
 
-  private static MessageId id(Acceptance answer) {
-    return ((Acceptance.Stored) answer).message().id();
+  private static MessageId id(AcceptResult answer) {
+    return ((AcceptResult.Stored) answer).message().id();
   }
 
   private @Nullable StoredInbound anyOut() {
@@ -153,11 +155,12 @@ class DeskLoadTest {
     }
   }
 
-  private CompletableFuture<?> extend(Desk desk) {
-    StoredInbound event = anyOut();
-    return event == null
-        ? take(desk)
-        : desk.extend(Desks.lease(event), Desks.NOW.plus(Duration.ofSeconds(random.nextInt(60))));
+  private CompletableFuture<?> extend(InboundStore inboundStore) {
+    StoredInbound inbound = anyOut();
+    return inbound == null
+        ? take(inboundStore)
+        : inboundStore.extend(
+            Desks.lease(inbound), Desks.NOW.plus(Duration.ofSeconds(random.nextInt(60))));
   }
 
   /** Answers end, or are forgotten before anybody has followed them. */
@@ -170,11 +173,12 @@ class DeskLoadTest {
     };
   }
 
-  private CompletableFuture<?> follow(Desk desk) {
+  private CompletableFuture<?> follow(InboundStore inboundStore) {
     MessageId id = anyAnswer();
     return id == null
-        ? take(desk)
-        : desk.follow(id, Desks.NOW)
+        ? take(inboundStore)
+        : inboundStore
+            .follow(id, Desks.NOW)
             .thenAccept(
                 followed -> {
                   synchronized (out) {
@@ -193,15 +197,15 @@ class DeskLoadTest {
     return all.get(all.size() - 1 - random.nextInt(Math.min(all.size(), 15)));
   }
 
-  private CompletableFuture<?> onDeadLetter(Desk desk) {
+  private CompletableFuture<?> onDeadLetter(InboundStore inboundStore) {
     List<StoredInbound> dead =
         two.inbound(new InboundFilter(null, null, InboundStatus.FAILED), null, 20).items();
     if (dead.isEmpty()) {
-      return take(desk);
+      return take(inboundStore);
     }
     InboundId id = dead.get(random.nextInt(dead.size())).id();
     return random.nextBoolean()
-        ? desk.replay(id, desks.nextId(), Desks.NOW)
-        : desk.discard(id, Desks.NOW);
+        ? inboundStore.replay(id, desks.nextId(), Desks.NOW)
+        : inboundStore.discard(id, Desks.NOW);
   }
 }

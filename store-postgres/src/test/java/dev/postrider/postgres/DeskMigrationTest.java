@@ -2,20 +2,21 @@ package dev.postrider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
-import dev.postrider.jdbc.Fingerprint;
-import dev.postrider.jdbc.InboundCodec;
-import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.Values;
-import dev.postrider.store.Depth;
-import dev.postrider.store.Handling;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.Received;
-import dev.postrider.store.SessionView;
+import dev.postrider.jdbc.inbound.InboundCodec;
+import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.postgres.connection.Migrations;
+import dev.postrider.store.QueueDepth;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.HandlingState;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.ReceiveResult;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -39,13 +40,13 @@ class DeskMigrationTest {
   }
 
   /** With what PostgreSQL does not take out of JSON, and what looks like it. */
-  private static Arrival arrival(String name, @Nullable String thread) {
-    return new Arrival(
+  private static InboundMessage arrival(String name, @Nullable String thread) {
+    return new InboundMessage(
         name,
-        Arrival.Kind.MESSAGE,
+        InboundMessage.Kind.MESSAGE,
         "chat \"ä\"",
-        Arrival.ChatKind.DM,
-        new Arrival.Sender("7", null),
+        InboundMessage.ChatKind.DM,
+        new InboundMessage.Sender("7", null),
         "a NUL: \u0000, and none: \\u0000",
         List.of(),
         null,
@@ -60,7 +61,7 @@ class DeskMigrationTest {
   }
 
   /** An event of the time before. */
-  private static void add(Session session, int row, String conversation, long second)
+  private static void add(JdbcSession session, int row, String conversation, long second)
       throws SQLException {
     session.update(
         "INSERT INTO inbound (id, uid, account, name, session, status, received, content) OVERRIDING SYSTEM VALUE"
@@ -83,7 +84,7 @@ class DeskMigrationTest {
     try (Connection connection = DriverManager.getConnection(desks.url)) {
       Migrations.apply(connection, "the test's", 3);
       connection.setAutoCommit(true);
-      Session session = new Session(connection);
+      JdbcSession session = new JdbcSession(connection);
       session.update("INSERT INTO account (name) VALUES ('bot')");
       add(session, 3, "s", 3);
       add(session, 4, "t", 1);
@@ -102,18 +103,18 @@ class DeskMigrationTest {
                   arrival("e3", null),
                   THEN.plusSeconds(3),
                   InboundStatus.PENDING,
-                  Handling.waiting(THEN.plusSeconds(3)),
+                  HandlingState.waiting(THEN.plusSeconds(3)),
                   null,
                   null));
-      assertThat(store.desk().sessions(null, null, 9).items())
+      assertThat(store.inbound().sessions(null, null, 9).items())
           .containsExactly(view("s", null, 2, 3), view("t", "t", 1, 1));
-      assertThat(desks.await(store.depths())).containsExactly(new Depth("bot", 0, 0, 3, 0));
-      assertThat(desks.await(store.desk().lease(desks.wish(9))))
+      assertThat(desks.await(store.depths())).containsExactly(new QueueDepth("bot", 0, 0, 3, 0));
+      assertThat(desks.await(store.inbound().lease(desks.wish(9))))
           .extracting(StoredInbound::id)
           .containsExactly(id(4), id(3));
       NewInbound known = new NewInbound(id(99), arrival("e5", null), "s", Desks.NOW);
       assertThat(desks.await(store.receive("bot", List.of(known), null)))
-          .containsExactly(new Received(id(5), false));
+          .containsExactly(new ReceiveResult(id(5), false));
     }
   }
 }

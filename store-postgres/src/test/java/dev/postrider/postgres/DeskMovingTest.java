@@ -10,19 +10,19 @@ import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
 import dev.postrider.store.Carried;
-import dev.postrider.store.Followed;
-import dev.postrider.store.Lease;
-import dev.postrider.store.Mirrored;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.Reservation;
-import dev.postrider.store.SessionView;
-import dev.postrider.store.Settlement;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
+import dev.postrider.store.inbound.EndEffects;
+import dev.postrider.store.inbound.SessionReply;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.Settlement;
+import dev.postrider.store.message.StoredMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,16 +69,16 @@ class DeskMovingTest {
     }
     for (List<Transfer.Event> page = source.events(0, FEW); !page.isEmpty(); ) {
       target.addEvents(page);
-      page = source.events(page.getLast().event().row(), FEW);
+      page = source.events(page.getLast().inbound().row(), FEW);
     }
-    for (List<Mirrored> page = source.mirrored(null, FEW); !page.isEmpty(); ) {
+    for (List<SessionReply> page = source.mirrored(null, FEW); !page.isEmpty(); ) {
       target.addMirrored(page);
       page = source.mirrored(page.getLast(), FEW);
     }
   }
 
   private StoredMessage deliver(NewMessage message) {
-    var stored = (Acceptance.Stored) here.await(from.accept(message));
+    var stored = (AcceptResult.Stored) here.await(from.accept(message));
     StoredMessage sending =
         here.await(
                 from.reserve(stored.message().row(), new Reservation(lease, Desks.NOW, List.of())))
@@ -110,7 +110,8 @@ class DeskMovingTest {
   }
 
   private static Transfer.Event withoutRow(Transfer.Event event) {
-    return new Transfer.Event(event.event().at(0), event.delivered(), event.lost(), event.notes());
+    return new Transfer.Event(
+        event.inbound().at(0), event.delivered(), event.lost(), event.notes());
   }
 
   private static List<Transfer.Event> events(Store store) {
@@ -121,17 +122,17 @@ class DeskMovingTest {
 
   @Test
   void whatever_the_state_of_an_event_it_is_the_same_there() throws SQLException {
-    here.await(from.desk().giveBack(Desks.handled(handOut("handled"))));
+    here.await(from.inbound().giveBack(Desks.handled(handOut("handled"))));
     InboundId gone = fail(handOut("gone"));
-    here.await(from.desk().discard(gone, Desks.NOW));
+    here.await(from.inbound().discard(gone, Desks.NOW));
     InboundId dead = fail(handOut("dead"));
-    here.await(from.desk().giveBack(Desks.back(handOut("again"), InboundStatus.PENDING)));
+    here.await(from.inbound().giveBack(Desks.back(handOut("again"), InboundStatus.PENDING)));
     StoredInbound leased = here.handOut(from);
-    here.await(from.desk().replay(dead, here.nextId(), Desks.NOW));
+    here.await(from.inbound().replay(dead, here.nextId(), Desks.NOW));
     here.hear(from, "dead");
     here.hear(from, "paused");
     here.hear(from, "paused");
-    here.await(from.desk().pauseSession("paused", "a pause", Desks.NOW));
+    here.await(from.inbound().pauseSession("paused", "a pause", Desks.NOW));
 
     move();
     move(); // again: nothing is added
@@ -141,8 +142,8 @@ class DeskMovingTest {
     assertThat(there.await(to.depths())).isEqualTo(here.await(from.depths()));
     assertThat(to.transfer().orElseThrow().sessions("", 100))
         .isEqualTo(from.transfer().orElseThrow().sessions("", 100));
-    assertThat(to.desk().leased(Desks.lease(leased)))
-        .map(event -> event.at(0))
+    assertThat(to.inbound().leased(Desks.lease(leased)))
+        .map(inbound -> inbound.at(0))
         .contains(leased.at(0));
     Transfer target = to.transfer().orElseThrow();
     assertThat(target.findEvents(from.transfer().orElseThrow().events(0, 100)))
@@ -151,52 +152,52 @@ class DeskMovingTest {
     assertThat(handedOutOneByOne()).hasSize(2).isEqualTo(waitingIn(from));
   }
 
-  private InboundId fail(StoredInbound event) {
-    here.await(from.desk().giveBack(Desks.back(event, InboundStatus.FAILED)));
-    return event.id();
+  private InboundId fail(StoredInbound inbound) {
+    here.await(from.inbound().giveBack(Desks.back(inbound, InboundStatus.FAILED)));
+    return inbound.id();
   }
 
   /** What may be handed out there, until nothing may. */
   private List<InboundId> handedOutOneByOne() {
     List<InboundId> all = new ArrayList<>();
     while (true) {
-      List<StoredInbound> events = there.await(to.desk().lease(there.wish(1)));
+      List<StoredInbound> events = there.await(to.inbound().lease(there.wish(1)));
       if (events.isEmpty()) {
         return all;
       }
       all.add(events.getFirst().id());
-      there.await(to.desk().giveBack(Desks.handled(events.getFirst())));
+      there.await(to.inbound().giveBack(Desks.handled(events.getFirst())));
     }
   }
 
   /** In the order of their rows. */
   private static List<InboundId> waitingIn(Store store) {
     return store.transfer().orElseThrow().events(0, 100).stream()
-        .map(Transfer.Event::event)
-        .filter(event -> event.status() == InboundStatus.PENDING)
-        .filter(event -> !event.sessionId().equals("paused"))
+        .map(Transfer.Event::inbound)
+        .filter(inbound -> inbound.status() == InboundStatus.PENDING)
+        .filter(inbound -> !inbound.sessionId().equals("paused"))
         .map(StoredInbound::id)
         .toList();
   }
 
   @Test
   void what_was_said_and_what_is_still_to_be_followed_goes_along() {
-    StoredInbound event = handOut("s");
+    StoredInbound inbound = handOut("s");
     Message.Builder saying =
-        Message.to("bot", "ann").text("hello").turnId(event.id().toString()).sessionId("s");
+        Message.to("bot", "ann").text("hello").turnId(inbound.id().toString()).sessionId("s");
     StoredMessage followed = deliver(here.message(saying));
-    here.await(from.desk().follow(followed.id(), Desks.NOW));
+    here.await(from.inbound().follow(followed.id(), Desks.NOW));
     StoredMessage unfollowed = deliver(here.message(saying));
-    here.await(from.desk().giveBack(Desks.handled(event)));
+    here.await(from.inbound().giveBack(Desks.handled(inbound)));
 
     move();
 
     assertThat(to.transfer().orElseThrow().mirrored(null, 9))
         .isEqualTo(from.transfer().orElseThrow().mirrored(null, 9))
         .hasSize(1);
-    assertThat(to.desk().unfollowed(null, 9).messages()).containsExactly(unfollowed.id());
-    Followed.TurnEnd end = there.await(to.desk().follow(unfollowed.id(), Desks.NOW)).turn();
+    assertThat(to.inbound().unfollowed(null, 9).messages()).containsExactly(unfollowed.id());
+    EndEffects.TurnEnd end = there.await(to.inbound().follow(unfollowed.id(), Desks.NOW)).turn();
     assertThat(Objects.requireNonNull(end).state()).isEqualTo(TurnState.DELIVERED);
-    assertThat(to.desk().history("s", null, 9).items()).hasSize(3);
+    assertThat(to.inbound().history("s", null, 9).items()).hasSize(3);
   }
 }

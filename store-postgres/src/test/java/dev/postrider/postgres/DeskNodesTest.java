@@ -6,13 +6,13 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.message.MessageId;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Followed;
-import dev.postrider.store.HandedBack;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.CompletionResult;
+import dev.postrider.store.inbound.EndEffects;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.NewMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -100,8 +100,8 @@ class DeskNodesTest {
     await(one.receive("bot", List.of(event), null));
     await(two.receive("bot", List.of(again), null));
 
-    assertThat(two.desk().session("s")).isPresent();
-    assertThat(two.desk().session("other name")).isEmpty();
+    assertThat(two.inbound().session("s")).isPresent();
+    assertThat(two.inbound().session("other name")).isEmpty();
   }
 
   // ---- handing out
@@ -118,19 +118,19 @@ class DeskNodesTest {
     while (handedOut.size() < 200) {
       List<CompletableFuture<List<StoredInbound>>> wishes = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        wishes.add((i % 2 == 0 ? one : two).desk().lease(desks.wish(7)));
+        wishes.add((i % 2 == 0 ? one : two).inbound().lease(desks.wish(7)));
       }
       List<StoredInbound> events = wishes.stream().flatMap(wish -> await(wish).stream()).toList();
       assertThat(events).hasSizeGreaterThanOrEqualTo(1);
       assertThat(events).extracting(StoredInbound::sessionId).doesNotHaveDuplicates();
-      for (StoredInbound event : events) {
-        assertThat(handedOut.add(event.id())).isTrue();
-        assertThat(event.row()).isGreaterThan(last.getOrDefault(event.sessionId(), 0L));
-        last.put(event.sessionId(), event.row());
+      for (StoredInbound inbound : events) {
+        assertThat(handedOut.add(inbound.id())).isTrue();
+        assertThat(inbound.row()).isGreaterThan(last.getOrDefault(inbound.sessionId(), 0L));
+        last.put(inbound.sessionId(), inbound.row());
       }
-      List<CompletableFuture<HandedBack>> backs = new ArrayList<>();
-      for (StoredInbound event : shuffled(events, random)) {
-        backs.add((random.nextBoolean() ? one : two).desk().giveBack(Desks.handled(event)));
+      List<CompletableFuture<CompletionResult>> backs = new ArrayList<>();
+      for (StoredInbound inbound : shuffled(events, random)) {
+        backs.add((random.nextBoolean() ? one : two).inbound().giveBack(Desks.handled(inbound)));
       }
       backs.forEach(back -> assertThat(await(back).applied()).isTrue());
     }
@@ -140,8 +140,8 @@ class DeskNodesTest {
   void whoever_wants_more_than_is_free_passes_by_what_another_is_taking() {
     await(one.receive("bot", sessions(100).stream().map(desks::event).toList(), null));
 
-    var first = one.desk().lease(desks.wish(60));
-    var second = two.desk().lease(desks.wish(60));
+    var first = one.inbound().lease(desks.wish(60));
+    var second = two.inbound().lease(desks.wish(60));
 
     assertThat(await(first).size() + await(second).size()).isEqualTo(100);
   }
@@ -152,62 +152,64 @@ class DeskNodesTest {
     for (String name : sessions(50)) {
       desks.hear(one, name);
     }
-    events.addAll(await(two.desk().lease(desks.wish(50))));
+    events.addAll(await(two.inbound().lease(desks.wish(50))));
 
     Map<StoredInbound, Integer> applied = new HashMap<>();
     List<Runnable> checks = new ArrayList<>();
     for (Store store : List.of(one, two)) {
-      for (StoredInbound event : shuffled(events, random)) {
-        var back = store.desk().giveBack(Desks.handled(event, desks.answer(event.id())));
-        checks.add(() -> applied.merge(event, await(back).applied() ? 1 : 0, Integer::sum));
+      for (StoredInbound inbound : shuffled(events, random)) {
+        var back = store.inbound().giveBack(Desks.handled(inbound, desks.answer(inbound.id())));
+        checks.add(() -> applied.merge(inbound, await(back).applied() ? 1 : 0, Integer::sum));
       }
     }
     checks.forEach(Runnable::run);
 
     assertThat(applied).hasSize(50);
     assertThat(applied.values()).containsOnly(1);
-    assertThat(one.desk().unfollowed(null, 100).next()).isNull();
+    assertThat(one.inbound().unfollowed(null, 100).next()).isNull();
     assertThat(await(one.depths())).allMatch(depth -> depth.waiting() == 0);
   }
 
   @Test
   void the_answers_of_a_lease_that_is_over_are_not_accepted() throws SQLException {
     desks.hear(one, "s");
-    StoredInbound event = desks.handOut(one);
-    await(two.desk().giveBack(Desks.back(event, InboundStatus.PENDING)));
+    StoredInbound inbound = desks.handOut(one);
+    await(two.inbound().giveBack(Desks.back(inbound, InboundStatus.PENDING)));
 
-    HandedBack late = await(one.desk().giveBack(Desks.handled(event, desks.answer(event.id()))));
+    CompletionResult late =
+        await(one.inbound().giveBack(Desks.handled(inbound, desks.answer(inbound.id()))));
 
-    assertThat(late).isEqualTo(HandedBack.STALE);
+    assertThat(late).isEqualTo(CompletionResult.STALE);
     assertThat(desks.count("SELECT count(*) FROM message")).isZero();
   }
 
   @Test
   void an_answer_given_where_its_account_is_not_worked_arrives() {
     desks.hear(one, "s");
-    StoredInbound event = desks.handOut(two);
+    StoredInbound inbound = desks.handOut(two);
 
-    HandedBack back = await(two.desk().giveBack(Desks.handled(event, desks.answer(event.id()))));
+    CompletionResult back =
+        await(two.inbound().giveBack(Desks.handled(inbound, desks.answer(inbound.id()))));
 
     assertThat(back.applied()).isTrue();
     assertThat(back.turn()).isNull();
-    assertThat(back.answers()).hasOnlyElementsOfType(Acceptance.Stored.class);
-    assertThat(((Acceptance.Stored) back.answers().getFirst()).head()).isNull();
+    assertThat(back.answers()).hasOnlyElementsOfType(AcceptResult.Stored.class);
+    assertThat(((AcceptResult.Stored) back.answers().getFirst()).head()).isNull();
   }
 
   @Test
   void a_dead_letter_that_both_replay_is_replayed_once() {
     InboundId dead = desks.hear(one, "s");
-    await(one.desk().giveBack(Desks.back(desks.handOut(one), InboundStatus.FAILED)));
+    await(one.inbound().giveBack(Desks.back(desks.handOut(one), InboundStatus.FAILED)));
 
     List<CompletableFuture<Optional<StoredInbound>>> replays = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       Store store = i % 2 == 0 ? one : two;
-      replays.add(store.desk().replay(dead, desks.nextId(), Desks.NOW));
+      replays.add(store.inbound().replay(dead, desks.nextId(), Desks.NOW));
     }
 
     assertThat(replays.stream().filter(each -> await(each).isPresent())).hasSize(1);
-    assertThat(two.desk().session("s").orElseThrow().waiting()).isEqualTo(1);
+    assertThat(two.inbound().session("s").orElseThrow().waiting()).isEqualTo(1);
   }
 
   // ---- turns
@@ -230,23 +232,23 @@ class DeskNodesTest {
   void a_turn_whose_last_messages_both_follow_at_once_ends_once() {
     for (int round = 0; round < 30; round++) {
       InboundId turn = desks.hear(one, "s");
-      StoredInbound event = desks.handOut(one);
+      StoredInbound inbound = desks.handOut(one);
       List<MessageId> answers = endedAnswers(turn, 6);
       boolean before = round % 2 == 0;
       if (before) {
-        assertThat(await(one.desk().giveBack(Desks.handled(event))).turn()).isNull();
+        assertThat(await(one.inbound().giveBack(Desks.handled(inbound))).turn()).isNull();
       }
 
-      List<CompletableFuture<Followed>> follows = new ArrayList<>();
+      List<CompletableFuture<EndEffects>> follows = new ArrayList<>();
       for (MessageId id : answers) {
-        follows.add((follows.size() % 2 == 0 ? one : two).desk().follow(id, Desks.NOW));
+        follows.add((follows.size() % 2 == 0 ? one : two).inbound().follow(id, Desks.NOW));
       }
-      var back = before ? null : two.desk().giveBack(Desks.handled(event));
+      var back = before ? null : two.inbound().giveBack(Desks.handled(inbound));
 
       List<TurnState> ends = new ArrayList<>();
-      for (CompletableFuture<Followed> follow : follows) {
-        Followed followed = await(follow);
-        Followed.TurnEnd end = followed.turn();
+      for (CompletableFuture<EndEffects> follow : follows) {
+        EndEffects followed = await(follow);
+        EndEffects.TurnEnd end = followed.turn();
         if (end != null) {
           assertThat(end.id()).isEqualTo(turn);
           ends.add(end.state());
@@ -264,13 +266,13 @@ class DeskNodesTest {
   @Test
   void a_message_that_both_follow_is_followed_once() throws SQLException {
     InboundId turn = desks.hear(one, "s");
-    StoredInbound event = desks.handOut(one);
+    StoredInbound inbound = desks.handOut(one);
     List<MessageId> answers = endedAnswers(turn, 300);
-    await(one.desk().giveBack(Desks.handled(event)));
+    await(one.inbound().giveBack(Desks.handled(inbound)));
 
-    List<CompletableFuture<Followed>> follows = new ArrayList<>();
+    List<CompletableFuture<EndEffects>> follows = new ArrayList<>();
     for (Store store : List.of(one, two)) {
-      shuffled(answers, random).forEach(id -> follows.add(store.desk().follow(id, Desks.NOW)));
+      shuffled(answers, random).forEach(id -> follows.add(store.inbound().follow(id, Desks.NOW)));
     }
 
     assertThat(follows.stream().filter(each -> await(each).turn() != null)).hasSize(1);
@@ -280,11 +282,11 @@ class DeskNodesTest {
   @Test
   void a_turn_ends_although_a_message_of_it_is_discarded_before_it_was_followed() {
     InboundId turn = desks.hear(one, "s");
-    StoredInbound event = desks.handOut(one);
+    StoredInbound inbound = desks.handOut(one);
     NewMessage answer = desks.answer(turn);
     await(one.accept(answer));
     await(one.failQueued("bot", "nobody sends it", Desks.NOW, 9));
-    await(one.desk().giveBack(Desks.handled(event)));
+    await(one.inbound().giveBack(Desks.handled(inbound)));
 
     assertThat(await(one.discard(answer.id()))).isTrue();
 

@@ -1,23 +1,23 @@
 package dev.postrider.postgres;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
-import dev.postrider.store.HandBack;
-import dev.postrider.store.HandOut;
-import dev.postrider.store.InboundNote;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.Completion;
+import dev.postrider.store.inbound.InboundNote;
+import dev.postrider.store.inbound.LeaseRequest;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.NewMessage;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
@@ -65,13 +65,13 @@ final class Desks implements AutoCloseable {
   }
 
   NewInbound event(String session, String platformId) {
-    Arrival arrival =
-        new Arrival(
+    InboundMessage arrival =
+        new InboundMessage(
             platformId,
-            Arrival.Kind.MESSAGE,
+            InboundMessage.Kind.MESSAGE,
             "ann",
-            Arrival.ChatKind.DM,
-            new Arrival.Sender("7", null),
+            InboundMessage.ChatKind.DM,
+            new InboundMessage.Sender("7", null),
             "hello",
             List.of(),
             null,
@@ -115,45 +115,45 @@ final class Desks implements AutoCloseable {
 
   // ---- leases
 
-  HandOut wish(int most) {
+  LeaseRequest wish(int most) {
     return wish(most, null);
   }
 
-  HandOut wish(int most, @Nullable String holder) {
+  LeaseRequest wish(int most, @Nullable String holder) {
     List<UUID> leases = Stream.generate(ids::next).limit(most).toList();
-    return new HandOut(Set.of("bot"), leases, NOW, NOW.plusSeconds(30), holder);
+    return new LeaseRequest(Set.of("bot"), leases, NOW, NOW.plusSeconds(30), holder);
   }
 
   StoredInbound handOut(Store store) {
-    return await(store.desk().lease(wish(1))).getFirst();
+    return await(store.inbound().lease(wish(1))).getFirst();
   }
 
-  static UUID lease(StoredInbound event) {
-    return Objects.requireNonNull(event.handling().lease());
+  static UUID lease(StoredInbound inbound) {
+    return Objects.requireNonNull(inbound.handling().lease());
   }
 
-  static HandBack handled(StoredInbound event, NewMessage... answers) {
-    return back(event, InboundStatus.HANDLED, answers);
+  static Completion handled(StoredInbound inbound, NewMessage... answers) {
+    return back(inbound, InboundStatus.HANDLED, answers);
   }
 
-  static HandBack back(StoredInbound event, InboundStatus status, NewMessage... answers) {
-    int attempt = event.handling().attempts();
+  static Completion back(StoredInbound inbound, InboundStatus status, NewMessage... answers) {
+    int attempt = inbound.handling().attempts();
     InboundNote note =
         status == InboundStatus.HANDLED ? null : new InboundNote(NOW, attempt, "not now", NOW);
-    return new HandBack(event, lease(event), status, NOW, NOW, false, note, List.of(answers));
+    return new Completion(inbound, lease(inbound), status, NOW, NOW, false, note, List.of(answers));
   }
 
   // ---- looking behind
 
   void sql(String statement) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
-      new Session(connection).execute(statement);
+      new JdbcSession(connection).execute(statement);
     }
   }
 
   long count(String query) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
-      Long found = new Session(connection).one(query, row -> row.getLong(1));
+      Long found = new JdbcSession(connection).one(query, row -> row.getLong(1));
       return found == null ? -1 : found;
     }
   }
@@ -194,7 +194,7 @@ final class Desks implements AutoCloseable {
   /** What is wrong with the tables; nothing, at any moment at which nobody writes. */
   List<String> wrong() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
-      Session session = new Session(connection);
+      JdbcSession session = new JdbcSession(connection);
       List<String> wrong = new ArrayList<>();
       for (Map.Entry<String, String> rule : NEVER.entrySet()) {
         session

@@ -3,16 +3,16 @@ package dev.postrider.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Ended;
-import dev.postrider.store.NewMessage;
 import dev.postrider.store.Store;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.EndedMessage;
+import dev.postrider.store.message.NewMessage;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
@@ -75,17 +75,17 @@ class ExpiryTest {
   }
 
   private void acceptExpiring(int count, Instant expires) {
-    List<CompletableFuture<Acceptance>> accepted = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> accepted = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       accepted.add(owner.accept(message("chat-" + i % 500, expires)));
     }
-    accepted.forEach(one -> assertThat(await(one)).isInstanceOf(Acceptance.Stored.class));
+    accepted.forEach(one -> assertThat(await(one)).isInstanceOf(AcceptResult.Stored.class));
   }
 
   @Test
   void a_batch_of_expired_messages_ends_in_one_statement() throws Exception {
     try (Connection connection = DriverManager.getConnection(url)) {
-      Session session = new Session(connection);
+      JdbcSession session = new JdbcSession(connection);
       session.execute(
           "CREATE TABLE statements (n int);"
               + " CREATE FUNCTION count_it() RETURNS trigger LANGUAGE plpgsql AS"
@@ -113,7 +113,7 @@ class ExpiryTest {
     while (!expired.isDone()) {
       for (Store store : List.of(owner, other)) {
         NewMessage message = message("new-" + accepted++ % 20, time.instant().plusSeconds(600));
-        assertThat(await(store.accept(message))).isInstanceOf(Acceptance.Stored.class);
+        assertThat(await(store.accept(message))).isInstanceOf(AcceptResult.Stored.class);
       }
     }
 
@@ -122,7 +122,7 @@ class ExpiryTest {
 
   private int expireAll(Instant now) {
     int all = 0;
-    List<Ended> batch;
+    List<EndedMessage> batch;
     do {
       batch = await(owner.expire(now, 250));
       all += batch.size();

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.StoreFailure;
-import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.failure.StoreFailure;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
@@ -87,7 +87,7 @@ class FailuresTest {
 
   private void sql(String statement) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
-      new Session(connection).execute(statement);
+      new JdbcSession(connection).execute(statement);
     }
   }
 
@@ -114,7 +114,7 @@ class FailuresTest {
             .start(
                 () -> {
                   try (Connection connection = DriverManager.getConnection(url)) {
-                    Session session = new Session(connection);
+                    JdbcSession session = new JdbcSession(connection);
                     while (!over.get()) {
                       session.all(
                           "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE state ="
@@ -131,13 +131,13 @@ class FailuresTest {
     int stored = 0;
     try {
       for (int round = 0; round < 20; round++) {
-        List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+        List<CompletableFuture<AcceptResult>> writes = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
           writes.add(store.accept(message("chat" + i)));
         }
-        for (CompletableFuture<Acceptance> write : writes) {
+        for (CompletableFuture<AcceptResult> write : writes) {
           try {
-            assertThat(await(write)).isInstanceOf(Acceptance.Stored.class);
+            assertThat(await(write)).isInstanceOf(AcceptResult.Stored.class);
             stored++;
           } catch (StoreUnavailable e) {
             assertThat(e).hasMessageContaining("cancel");
@@ -151,10 +151,11 @@ class FailuresTest {
 
     assertThat(stored).isPositive();
     try (Connection connection = DriverManager.getConnection(url)) {
-      Long rows = new Session(connection).one("SELECT count(*) FROM message", r -> r.getLong(1));
+      Long rows =
+          new JdbcSession(connection).one("SELECT count(*) FROM message", r -> r.getLong(1));
       assertThat(rows).isEqualTo(stored);
     }
-    assertThat(await(store.accept(message("after")))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(store.accept(message("after")))).isInstanceOf(AcceptResult.Stored.class);
   }
 
   @Test
@@ -162,14 +163,14 @@ class FailuresTest {
       throws Exception {
     open("&options=-c%20statement_timeout=300");
     slowInserts("", 0.02);
-    List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> writes = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       writes.add(store.accept(message("ann")));
     }
 
     long before = -1;
-    for (CompletableFuture<Acceptance> write : writes) {
-      StoredMessage message = ((Acceptance.Stored) await(write)).message();
+    for (CompletableFuture<AcceptResult> write : writes) {
+      StoredMessage message = ((AcceptResult.Stored) await(write)).message();
       assertThat(message.row()).isGreaterThan(before); // in the order they were handed in
       before = message.row();
     }
@@ -180,15 +181,15 @@ class FailuresTest {
       throws Exception {
     open("&options=-c%20statement_timeout=200");
     slowInserts("slow", 1);
-    CompletableFuture<Acceptance> before = store.accept(message("ann"));
-    CompletableFuture<Acceptance> slow = store.accept(message("slow"));
-    CompletableFuture<Acceptance> after = store.accept(message("bob"));
+    CompletableFuture<AcceptResult> before = store.accept(message("ann"));
+    CompletableFuture<AcceptResult> slow = store.accept(message("slow"));
+    CompletableFuture<AcceptResult> after = store.accept(message("bob"));
 
-    assertThat(await(before)).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(before)).isInstanceOf(AcceptResult.Stored.class);
     assertThatThrownBy(() -> await(slow))
         .isInstanceOf(StoreUnavailable.class)
         .hasMessageContaining("statement_timeout");
-    assertThat(await(after)).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(after)).isInstanceOf(AcceptResult.Stored.class);
   }
 
   @Test
@@ -199,19 +200,19 @@ class FailuresTest {
             + " ''poison'' THEN RAISE EXCEPTION ''broken inside'' USING ERRCODE = ''XX000''; END"
             + " IF; RETURN NEW; END'; CREATE TRIGGER refuse BEFORE INSERT ON message FOR EACH ROW"
             + " EXECUTE FUNCTION refuse()");
-    List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> writes = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       writes.add(store.accept(message("chat" + i)));
     }
-    CompletableFuture<Acceptance> poison = store.accept(message("poison"));
+    CompletableFuture<AcceptResult> poison = store.accept(message("poison"));
     writes.add(store.accept(message("last")));
 
     assertThatThrownBy(() -> await(poison))
         .isInstanceOf(StoreFailure.class)
         .hasMessageContaining("accept")
         .hasMessageContaining("broken inside");
-    for (CompletableFuture<Acceptance> write : writes) {
-      assertThat(await(write)).isInstanceOf(Acceptance.Stored.class);
+    for (CompletableFuture<AcceptResult> write : writes) {
+      assertThat(await(write)).isInstanceOf(AcceptResult.Stored.class);
     }
   }
 
@@ -221,7 +222,7 @@ class FailuresTest {
     await(store.accept(message("ann")));
     sql("ALTER TABLE message ALTER COLUMN chat TYPE varchar(4000)");
 
-    assertThat(await(store.accept(message("ann")))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(store.accept(message("ann")))).isInstanceOf(AcceptResult.Stored.class);
   }
 
   @Test
@@ -244,6 +245,6 @@ class FailuresTest {
     assertThatThrownBy(() -> await(read))
         .isInstanceOf(StoreFailure.class)
         .hasMessageContaining("deep");
-    assertThat(await(store.accept(message("after")))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(await(store.accept(message("after")))).isInstanceOf(AcceptResult.Stored.class);
   }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.jdbc.Session;
-import dev.postrider.store.Cluster;
-import dev.postrider.store.Lease;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.postgres.connection.Database;
+import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.store.Store;
+import dev.postrider.store.cluster.Cluster;
+import dev.postrider.store.message.Lease;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -57,16 +59,16 @@ class FrozenNodeTest {
   private Connection frozen(Duration lease) throws SQLException {
     Database database = new Database(url, lease);
     Connection connection = database.connect("frozen");
-    new Session(connection).execute(database.settings());
+    new JdbcSession(connection).execute(database.settings());
     connection.setAutoCommit(false);
-    new Session(connection).execute(LOCK);
+    new JdbcSession(connection).execute(LOCK);
     return connection;
   }
 
   private UUID instanceOf(String node) throws SQLException {
     try (Connection other = new Database(url, Duration.ofSeconds(20)).connect("other")) {
       UUID found =
-          new Session(other)
+          new JdbcSession(other)
               .one(
                   "SELECT instance FROM node WHERE name = ?",
                   row -> row.getObject(1, UUID.class),
@@ -95,15 +97,15 @@ class FrozenNodeTest {
         new Database(url, Duration.ofMinutes(1))
             .connect(Database.name(instanceOf("dead"), "writer", "dead"))) {
       busy.setAutoCommit(false);
-      new Session(busy).execute(LOCK);
+      new JdbcSession(busy).execute(LOCK);
       Thread statement =
           Thread.ofVirtual()
               .start(
                   () ->
-                      assertThatThrownBy(() -> new Session(busy).execute("SELECT pg_sleep(60)"))
+                      assertThatThrownBy(() -> new JdbcSession(busy).execute("SELECT pg_sleep(60)"))
                           .isInstanceOf(SQLException.class));
       try (Connection other = new Database(url, Duration.ofSeconds(20)).connect("other")) {
-        new Session(other).execute("UPDATE node SET expires = 0 WHERE name = 'dead'");
+        new JdbcSession(other).execute("UPDATE node SET expires = 0 WHERE name = 'dead'");
       }
 
       Optional<Lease> taken = done(store.acquire("account", "well"));
@@ -119,7 +121,7 @@ class FrozenNodeTest {
   void its_transaction_is_ended_by_the_database() throws Exception {
     try (Connection frozen = frozen(Duration.ofSeconds(4));
         Connection other = new Database(url, Duration.ofSeconds(20)).connect("other")) {
-      new Session(other).execute(LOCK); // waits for it
+      new JdbcSession(other).execute(LOCK); // waits for it
 
       assertThatThrownBy(frozen::commit)
           .isInstanceOfSatisfying(

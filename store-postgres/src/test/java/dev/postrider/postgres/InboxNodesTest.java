@@ -3,10 +3,10 @@ package dev.postrider.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.inbound.Report;
-import dev.postrider.jdbc.Session;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -17,19 +17,19 @@ import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Head;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.Lease;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.ReceiptState;
-import dev.postrider.store.Received;
-import dev.postrider.store.Reported;
-import dev.postrider.store.Reservation;
-import dev.postrider.store.Settlement;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.ReceiveResult;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.ReportResult;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.Settlement;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
@@ -81,7 +81,7 @@ class InboxNodesTest {
   private long deadlocks() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
       Long count =
-          new Session(connection)
+          new JdbcSession(connection)
               .one(
                   "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
                   row -> row.getLong(1));
@@ -94,13 +94,13 @@ class InboxNodesTest {
   }
 
   private NewInbound event(String platformId) {
-    Arrival arrival =
-        new Arrival(
+    InboundMessage arrival =
+        new InboundMessage(
             platformId,
-            Arrival.Kind.MESSAGE,
+            InboundMessage.Kind.MESSAGE,
             "ann",
-            Arrival.ChatKind.DM,
-            new Arrival.Sender("7", null),
+            InboundMessage.ChatKind.DM,
+            new InboundMessage.Sender("7", null),
             "hello",
             List.of(),
             null,
@@ -130,7 +130,7 @@ class InboxNodesTest {
   }
 
   private StoredMessage accept(Store store, String chat, String text) {
-    return ((Acceptance.Stored) await(store.accept(message(chat, text)))).message();
+    return ((AcceptResult.Stored) await(store.accept(message(chat, text)))).message();
   }
 
   private StoredMessage reserve(long row) {
@@ -170,7 +170,7 @@ class InboxNodesTest {
       var second = two.receive("bot", down, "two");
 
       Map<InboundId, Integer> news = new HashMap<>();
-      for (CompletableFuture<List<Received>> write : List.of(first, second)) {
+      for (CompletableFuture<List<ReceiveResult>> write : List.of(first, second)) {
         await(write).forEach(each -> news.merge(each.id(), each.isNew() ? 1 : 0, Integer::sum));
       }
       assertThat(news).hasSize(events).allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
@@ -186,15 +186,16 @@ class InboxNodesTest {
     for (int i = 0; i < 5_000; i++) {
       receipts.add("r" + i);
     }
-    for (Report.State state :
-        List.of(Report.State.SENT, Report.State.DELIVERED, Report.State.READ)) {
-      List<Report> up =
-          receipts.stream().map(receipt -> new Report(receipt, state, at, null)).toList();
+    for (DeliveryReport.State state :
+        List.of(
+            DeliveryReport.State.SENT, DeliveryReport.State.DELIVERED, DeliveryReport.State.READ)) {
+      List<DeliveryReport> up =
+          receipts.stream().map(receipt -> new DeliveryReport(receipt, state, at, null)).toList();
       var first = one.report("bot", up, at);
       var second = two.report("bot", up.reversed(), at);
 
       Map<String, Integer> changes = new HashMap<>();
-      for (CompletableFuture<List<Reported>> write : List.of(first, second)) {
+      for (CompletableFuture<List<ReportResult>> write : List.of(first, second)) {
         await(write)
             .forEach(
                 each ->
@@ -218,12 +219,15 @@ class InboxNodesTest {
     }
     Instant at = Instant.parse("2026-03-01T12:00:00Z");
     List<CompletableFuture<?>> writes = new ArrayList<>();
-    for (Report.State state : List.of(Report.State.READ, Report.State.DELIVERED)) {
+    for (DeliveryReport.State state :
+        List.of(DeliveryReport.State.READ, DeliveryReport.State.DELIVERED)) {
       for (Store store : List.of(two, one)) {
         Collections.shuffle(order, random);
         writes.add(
             store.report(
-                "bot", order.stream().map(i -> new Report("r" + i, state, at, null)).toList(), at));
+                "bot",
+                order.stream().map(i -> new DeliveryReport("r" + i, state, at, null)).toList(),
+                at));
       }
     }
     Collections.shuffle(order, random);
@@ -236,10 +240,15 @@ class InboxNodesTest {
     for (int i = 0; i < count; i++) {
       assertThat(two.receipts(sending.get(i).id()))
           .containsExactly(
-              new ReceiptState(0, "r" + i, new Report("r" + i, Report.State.READ, at, null)));
+              new ReceiptState(
+                  0, "r" + i, new DeliveryReport("r" + i, DeliveryReport.State.READ, at, null)));
     }
-    Reported again =
-        await(two.report("bot", List.of(new Report("r7", Report.State.SENT, at, null)), at))
+    ReportResult again =
+        await(
+                two.report(
+                    "bot",
+                    List.of(new DeliveryReport("r7", DeliveryReport.State.SENT, at, null)),
+                    at))
             .getFirst();
     assertThat(again.message()).isEqualTo(sending.get(7).id());
     assertThat(again.changed()).isFalse();

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.Delivery;
-import dev.postrider.engine.Refused;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
+import dev.postrider.problem.Refused;
 import dev.postrider.testkit.engine.ClusterWorld;
 import dev.postrider.testkit.postgres.PostgresServer;
 import java.sql.Connection;
@@ -29,7 +29,7 @@ class JoinTransactionTest {
   @BeforeEach
   void start() throws SQLException {
     connection = DriverManager.getConnection(server.url());
-    new Session(connection).execute("CREATE TEMP TABLE shipment (id integer)");
+    new JdbcSession(connection).execute("CREATE TEMP TABLE shipment (id integer)");
     connection.setAutoCommit(false);
     world.start("n1", "n2");
   }
@@ -51,7 +51,7 @@ class JoinTransactionTest {
 
   @Test
   void it_goes_out_once_the_transaction_is_committed_and_not_before() throws Exception {
-    new Session(connection).execute("INSERT INTO shipment VALUES (77)");
+    new JdbcSession(connection).execute("INSERT INTO shipment VALUES (77)");
     Delivery delivery = send(hello());
     world.agree();
     assertThat(world.platform.texts()).isEmpty();
@@ -96,7 +96,7 @@ class JoinTransactionTest {
     connection.commit();
 
     try (Connection looking = DriverManager.getConnection(url)) {
-      assertThat(new Session(looking).all("SELECT message FROM follow", row -> row.getLong(1)))
+      assertThat(new JdbcSession(looking).all("SELECT message FROM follow", row -> row.getLong(1)))
           .hasSize(1);
     }
   }
@@ -123,7 +123,7 @@ class JoinTransactionTest {
     assertThatThrownBy(() -> send(hello().text("other").idempotencyKey("order-77")))
         .isInstanceOf(Refused.class)
         .hasMessageContaining("order-77");
-    new Session(connection).execute("INSERT INTO shipment VALUES (1)"); // it can go on
+    new JdbcSession(connection).execute("INSERT INTO shipment VALUES (1)"); // it can go on
     connection.commit();
   }
 

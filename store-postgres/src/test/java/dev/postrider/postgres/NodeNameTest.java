@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.store.NameTaken;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreRefused;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.NameTaken;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.testkit.crash.Cable;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;

@@ -7,14 +7,14 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Head;
-import dev.postrider.store.Lease;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.Reservation;
-import dev.postrider.store.Settlement;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.Settlement;
+import dev.postrider.store.message.StoredMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +102,7 @@ class PausedLanesLoadTest {
     }
     return either()
         .accept(desks.message(message))
-        .thenAccept(stored -> accepted.add(((Acceptance.Stored) stored).message().id()));
+        .thenAccept(stored -> accepted.add(((AcceptResult.Stored) stored).message().id()));
   }
 
   private CompletableFuture<?> reserve() {

@@ -3,12 +3,13 @@ package dev.postrider.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.Values;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.Priority;
-import dev.postrider.store.Head;
-import dev.postrider.store.PausedLane;
+import dev.postrider.postgres.connection.Migrations;
 import dev.postrider.store.Store;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.PausedLane;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -27,7 +28,7 @@ class PausedLanesMigrationTest {
   }
 
   private static void queue(
-      Session session,
+      JdbcSession session,
       int row,
       String chat,
       @Nullable Long seq,
@@ -60,7 +61,7 @@ class PausedLanesMigrationTest {
     try (Connection connection = DriverManager.getConnection(desks.url)) {
       Migrations.apply(connection, "the test's", 11);
       connection.setAutoCommit(true);
-      Session session = new Session(connection);
+      JdbcSession session = new JdbcSession(connection);
       session.update("INSERT INTO account (name) VALUES ('bot')");
       session.update(
           "INSERT INTO paused_lane (account, chat, reason, since) VALUES ('bot', 'ann', 'why', 1),"
@@ -87,7 +88,7 @@ class PausedLanesMigrationTest {
 
   private List<Long> paused() throws SQLException {
     try (Connection connection = DriverManager.getConnection(desks.url)) {
-      return new Session(connection)
+      return new JdbcSession(connection)
           .all("SELECT id FROM queue WHERE head = 2 ORDER BY id", row -> row.getLong(1));
     }
   }

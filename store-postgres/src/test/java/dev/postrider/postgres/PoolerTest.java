@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreRefused;
+import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.testkit.debian.DebianPackages;
 import dev.postrider.testkit.net.FreePort;
 import dev.postrider.testkit.postgres.PostgresServer;

@@ -1,7 +1,7 @@
 package dev.postrider.postgres;
 
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.Encryption;
 import dev.postrider.testkit.engine.World;
@@ -23,7 +23,7 @@ class PostgresEncryptionTest extends Encryption {
   @Override
   protected void change(String statement) {
     try (Connection connection = DriverManager.getConnection(Schemas.of(folder))) {
-      new Session(connection).execute(statement);
+      new JdbcSession(connection).execute(statement);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -39,7 +39,7 @@ class PostgresEncryptionTest extends Encryption {
   @Override
   protected String everythingStored() {
     try (Connection connection = DriverManager.getConnection(Schemas.of(folder))) {
-      Session session = new Session(connection);
+      JdbcSession session = new JdbcSession(connection);
       List<String> tables =
           session.all(
               "SELECT tablename FROM pg_tables WHERE schemaname = current_schema",

@@ -2,17 +2,17 @@ package dev.postrider.postgres;
 
 import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.Accounts;
-import dev.postrider.testkit.engine.Age;
 import dev.postrider.testkit.engine.Deliveries;
-import dev.postrider.testkit.engine.Doubts;
 import dev.postrider.testkit.engine.EveryEvent;
+import dev.postrider.testkit.engine.FaultyStores;
 import dev.postrider.testkit.engine.Files;
-import dev.postrider.testkit.engine.HandingOut;
+import dev.postrider.testkit.engine.InboundHandling;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Liveness;
 import dev.postrider.testkit.engine.LostAnswers;
 import dev.postrider.testkit.engine.Moves;
+import dev.postrider.testkit.engine.OldMessages;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.Outages;
 import dev.postrider.testkit.engine.PaceProperty;
@@ -24,7 +24,7 @@ import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
-import dev.postrider.testkit.engine.Troubles;
+import dev.postrider.testkit.engine.UnknownOutcomes;
 import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.engine.World;
 import dev.postrider.testkit.time.VirtualTime;
@@ -47,13 +47,13 @@ class PostgresEngineTest {
   class ReceivingTest extends Receiving implements OnPostgres {}
 
   @Nested
-  class HandingOutTest extends HandingOut implements OnPostgres {}
+  class HandingOutTest extends InboundHandling implements OnPostgres {}
 
   @Nested
   class TakingTurnsTest extends TakingTurns implements OnPostgres {}
 
   @Nested
-  class TroublesTest extends Troubles implements OnPostgres {}
+  class TroublesTest extends FaultyStores implements OnPostgres {}
 
   @Nested
   class LostAnswersTest extends LostAnswers implements OnPostgres {}
@@ -62,7 +62,7 @@ class PostgresEngineTest {
   class RetriesTest extends Retries implements OnPostgres {}
 
   @Nested
-  class DoubtsTest extends Doubts implements OnPostgres {}
+  class DoubtsTest extends UnknownOutcomes implements OnPostgres {}
 
   @Nested
   class ResendsTest extends Resends implements OnPostgres {}
@@ -95,7 +95,7 @@ class PostgresEngineTest {
   class OperationsTest extends Operations implements OnPostgres {}
 
   @Nested
-  class AgeTest extends Age implements OnPostgres {}
+  class AgeTest extends OldMessages implements OnPostgres {}
 
   @Nested
   class AccountsTest extends Accounts implements OnPostgres {}

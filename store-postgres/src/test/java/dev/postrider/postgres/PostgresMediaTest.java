@@ -3,7 +3,7 @@ package dev.postrider.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Media;
@@ -13,10 +13,11 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Cluster;
-import dev.postrider.store.NewMessage;
+import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.store.Store;
+import dev.postrider.store.cluster.Cluster;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.NewMessage;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.io.ByteArrayInputStream;
@@ -124,7 +125,7 @@ class PostgresMediaTest {
     try (InputStream in = other.blobs().open(hash)) {
       assertThat(in.readAllBytes()).isEqualTo(bytes);
     }
-    assertThat(done(other.accept(with(hash)))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(done(other.accept(with(hash)))).isInstanceOf(AcceptResult.Stored.class);
     sweep(one);
     assertThat(kept(hash)).isTrue();
   }
@@ -134,7 +135,7 @@ class PostgresMediaTest {
     take(one, new ByteArrayInputStream(new byte[2_000_000]));
     sweep(other);
 
-    Session session = new Session(connection);
+    JdbcSession session = new JdbcSession(connection);
     for (String table : List.of("blob", "blob_piece", "blob_use")) {
       assertThat(session.all("SELECT 1 FROM " + table, row -> row.getInt(1))).isEmpty();
     }
@@ -175,7 +176,7 @@ class PostgresMediaTest {
   void a_file_whose_message_is_not_committed_yet_is_passed_by() throws Exception {
     String hash = take(one, "hello");
     Cluster cluster = one.cluster().orElseThrow();
-    assertThat(cluster.accept(connection, with(hash))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(cluster.accept(connection, with(hash))).isInstanceOf(AcceptResult.Stored.class);
 
     assertThat(sweep(other)).isEqualTo(1);
     assertThat(kept(hash)).isTrue();
@@ -190,29 +191,30 @@ class PostgresMediaTest {
   void a_file_whose_message_was_rolled_back_goes() throws Exception {
     String hash = take(one, "hello");
     Cluster cluster = one.cluster().orElseThrow();
-    assertThat(cluster.accept(connection, with(hash))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(cluster.accept(connection, with(hash))).isInstanceOf(AcceptResult.Stored.class);
     connection.rollback();
 
     sweep(other);
 
     assertThat(kept(hash)).isFalse();
-    assertThat(cluster.accept(connection, with(hash))).isEqualTo(new Acceptance.MediaMissing(hash));
+    assertThat(cluster.accept(connection, with(hash)))
+        .isEqualTo(new AcceptResult.MediaMissing(hash));
     assertThat(cluster.accept(connection, with("../\0")))
-        .isEqualTo(new Acceptance.MediaMissing("../\0"));
+        .isEqualTo(new AcceptResult.MediaMissing("../\0"));
   }
 
   @Test
   void whoever_comes_while_a_file_goes_waits_and_finds_it_gone() throws Exception {
     String hash = take(one, "hello");
-    Session sweeping = new Session(connection);
-    sweeping.one(Sql.LOCK_BLOB, row -> row.getString(1), hash, Long.MAX_VALUE);
-    CompletableFuture<Acceptance> accepted = one.accept(with(hash));
-    sweeping.update(Sql.DELETE_PIECES, hash);
-    sweeping.update(Sql.DELETE_BLOB, hash);
+    JdbcSession sweeping = new JdbcSession(connection);
+    sweeping.one(MessageSql.LOCK_BLOB, row -> row.getString(1), hash, Long.MAX_VALUE);
+    CompletableFuture<AcceptResult> accepted = one.accept(with(hash));
+    sweeping.update(MessageSql.DELETE_PIECES, hash);
+    sweeping.update(MessageSql.DELETE_BLOB, hash);
     assertThat(accepted).isNotDone();
     connection.commit();
 
-    assertThat(done(accepted)).isEqualTo(new Acceptance.MediaMissing(hash));
+    assertThat(done(accepted)).isEqualTo(new AcceptResult.MediaMissing(hash));
   }
 
   @Test
@@ -220,7 +222,7 @@ class PostgresMediaTest {
     List<CompletableFuture<Boolean>> all = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       String hash = take(one, "file " + i);
-      CompletableFuture<Acceptance> accepted = (i % 2 == 0 ? one : other).accept(with(hash));
+      CompletableFuture<AcceptResult> accepted = (i % 2 == 0 ? one : other).accept(with(hash));
       CompletableFuture<Integer> swept = (i % 3 == 0 ? one : other).sweep(NOW, HOUR, 100);
       CompletableFuture<String> taken =
           i % 5 == 0
@@ -233,8 +235,8 @@ class PostgresMediaTest {
                   taken,
                   (acceptance, _) ->
                       switch (acceptance) {
-                        case Acceptance.Stored _ -> true;
-                        case Acceptance.MediaMissing _ -> false;
+                        case AcceptResult.Stored _ -> true;
+                        case AcceptResult.MediaMissing _ -> false;
                         default -> throw new AssertionError(acceptance);
                       })
               .thenApplyAsync(stored -> !stored || kept(hash), THREADS));

@@ -2,7 +2,16 @@ package dev.postrider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.postgres.connection.Database;
+import dev.postrider.postgres.connection.Migrations;
+import dev.postrider.postgres.sql.InboundSql;
+import dev.postrider.postgres.sql.ListSql;
+import dev.postrider.postgres.sql.MessageSql;
+import dev.postrider.postgres.sql.ReminderSql;
+import dev.postrider.postgres.sql.RunSql;
+import dev.postrider.postgres.sql.SessionSql;
+import dev.postrider.postgres.sql.TurnSql;
 import dev.postrider.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -29,8 +38,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every statement on the way of a message walks the indexes that {@link Sql} names, and no other,
- * whatever the planner knows of the tables: a plan made for an empty queue is kept while it fills.
+ * Every statement on the way of a message walks the indexes that {@link MessageSql} names, and no
+ * other, whatever the planner knows of the tables: a plan made for an empty queue is kept while it
+ * fills.
  */
 class QueryPlanTest {
   private static final Pattern ACCESS =
@@ -47,7 +57,7 @@ class QueryPlanTest {
     connection = DriverManager.getConnection(url);
     Migrations.apply(connection, "the test's");
     connection.setAutoCommit(true);
-    execute(Transactions.SETTINGS);
+    execute(WriteTransactions.SETTINGS);
   }
 
   @AfterEach
@@ -84,7 +94,7 @@ class QueryPlanTest {
   @Test
   void a_look_at_a_file_ends_at_the_first_use_that_needs_it() throws Exception {
     fill(100_000, 100_000); // one file that all use
-    String sql = Sql.LOOK_AT_BLOBS.replaceFirst("\\?", "1").replaceFirst("\\?", "10");
+    String sql = MessageSql.LOOK_AT_BLOBS.replaceFirst("\\?", "1").replaceFirst("\\?", "10");
 
     List<String> plan = lines("EXPLAIN (ANALYZE, TIMING OFF) " + sql);
 
@@ -388,10 +398,10 @@ class QueryPlanTest {
 
   private static final List<Class<?>> SOURCES =
       List.of(
-          Sql.class,
+          MessageSql.class,
           ListSql.class,
           InboundSql.class,
-          DeskSql.class,
+          TurnSql.class,
           SessionSql.class,
           ReminderSql.class,
           RunSql.class);
@@ -419,7 +429,7 @@ class QueryPlanTest {
 
   private Set<String> indexes() throws SQLException {
     return Set.copyOf(
-        new Session(connection)
+        new JdbcSession(connection)
             .all(
                 "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()",
                 row -> row.getString(1)));

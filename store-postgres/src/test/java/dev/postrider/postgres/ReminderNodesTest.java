@@ -2,17 +2,17 @@ package dev.postrider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.jdbc.Session;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders;
-import dev.postrider.store.Reminders.Begun;
-import dev.postrider.store.Reminders.Firing;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.ReminderStore.Firing;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -212,11 +212,11 @@ class ReminderNodesTest {
   void no_message_waits_for_a_reminder_that_is_being_written() throws SQLException {
     StoredReminder reminder = saved(targets(3, "bot"));
     ConcurrentLinkedQueue<String> done = new ConcurrentLinkedQueue<>();
-    Reminders reminders = one.reminders();
+    ReminderStore reminders = one.reminders();
     CompletableFuture<Boolean> saved;
     try (Connection somebody = DriverManager.getConnection(nodes.url)) {
       somebody.setAutoCommit(false);
-      new Session(somebody).update("UPDATE reminder SET name = 'held'");
+      new JdbcSession(somebody).update("UPDATE reminder SET name = 'held'");
       saved =
           reminders
               .save(reminder, targets(5, "bot"), reminder.version())

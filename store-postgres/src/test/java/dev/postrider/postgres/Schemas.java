@@ -1,6 +1,6 @@
 package dev.postrider.postgres;
 
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.testkit.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -69,7 +69,7 @@ final class Schemas {
 
   private static void letGo(String url) {
     try (Connection connection = DriverManager.getConnection(url)) {
-      Session session = new Session(connection);
+      JdbcSession session = new JdbcSession(connection);
       Long size = session.one(SIZE, row -> row.getLong(1));
       if (size == null || size == 0 || size > LARGE) {
         PostgresServer.shared().drop(url);

@@ -2,7 +2,7 @@ package dev.postrider.postgres;
 
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.jdbc.Workers;
+import dev.postrider.jdbc.session.Workers;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.time.VirtualTime;
 import dev.postrider.time.Scheduler;

@@ -1,27 +1,36 @@
 package dev.postrider.sqlite;
 
-import dev.postrider.inbound.Report;
-import dev.postrider.jdbc.Codec;
-import dev.postrider.jdbc.ContentCipher;
-import dev.postrider.jdbc.ContentCipher.Column;
-import dev.postrider.jdbc.Fingerprint;
-import dev.postrider.jdbc.Session;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlReader;
-import dev.postrider.jdbc.Values;
+import dev.postrider.jdbc.encryption.ContentCipher;
+import dev.postrider.jdbc.encryption.ContentCipher.Column;
+import dev.postrider.jdbc.message.MessageCodec;
+import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
-import dev.postrider.store.AccountState;
+import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.file.StoreAccess;
+import dev.postrider.sqlite.media.BlobRows;
+import dev.postrider.sqlite.message.LanePauses;
+import dev.postrider.sqlite.message.MessageEndEffects;
+import dev.postrider.sqlite.message.MessageWriter;
+import dev.postrider.sqlite.read.Rows;
+import dev.postrider.sqlite.sql.InboundSql;
+import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.store.Carried;
-import dev.postrider.store.ChatAlias;
-import dev.postrider.store.Mirrored;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.SessionView;
-import dev.postrider.store.StoredMessage;
-import dev.postrider.store.StoredRun;
 import dev.postrider.store.Transfer;
-import dev.postrider.store.Upload;
+import dev.postrider.store.inbound.SessionReply;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredRun;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -37,28 +46,28 @@ final class Moving implements Transfer {
   private static final Instant EVER = Instant.EPOCH;
 
   private final SqliteStore store;
-  private final Session writer;
+  private final JdbcSession writer;
   private final Accounts accounts;
   private final BlobRows blobs;
-  private final Following following;
+  private final MessageEndEffects endEffects;
   private final MovingDesk desk;
   private final MovingRuns runs;
-  private final Access access;
+  private final StoreAccess access;
 
   Moving(
       SqliteStore store,
-      Session writer,
+      JdbcSession writer,
       Accounts accounts,
       BlobRows blobs,
-      Following following,
+      MessageEndEffects endEffects,
       MovingDesk desk,
       MovingRuns runs,
-      Access access) {
+      StoreAccess access) {
     this.store = store;
     this.writer = writer;
     this.accounts = accounts;
     this.blobs = blobs;
-    this.following = following;
+    this.endEffects = endEffects;
     this.desk = desk;
     this.runs = runs;
     this.access = access;
@@ -73,7 +82,7 @@ final class Moving implements Transfer {
   public long count() {
     return access.read(
         session -> {
-          Long all = session.one(Sql.COUNT_ALL, row -> row.getLong(1));
+          Long all = session.one(MessageSql.COUNT_ALL, row -> row.getLong(1));
           return all == null ? 0L : all;
         });
   }
@@ -83,7 +92,8 @@ final class Moving implements Transfer {
   @Override
   public List<Carried> messages(long afterRow, int limit) {
     return access.read(
-        session -> withHistory(session, session.all(Sql.CARRY, this::read, afterRow, limit)));
+        session ->
+            withHistory(session, session.all(MessageSql.CARRY, this::read, afterRow, limit)));
   }
 
   @Override
@@ -93,7 +103,8 @@ final class Moving implements Transfer {
           List<Carried> found = new ArrayList<>();
           for (Carried message : messages) {
             Carried one =
-                session.one(Sql.CARRY_ONE, this::read, (Object) Rows.uid(message.message().id()));
+                session.one(
+                    MessageSql.CARRY_ONE, this::read, (Object) Rows.uid(message.message().id()));
             if (one != null) {
               found.add(one);
             }
@@ -119,12 +130,12 @@ final class Moving implements Transfer {
         List.of());
   }
 
-  private static List<Carried> withHistory(Session session, List<Carried> messages)
+  private static List<Carried> withHistory(JdbcSession session, List<Carried> messages)
       throws SQLException {
     List<Carried> whole = new ArrayList<>(messages.size());
     for (Carried one : messages) {
       List<HistoryEntry> history =
-          session.all(Sql.HISTORY, SqlReader::historyEntry, one.message().row());
+          session.all(MessageSql.HISTORY, SqlReader::historyEntry, one.message().row());
       whole.add(one.with(history));
     }
     return whole;
@@ -140,7 +151,7 @@ final class Moving implements Transfer {
         access.read(this::cursors));
   }
 
-  private Map<String, String> cursors(Session session) throws SQLException {
+  private Map<String, String> cursors(JdbcSession session) throws SQLException {
     Map<String, String> cursors = new HashMap<>();
     session.all(
         InboundSql.CARRY_CURSORS,
@@ -164,7 +175,7 @@ final class Moving implements Transfer {
   }
 
   @Override
-  public List<Mirrored> mirrored(@Nullable Mirrored after, int limit) {
+  public List<SessionReply> mirrored(@Nullable SessionReply after, int limit) {
     return desk.mirrored(after, limit);
   }
 
@@ -235,7 +246,8 @@ final class Moving implements Transfer {
 
   @Override
   public List<Held> files(String afterHash, int limit) {
-    return access.read(session -> session.all(Sql.CARRY_BLOBS, Moving::held, afterHash, limit));
+    return access.read(
+        session -> session.all(MessageSql.CARRY_BLOBS, Moving::held, afterHash, limit));
   }
 
   private static Held held(ResultSet row) throws SQLException {
@@ -247,7 +259,7 @@ final class Moving implements Transfer {
     return access.read(
         session ->
             session.all(
-                Sql.CARRY_UPLOADS,
+                MessageSql.CARRY_UPLOADS,
                 SqlReader::upload,
                 after == null ? "" : after.account(),
                 after == null ? "" : after.hash(),
@@ -284,7 +296,7 @@ final class Moving implements Transfer {
     UUID id = of.id().value();
     Long row =
         writer.one(
-            Sql.ADD_CARRIED,
+            MessageSql.ADD_CARRIED,
             added -> added.getLong(1),
             Rows.uid(of.id()),
             accounts.idOrNew(writer, of.message().account()),
@@ -302,7 +314,7 @@ final class Moving implements Transfer {
             Values.micros(of.expiresAt()),
             Values.nullableMicros(of.triedAt()),
             Values.nullableMicros(of.endedAt()),
-            Codec.progress(of.progress()),
+            MessageCodec.progress(of.progress()),
             of.error(),
             of.reason(),
             of.message().idempotencyKey(),
@@ -312,17 +324,17 @@ final class Moving implements Transfer {
             of.message().runId(),
             replayOf == null ? null : Rows.uid(replayOf),
             replayedAs == null ? null : Rows.uid(replayedAs),
-            cipher.seal(Column.MESSAGE, id, Codec.content(of.message())),
-            cipher.sealIfAny(Column.PLAN, id, Codec.plan(of.id(), of.message(), of.plan())));
+            cipher.seal(Column.MESSAGE, id, MessageCodec.content(of.message())),
+            cipher.sealIfAny(Column.PLAN, id, MessageCodec.plan(of.id(), of.message(), of.plan())));
     if (row == null) {
       return 0;
     }
     for (HistoryEntry entry : carried.history()) {
-      Writer.addHistory(writer, row, entry);
+      MessageWriter.addHistory(writer, row, entry);
     }
     blobs.use(carried.files(), row);
     if (carried.unfollowed()) {
-      following.add(row, of.message());
+      endEffects.add(row, of.message());
     }
     return 1;
   }
@@ -341,7 +353,7 @@ final class Moving implements Transfer {
             () -> {
               for (ChatAlias alias : notes.aliases()) {
                 int account = accounts.idOrNew(writer, alias.account());
-                writer.update(Sql.ADD_ALIAS, account, alias.former(), alias.chat());
+                writer.update(MessageSql.ADD_ALIAS, account, alias.former(), alias.chat());
               }
               return null;
             }));
@@ -363,7 +375,7 @@ final class Moving implements Transfer {
   }
 
   @Override
-  public void addMirrored(List<Mirrored> messages) {
+  public void addMirrored(List<SessionReply> messages) {
     desk.addMirrored(messages);
   }
 
@@ -401,7 +413,7 @@ final class Moving implements Transfer {
 
   private void add(Word word) throws SQLException {
     MessageId message = word.message();
-    Report furthest = word.furthest();
+    DeliveryReport furthest = word.furthest();
     writer.update(
         InboundSql.ADD_CARRIED_WORD,
         accounts.idOrNew(writer, word.account()),

@@ -1,19 +1,26 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.inbound.InboundId;
-import dev.postrider.jdbc.ContentCipher.Column;
-import dev.postrider.jdbc.DeskReader;
-import dev.postrider.jdbc.Fingerprint;
-import dev.postrider.jdbc.InboundCodec;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.InboundReader;
 import dev.postrider.jdbc.SqlReader;
-import dev.postrider.jdbc.Values;
-import dev.postrider.store.Handling;
-import dev.postrider.store.InboundNote;
-import dev.postrider.store.Mirrored;
-import dev.postrider.store.SessionView;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.jdbc.encryption.ContentCipher.Column;
+import dev.postrider.jdbc.inbound.InboundCodec;
+import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.file.StoreAccess;
+import dev.postrider.sqlite.inbound.SessionWriter;
+import dev.postrider.sqlite.read.Rows;
+import dev.postrider.sqlite.read.SqliteReader;
+import dev.postrider.sqlite.sql.InboundSql;
+import dev.postrider.sqlite.sql.TurnSql;
 import dev.postrider.store.Transfer.Event;
+import dev.postrider.store.inbound.HandlingState;
+import dev.postrider.store.inbound.InboundNote;
+import dev.postrider.store.inbound.SessionReply;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,12 +30,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of {@link Moving} that is about events and sessions. */
 final class MovingDesk {
-  private final Session writer;
+  private final JdbcSession writer;
   private final Accounts accounts;
-  private final Sessions sessions;
-  private final Access access;
+  private final SessionWriter sessions;
+  private final StoreAccess access;
 
-  MovingDesk(Session writer, Accounts accounts, Sessions sessions, Access access) {
+  MovingDesk(JdbcSession writer, Accounts accounts, SessionWriter sessions, StoreAccess access) {
     this.writer = writer;
     this.accounts = accounts;
     this.sessions = sessions;
@@ -52,8 +59,8 @@ final class MovingDesk {
             }));
   }
 
-  private DeskReader desk(Session session) {
-    return new DeskReader(new Reader(session, accounts));
+  private InboundReader desk(JdbcSession session) {
+    return new InboundReader(new SqliteReader(session, accounts));
   }
 
   // ---- events
@@ -75,7 +82,7 @@ final class MovingDesk {
                 session.one(
                     InboundSql.CARRY_EVENT,
                     row -> event(session, row),
-                    (Object) Rows.bytes(event.event().id().value()));
+                    (Object) Rows.bytes(event.inbound().id().value()));
             if (one != null) {
               found.add(one);
             }
@@ -84,19 +91,21 @@ final class MovingDesk {
         });
   }
 
-  private Event event(Session session, ResultSet row) throws SQLException {
+  private Event event(JdbcSession session, ResultSet row) throws SQLException {
     return new Event(
-        new Reader(session, accounts).event(row),
+        new SqliteReader(session, accounts).event(row),
         row.getInt(SqlReader.EVENT_WIDTH + 1),
         row.getInt(SqlReader.EVENT_WIDTH + 2),
         List.of());
   }
 
-  private static List<Event> withNotes(Session session, List<Event> events) throws SQLException {
+  private static List<Event> withNotes(JdbcSession session, List<Event> events)
+      throws SQLException {
     List<Event> whole = new ArrayList<>(events.size());
     for (Event one : events) {
-      List<InboundNote> notes = session.all(InboundSql.NOTES, DeskReader::note, one.event().row());
-      whole.add(new Event(one.event(), one.delivered(), one.lost(), notes));
+      List<InboundNote> notes =
+          session.all(InboundSql.NOTES, InboundReader::note, one.inbound().row());
+      whole.add(new Event(one.inbound(), one.delivered(), one.lost(), notes));
     }
     return whole;
   }
@@ -106,23 +115,24 @@ final class MovingDesk {
   }
 
   private void add(Event carried) throws SQLException {
-    StoredInbound event = carried.event();
-    Handling handling = event.handling();
-    boolean active = !event.status().ended();
-    String name = event.replayOf() == null ? event.arrival().platformId() : event.id().toString();
+    StoredInbound inbound = carried.inbound();
+    HandlingState handling = inbound.handling();
+    boolean active = !inbound.status().ended();
+    String name =
+        inbound.replayOf() == null ? inbound.arrival().platformId() : inbound.id().toString();
     Long row =
         writer.one(
             InboundSql.ADD_CARRIED_EVENT,
             added -> added.getLong(1),
-            Rows.bytes(event.id().value()),
-            accounts.idOrNew(writer, event.account()),
+            Rows.bytes(inbound.id().value()),
+            accounts.idOrNew(writer, inbound.account()),
             Rows.bytes(Fingerprint.of(name)),
-            event.sessionId(),
-            Values.status(event.status()),
+            inbound.sessionId(),
+            Values.status(inbound.status()),
             active ? 1 : 0,
             handling.attempts(),
             handling.deaths(),
-            Values.micros(event.receivedAt()),
+            Values.micros(inbound.receivedAt()),
             Values.micros(handling.dueAt()),
             bytes(handling.lease()),
             Values.nullableMicros(handling.handedOutAt()),
@@ -132,19 +142,19 @@ final class MovingDesk {
             Values.nullableMicros(handling.turnEndedAt()),
             carried.delivered(),
             carried.lost(),
-            bytes(event.replayOf()),
-            bytes(event.replayedAs()),
+            bytes(inbound.replayOf()),
+            bytes(inbound.replayedAs()),
             accounts
                 .cipher()
-                .seal(Column.EVENT, event.id().value(), InboundCodec.arrival(event.arrival())));
+                .seal(Column.EVENT, inbound.id().value(), InboundCodec.arrival(inbound.arrival())));
     if (row == null) {
       return;
     }
     for (InboundNote note : carried.notes()) {
-      Handing.addNote(writer, row, note);
+      LeaseWriter.addNote(writer, row, note);
     }
     if (active) {
-      sessions.join(event.sessionId(), row);
+      sessions.join(inbound.sessionId(), row);
     }
   }
 
@@ -160,7 +170,7 @@ final class MovingDesk {
 
   List<SessionView> sessions(String afterId, int limit) {
     return access.read(
-        session -> session.all(DeskSql.CARRY_SESSIONS, desk(session)::view, afterId, limit));
+        session -> session.all(TurnSql.CARRY_SESSIONS, desk(session)::view, afterId, limit));
   }
 
   void addSessions(List<SessionView> views) {
@@ -168,7 +178,7 @@ final class MovingDesk {
         views,
         view ->
             writer.update(
-                DeskSql.ADD_CARRIED_SESSION,
+                TurnSql.ADD_CARRIED_SESSION,
                 view.id(),
                 accounts.idOrNew(writer, view.account()),
                 view.chat(),
@@ -178,11 +188,11 @@ final class MovingDesk {
                 Values.nullableMicros(view.pausedSince())));
   }
 
-  List<Mirrored> mirrored(@Nullable Mirrored after, int limit) {
+  List<SessionReply> mirrored(@Nullable SessionReply after, int limit) {
     return access.read(
         session ->
             session.all(
-                DeskSql.CARRY_MIRRORED,
+                TurnSql.CARRY_MIRRORED,
                 desk(session)::mirrored,
                 after == null ? "" : after.sessionId(),
                 after == null ? Long.MIN_VALUE : Values.micros(after.at()),
@@ -190,7 +200,7 @@ final class MovingDesk {
                 limit));
   }
 
-  void addMirrored(List<Mirrored> messages) {
+  void addMirrored(List<SessionReply> messages) {
     writeEach(messages, sessions::add);
   }
 }

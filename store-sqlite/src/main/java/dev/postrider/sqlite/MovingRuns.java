@@ -1,15 +1,22 @@
 package dev.postrider.sqlite;
 
-import dev.postrider.jdbc.ContentCipher.Column;
 import dev.postrider.jdbc.ReminderReader;
-import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.TargetCodec;
-import dev.postrider.jdbc.Values;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
+import dev.postrider.jdbc.encryption.ContentCipher.Column;
+import dev.postrider.jdbc.reminder.TargetCodec;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.file.StoreAccess;
+import dev.postrider.sqlite.read.Rows;
+import dev.postrider.sqlite.read.SqliteReader;
+import dev.postrider.sqlite.reminder.ReminderWriter;
+import dev.postrider.sqlite.sql.ReminderSql;
+import dev.postrider.sqlite.sql.RunSql;
 import dev.postrider.store.Transfer.Day;
 import dev.postrider.store.Transfer.Reminder;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,20 +30,20 @@ import org.jspecify.annotations.Nullable;
 final class MovingRuns {
   private static final byte[] FIRST = new byte[0];
 
-  private final Session writer;
+  private final JdbcSession writer;
   private final Accounts accounts;
   private final ReminderWriter reminders;
-  private final Access access;
+  private final StoreAccess access;
 
-  MovingRuns(Session writer, Accounts accounts, ReminderWriter reminders, Access access) {
+  MovingRuns(JdbcSession writer, Accounts accounts, ReminderWriter reminders, StoreAccess access) {
     this.writer = writer;
     this.accounts = accounts;
     this.reminders = reminders;
     this.access = access;
   }
 
-  private ReminderReader rows(Session session) {
-    return new ReminderReader(new Reader(session, accounts));
+  private ReminderReader rows(JdbcSession session) {
+    return new ReminderReader(new SqliteReader(session, accounts));
   }
 
   // ---- out

@@ -1,12 +1,17 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.jdbc.KeyCheck;
-import dev.postrider.jdbc.Reencrypting;
-import dev.postrider.jdbc.Reencrypting.Place;
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.ReencryptionWalk;
+import dev.postrider.jdbc.ReencryptionWalk.Place;
+import dev.postrider.jdbc.encryption.KeyCheck;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.file.StoreAccess;
+import dev.postrider.sqlite.media.BlobFiles;
+import dev.postrider.sqlite.read.SqliteReader;
+import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.store.Reencryption;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreUnavailable;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -33,23 +38,23 @@ final class SqliteReencryption implements Reencryption {
     void run() throws SQLException;
   }
 
-  private final Session session;
+  private final JdbcSession session;
   private final Accounts accounts;
   private final BlobFiles files;
-  private final Access access;
+  private final StoreAccess access;
   private final Alone alone;
-  private final Reencrypting rows;
+  private final ReencryptionWalk rows;
   private @Nullable Place place = Place.FIRST;
   private String file = "";
 
   SqliteReencryption(
-      Session session, Accounts accounts, BlobFiles files, Access access, Alone alone) {
+      JdbcSession session, Accounts accounts, BlobFiles files, StoreAccess access, Alone alone) {
     this.session = session;
     this.accounts = accounts;
     this.files = files;
     this.access = access;
     this.alone = alone;
-    this.rows = new Reencrypting(accounts.cipher(), "uid");
+    this.rows = new ReencryptionWalk(accounts.cipher(), "uid");
   }
 
   @Override
@@ -71,7 +76,7 @@ final class SqliteReencryption implements Reencryption {
 
   private List<String> hashes(String after) {
     return access.read(
-        reading -> reading.all(Sql.CARRY_BLOBS, row -> row.getString(1), after, FILES));
+        reading -> reading.all(MessageSql.CARRY_BLOBS, row -> row.getString(1), after, FILES));
   }
 
   @Override
@@ -80,8 +85,9 @@ final class SqliteReencryption implements Reencryption {
     if (from == null) {
       return nextFiles();
     }
-    Reader reader = new Reader(session, accounts);
-    Reencrypting.Taken taken = access.await(access.write(() -> rows.next(session, reader, from)));
+    SqliteReader reader = new SqliteReader(session, accounts);
+    ReencryptionWalk.Taken taken =
+        access.await(access.write(() -> rows.next(session, reader, from)));
     place = taken.next();
     Step step = taken.step();
     return new Step(step.looked(), step.changed(), step.unreadable(), false);

@@ -1,45 +1,67 @@
 package dev.postrider.sqlite;
 
-import dev.postrider.inbound.Report;
-import dev.postrider.jdbc.Codec;
-import dev.postrider.jdbc.Committer;
-import dev.postrider.jdbc.Failures;
-import dev.postrider.jdbc.Raw;
-import dev.postrider.jdbc.Session;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlStore;
-import dev.postrider.jdbc.Values;
-import dev.postrider.jdbc.Workers;
+import dev.postrider.jdbc.message.MessageCodec;
+import dev.postrider.jdbc.message.RawMessage;
+import dev.postrider.jdbc.session.Committer;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.StoreFailures;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.jdbc.session.Workers;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Progress;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.AccountState;
-import dev.postrider.store.Blobs;
-import dev.postrider.store.Change;
+import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.file.ProcessLock;
+import dev.postrider.sqlite.file.SqliteErrors;
+import dev.postrider.sqlite.file.StoreAccess;
+import dev.postrider.sqlite.file.WriteTransaction;
+import dev.postrider.sqlite.inbound.InboundWriter;
+import dev.postrider.sqlite.inbound.SessionWriter;
+import dev.postrider.sqlite.media.BlobFiles;
+import dev.postrider.sqlite.media.BlobRows;
+import dev.postrider.sqlite.media.FileBlobs;
+import dev.postrider.sqlite.message.BudgetWrites;
+import dev.postrider.sqlite.message.ChatAliases;
+import dev.postrider.sqlite.message.LaneAssigner;
+import dev.postrider.sqlite.message.LaneMove;
+import dev.postrider.sqlite.message.LanePauses;
+import dev.postrider.sqlite.message.MessageEndEffects;
+import dev.postrider.sqlite.message.MessageWriter;
+import dev.postrider.sqlite.read.LateIndexes;
+import dev.postrider.sqlite.read.SqliteReader;
+import dev.postrider.sqlite.reminder.ReminderWriter;
+import dev.postrider.sqlite.reminder.RunWriter;
+import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.store.CommitListener;
-import dev.postrider.store.Depth;
-import dev.postrider.store.Desk;
-import dev.postrider.store.Ended;
-import dev.postrider.store.Head;
-import dev.postrider.store.Lease;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.Pruned;
-import dev.postrider.store.Received;
+import dev.postrider.store.PruneResult;
+import dev.postrider.store.QueueDepth;
 import dev.postrider.store.Reencryption;
-import dev.postrider.store.Reminders;
-import dev.postrider.store.Reported;
-import dev.postrider.store.Reservation;
 import dev.postrider.store.Retention;
-import dev.postrider.store.Settled;
-import dev.postrider.store.Settlement;
-import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredMessage;
 import dev.postrider.store.Transfer;
-import dev.postrider.store.Upload;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.inbound.InboundStore;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.ReceiveResult;
+import dev.postrider.store.media.Blobs;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.EndedMessage;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.OperationResult;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.ReportResult;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.Settlement;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.time.Scheduler;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -56,29 +78,29 @@ import org.jspecify.annotations.Nullable;
  * The store on one SQLite file. Writes go through the {@link Committer}, reads beside it.
  * Thread-safe.
  */
-final class SqliteStore extends SqlStore<Reader> {
+final class SqliteStore extends SqlStore<SqliteReader> {
   private final boolean durable;
   private final Accounts accounts;
-  private final Session session;
-  private final Spending spending;
-  private final Aliases aliases;
+  private final JdbcSession session;
+  private final BudgetWrites spending;
+  private final ChatAliases aliases;
   private final LanePauses pauses;
-  private final Placer placer;
-  private final BehindIndexes indexes;
-  private final Writer writer;
-  private final Inbox inbox;
-  private final Sessions sessions;
-  private final Following following;
-  private final Desk desk;
+  private final LaneAssigner laneAssigner;
+  private final LateIndexes indexes;
+  private final MessageWriter writer;
+  private final InboundWriter inbox;
+  private final SessionWriter sessions;
+  private final MessageEndEffects endEffects;
+  private final InboundStore inboundStore;
   private final ReminderWriter reminderWriter;
-  private final Reminders reminders;
+  private final ReminderStore reminders;
   private final LaneMove laneMove;
   private final BlobFiles files;
   private final BlobRows blobRows;
   private final Blobs blobs;
-  private final Access access = new Own();
-  private final Committer<Transaction.Step<?>> committer;
-  private final BlockingQueue<Reader> readers;
+  private final StoreAccess access = new Own();
+  private final Committer<WriteTransaction.Step<?>> committer;
+  private final BlockingQueue<SqliteReader> readers;
   private final Workers workers;
   private final @Nullable ProcessLock lock;
   private volatile boolean closed;
@@ -86,8 +108,8 @@ final class SqliteStore extends SqlStore<Reader> {
   SqliteStore(
       boolean durable,
       Accounts accounts,
-      Session session,
-      List<Reader> readers,
+      JdbcSession session,
+      List<SqliteReader> readers,
       BlobFiles files,
       Workers workers,
       Scheduler time,
@@ -102,40 +124,43 @@ final class SqliteStore extends SqlStore<Reader> {
     this.lock = lock;
     this.files = files;
     accounts.load(session);
-    spending = new Spending(session, accounts);
+    spending = new BudgetWrites(session, accounts);
     blobRows = new BlobRows(session, files);
-    sessions = new Sessions(session, accounts);
-    following = new Following(session, accounts, sessions);
-    aliases = new Aliases(session);
+    sessions = new SessionWriter(session, accounts);
+    endEffects = new MessageEndEffects(session, accounts, sessions);
+    aliases = new ChatAliases(session);
     pauses = new LanePauses(session, accounts);
-    placer = new Placer(session, accounts, spending, blobRows, following, aliases, pauses);
-    inbox = new Inbox(session, accounts, sessions);
-    indexes = new BehindIndexes(session, placer::lastRow, new Behind());
-    writer = new Writer(session, accounts, spending, inbox, following, indexes, pauses);
-    Handing handing = new Handing(session, accounts, sessions, following, placer);
-    desk = new SqliteDesk(this, access, session, handing, following, sessions);
+    laneAssigner =
+        new LaneAssigner(session, accounts, spending, blobRows, endEffects, aliases, pauses);
+    inbox = new InboundWriter(session, accounts, sessions);
+    indexes = new LateIndexes(session, laneAssigner::lastRow, new Behind());
+    writer = new MessageWriter(session, accounts, spending, inbox, endEffects, indexes, pauses);
+    LeaseWriter leaseWriter =
+        new LeaseWriter(session, accounts, sessions, endEffects, laneAssigner);
+    inboundStore = new SqliteInboundStore(this, access, session, leaseWriter, endEffects, sessions);
     reminderWriter = new ReminderWriter(session, accounts);
-    reminders = new SqliteReminders(this, access, accounts, reminderWriter, new RunWriter(session));
+    reminders =
+        new SqliteReminderStore(this, access, accounts, reminderWriter, new RunWriter(session));
     laneMove = new LaneMove(session, accounts, aliases, indexes, pauses);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
     committer =
         new Committer<>(
-            new Transaction(session, spending, blobRows, indexes),
+            new WriteTransaction(session, spending, blobRows, indexes),
             workers.writer(),
             workers.completer());
     onWriter(indexes::look); // an earlier process may have left some
   }
 
   /** What the indexes behind the writer see of it. */
-  private final class Behind implements BehindIndexes.Writes {
+  private final class Behind implements LateIndexes.Writes {
     @Override
     public boolean nobodyWaits() {
       return committer.isIdle();
     }
 
     @Override
-    public void add(Transaction.Work<Void> work) {
+    public void add(WriteTransaction.Work<Void> work) {
       write(work);
     }
 
@@ -160,8 +185,8 @@ final class SqliteStore extends SqlStore<Reader> {
 
   // ---- writes
 
-  private <T> CompletableFuture<T> write(Transaction.Work<T> work) {
-    Transaction.Step<T> step = new Transaction.Step<>(work);
+  private <T> CompletableFuture<T> write(WriteTransaction.Work<T> work) {
+    WriteTransaction.Step<T> step = new WriteTransaction.Step<>(work);
     committer.submit(step);
     return step.future();
   }
@@ -177,21 +202,21 @@ final class SqliteStore extends SqlStore<Reader> {
   }
 
   @Override
-  public CompletableFuture<Acceptance> accept(NewMessage message) {
-    return Failures.prepared(
+  public CompletableFuture<AcceptResult> accept(NewMessage message) {
+    return StoreFailures.prepared(
         "accept",
         () -> {
-          Placer.Encoded encoded = Placer.Encoded.of(message, accounts.cipher());
-          return write(() -> placer.accept(message, encoded));
+          LaneAssigner.Encoded encoded = LaneAssigner.Encoded.of(message, accounts.cipher());
+          return write(() -> laneAssigner.accept(message, encoded));
         });
   }
 
   @Override
   public CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation) {
-    return Failures.decoded(
+    return StoreFailures.decoded(
         "reserve",
         write(() -> Optional.ofNullable(writer.reserve(row, reservation))),
-        found -> found.map(Raw::decode));
+        found -> found.map(RawMessage::decode));
   }
 
   @Override
@@ -201,28 +226,30 @@ final class SqliteStore extends SqlStore<Reader> {
   }
 
   @Override
-  public CompletableFuture<Settled> settle(Settlement settlement) {
-    return Failures.prepared(
+  public CompletableFuture<SettleResult> settle(Settlement settlement) {
+    return StoreFailures.prepared(
         "settle",
         () -> {
-          byte[] progress = Codec.progress(settlement.progress());
-          return Failures.decoded(
-              "settle", write(() -> writer.settle(settlement, progress)), Writer.Written::decode);
+          byte[] progress = MessageCodec.progress(settlement.progress());
+          return StoreFailures.decoded(
+              "settle",
+              write(() -> writer.settle(settlement, progress)),
+              MessageWriter.Written::decode);
         });
   }
 
   @Override
   public CompletableFuture<Optional<Head>> enter(String account, long row, Instant now) {
-    return write(() -> Optional.ofNullable(placer.enter(row, now)));
+    return write(() -> Optional.ofNullable(laneAssigner.enter(row, now)));
   }
 
   @Override
-  public CompletableFuture<List<Ended>> expire(Instant now, int limit) {
+  public CompletableFuture<List<EndedMessage>> expire(Instant now, int limit) {
     return write(() -> writer.expire(now, limit));
   }
 
   @Override
-  public CompletableFuture<List<Ended>> failQueued(
+  public CompletableFuture<List<EndedMessage>> failQueued(
       String account, String reason, Instant now, int limit) {
     return write(() -> writer.failQueued(account, reason, now, limit));
   }
@@ -234,13 +261,13 @@ final class SqliteStore extends SqlStore<Reader> {
   }
 
   @Override
-  public CompletableFuture<Change> cancel(MessageId id, Instant now) {
+  public CompletableFuture<OperationResult> cancel(MessageId id, Instant now) {
     return write(() -> writer.cancel(id, now));
   }
 
   @Override
-  public CompletableFuture<Change> hurry(MessageId id, Instant now) {
-    return write(() -> writer.hurry(id, now));
+  public CompletableFuture<OperationResult> retry(MessageId id, Instant now) {
+    return write(() -> writer.retry(id, now));
   }
 
   @Override
@@ -249,7 +276,7 @@ final class SqliteStore extends SqlStore<Reader> {
   }
 
   @Override
-  public CompletableFuture<Pruned> prune(Retention retention, int limit) {
+  public CompletableFuture<PruneResult> prune(Retention retention, int limit) {
     return write(() -> writer.prune(retention, limit));
   }
 
@@ -257,7 +284,7 @@ final class SqliteStore extends SqlStore<Reader> {
   public CompletableFuture<Void> touch(Instant now) {
     return write(
         () -> {
-          session.update(Sql.TOUCH, Values.micros(now));
+          session.update(MessageSql.TOUCH, Values.micros(now));
           return null;
         });
   }
@@ -267,7 +294,7 @@ final class SqliteStore extends SqlStore<Reader> {
     return write(
         () -> {
           session.update(
-              Sql.SAVE_ACCOUNT,
+              MessageSql.SAVE_ACCOUNT,
               state.pausedBecause(),
               Values.nullableMicros(state.pausedSince()),
               state.brokenBecause(),
@@ -283,7 +310,7 @@ final class SqliteStore extends SqlStore<Reader> {
     return write(
         () ->
             state(
-                Sql.PAUSE_ACCOUNT,
+                MessageSql.PAUSE_ACCOUNT,
                 Values.micros(since),
                 reason,
                 accounts.idOrNew(session, account)));
@@ -291,7 +318,7 @@ final class SqliteStore extends SqlStore<Reader> {
 
   @Override
   public CompletableFuture<AccountState> resumeAccount(String account) {
-    return write(() -> state(Sql.RESUME_ACCOUNT, accounts.idOrNew(session, account)));
+    return write(() -> state(MessageSql.RESUME_ACCOUNT, accounts.idOrNew(session, account)));
   }
 
   @Override
@@ -300,7 +327,7 @@ final class SqliteStore extends SqlStore<Reader> {
         () -> {
           accounts.check(lease);
           int account = accounts.idOrNew(session, lease.account());
-          return state(Sql.ACCOUNT_BROKEN, Values.micros(since), cause, account);
+          return state(MessageSql.ACCOUNT_BROKEN, Values.micros(since), cause, account);
         });
   }
 
@@ -309,7 +336,7 @@ final class SqliteStore extends SqlStore<Reader> {
     return write(
         () -> {
           accounts.check(lease);
-          return state(Sql.ACCOUNT_REPAIRED, accounts.idOrNew(session, lease.account()));
+          return state(MessageSql.ACCOUNT_REPAIRED, accounts.idOrNew(session, lease.account()));
         });
   }
 
@@ -348,27 +375,29 @@ final class SqliteStore extends SqlStore<Reader> {
   // ---- what comes from platforms
 
   @Override
-  public CompletableFuture<List<Received>> receive(
+  public CompletableFuture<List<ReceiveResult>> receive(
       String account, List<NewInbound> events, @Nullable String cursor) {
-    return Failures.prepared(
+    return StoreFailures.prepared(
         "receive",
         () -> {
-          List<Inbox.Encoded> encoded =
-              events.stream().map(event -> Inbox.Encoded.of(event, accounts.cipher())).toList();
+          List<InboundWriter.Encoded> encoded =
+              events.stream()
+                  .map(event -> InboundWriter.Encoded.of(event, accounts.cipher()))
+                  .toList();
           return write(() -> inbox.receive(account, encoded, cursor));
         });
   }
 
   @Override
-  public CompletableFuture<List<Reported>> report(
-      String account, List<Report> reports, Instant now) {
-    List<Report> all = List.copyOf(reports);
+  public CompletableFuture<List<ReportResult>> report(
+      String account, List<DeliveryReport> reports, Instant now) {
+    List<DeliveryReport> all = List.copyOf(reports);
     return write(() -> inbox.report(account, all, now));
   }
 
   @Override
-  public Desk desk() {
-    return desk;
+  public InboundStore inbound() {
+    return inboundStore;
   }
 
   @Override
@@ -377,7 +406,7 @@ final class SqliteStore extends SqlStore<Reader> {
   }
 
   @Override
-  public Reminders reminders() {
+  public ReminderStore reminders() {
     return reminders;
   }
 
@@ -406,7 +435,7 @@ final class SqliteStore extends SqlStore<Reader> {
   // ---- reads
 
   @Override
-  protected <T> CompletableFuture<T> read(Query<Reader, T> query) {
+  protected <T> CompletableFuture<T> read(Query<SqliteReader, T> query) {
     CompletableFuture<T> future = new CompletableFuture<>();
     try {
       workers.readers().execute(() -> answer(query, future));
@@ -416,13 +445,13 @@ final class SqliteStore extends SqlStore<Reader> {
     return future;
   }
 
-  private <T> void answer(Query<Reader, T> query, CompletableFuture<T> future) {
+  private <T> void answer(Query<SqliteReader, T> query, CompletableFuture<T> future) {
     T answer;
     try {
       if (closed) {
         throw new StoreClosed();
       }
-      Reader reader = readers.take();
+      SqliteReader reader = readers.take();
       try {
         answer = query.run(reader);
       } finally {
@@ -446,13 +475,13 @@ final class SqliteStore extends SqlStore<Reader> {
     }
     return e instanceof SQLException
         ? new StoreUnavailable("reading failed: " + e.getMessage(), e)
-        : Failures.ofRead(e);
+        : StoreFailures.ofRead(e);
   }
 
   @Override
-  public CompletableFuture<List<Depth>> depths() {
+  public CompletableFuture<List<QueueDepth>> depths() {
     CompletableFuture<Boolean> fixed = new CompletableFuture<>();
-    CompletableFuture<List<Depth>> depths =
+    CompletableFuture<List<QueueDepth>> depths =
         read(reader -> reader.depths(() -> fixed.complete(true)));
     depths.whenComplete((_, _) -> fixed.complete(true));
     time.await(fixed); // from here on changes do not count
@@ -466,7 +495,7 @@ final class SqliteStore extends SqlStore<Reader> {
     MovingDesk events = new MovingDesk(session, accounts, sessions, access);
     MovingRuns runs = new MovingRuns(session, accounts, reminderWriter, access);
     return Optional.of(
-        new Moving(this, session, accounts, blobRows, following, events, runs, access));
+        new Moving(this, session, accounts, blobRows, endEffects, events, runs, access));
   }
 
   // ---- changing keys
@@ -493,14 +522,14 @@ final class SqliteStore extends SqlStore<Reader> {
     time.await(done);
   }
 
-  private final class Own implements Access {
+  private final class Own implements StoreAccess {
     @Override
-    public <T> T read(Access.Query<T> query) {
+    public <T> T read(StoreAccess.Query<T> query) {
       return ask(reader -> query.run(reader.session()));
     }
 
     @Override
-    public <T> CompletableFuture<T> write(Transaction.Work<T> work) {
+    public <T> CompletableFuture<T> write(WriteTransaction.Work<T> work) {
       return SqliteStore.this.write(work);
     }
 
@@ -512,7 +541,7 @@ final class SqliteStore extends SqlStore<Reader> {
 
   // ---- for tests
 
-  void submit(Transaction.Step<?> step) {
+  void submit(WriteTransaction.Step<?> step) {
     committer.submit(step);
   }
 
@@ -530,7 +559,7 @@ final class SqliteStore extends SqlStore<Reader> {
     workers.close(grace);
     committer.end();
     try {
-      readers.forEach(Reader::close);
+      readers.forEach(SqliteReader::close);
       session.close();
       files.close();
     } finally {

@@ -2,14 +2,22 @@ package dev.postrider.sqlite;
 
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.jdbc.ContentCipher;
-import dev.postrider.jdbc.KeyCheck;
-import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.Workers;
+import dev.postrider.jdbc.encryption.ContentCipher;
+import dev.postrider.jdbc.encryption.KeyCheck;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Workers;
+import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.file.Migrations;
+import dev.postrider.sqlite.file.NativeLibrary;
+import dev.postrider.sqlite.file.OwnersOnly;
+import dev.postrider.sqlite.file.ProcessLock;
+import dev.postrider.sqlite.file.SqliteErrors;
+import dev.postrider.sqlite.media.BlobFiles;
+import dev.postrider.sqlite.read.SqliteReader;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
-import dev.postrider.store.StoreRefused;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,13 +67,13 @@ public final class SqliteStoreProvider implements StoreProvider {
   static Store inMemory(Workers workers, Scheduler time) {
     NativeLibrary.load();
     try {
-      Session session =
-          new Session(
+      JdbcSession session =
+          new JdbcSession(
               config(SQLiteConfig.SynchronousMode.OFF, READER_CACHE)
                   .createConnection("jdbc:sqlite::memory:"));
       Migrations.apply(session, "memory");
       Accounts accounts = new Accounts(ContentCipher.OFF); // nothing rests here
-      List<Reader> readers = List.of(new Reader(session, accounts));
+      List<SqliteReader> readers = List.of(new SqliteReader(session, accounts));
       BlobFiles files = BlobFiles.passing(workers.readers());
       return new SqliteStore(false, accounts, session, readers, files, workers, time, null);
     } catch (SQLException e) {
@@ -97,42 +105,42 @@ public final class SqliteStoreProvider implements StoreProvider {
     NativeLibrary.load();
     createFolder(path);
     ProcessLock lock = ProcessLock.take(path);
-    List<Session> opened = new ArrayList<>();
+    List<JdbcSession> opened = new ArrayList<>();
     try {
       OwnersOnly.protect(path);
-      Session session = session(path, synchronous, WRITER_CACHE, opened);
+      JdbcSession session = session(path, synchronous, WRITER_CACHE, opened);
       session.one("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES, row -> row.getInt(1));
       Migrations.apply(session, path.toString()); // first: it leaves a newer file as it is
       session.one("PRAGMA journal_mode = WAL", row -> row.getString(1));
       KeyCheck.apply(session, cipher, path.toString());
       Accounts accounts = new Accounts(cipher);
-      List<Reader> readers = new ArrayList<>();
+      List<SqliteReader> readers = new ArrayList<>();
       for (int i = 0; i < readerCount; i++) {
-        readers.add(new Reader(session(path, synchronous, READER_CACHE, opened), accounts));
+        readers.add(new SqliteReader(session(path, synchronous, READER_CACHE, opened), accounts));
       }
       BlobFiles files =
           BlobFiles.of(
               path, cipher, synchronous == SQLiteConfig.SynchronousMode.FULL, workers.readers());
       return new SqliteStore(true, accounts, session, readers, files, workers, time, lock);
     } catch (SQLException e) {
-      opened.forEach(Session::close);
+      opened.forEach(JdbcSession::close);
       lock.close();
       throw SqliteErrors.opening(path.toString(), e);
     } catch (IOException e) {
       lock.close();
       throw new StoreUnavailable("cannot open " + path + ": " + e.getMessage(), e);
     } catch (StoreRefused | StoreUnavailable e) {
-      opened.forEach(Session::close);
+      opened.forEach(JdbcSession::close);
       lock.close();
       throw e;
     }
   }
 
-  private static Session session(
-      Path path, SQLiteConfig.SynchronousMode synchronous, int cache, List<Session> opened)
+  private static JdbcSession session(
+      Path path, SQLiteConfig.SynchronousMode synchronous, int cache, List<JdbcSession> opened)
       throws SQLException {
-    Session session =
-        new Session(config(synchronous, cache).createConnection("jdbc:sqlite:" + path));
+    JdbcSession session =
+        new JdbcSession(config(synchronous, cache).createConnection("jdbc:sqlite:" + path));
     opened.add(session);
     return session;
   }

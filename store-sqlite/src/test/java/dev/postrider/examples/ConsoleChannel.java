@@ -1,7 +1,6 @@
 package dev.postrider.examples;
 
 import dev.postrider.channel.AccountContext;
-import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
@@ -9,9 +8,10 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.TextLimit;
+import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,7 +31,7 @@ public final class ConsoleChannel implements Channel {
   @Override
   public Capabilities capabilities(AccountConfig account) {
     return Capabilities.of(
-            new AsWritten(), // text as it is, and files as links
+            new VerbatimDialect(), // text as it is, and files as links
             TextLimit.of(80, TextLimit.Unit.CODE_POINTS))
         .paced(Pace.perSecond(100).burst(10), chat -> Pace.UNLIMITED, 4); // chats at the same time
   }
@@ -43,12 +43,12 @@ public final class ConsoleChannel implements Channel {
       String[] line = request.text().split(": ", 2);
       return Hook.Answer.Genuine.of(
           List.of(
-              new Arrival(
+              new InboundMessage(
                   "typed-" + request.receivedAt(), // told twice, it is stored once
-                  Arrival.Kind.MESSAGE,
+                  InboundMessage.Kind.MESSAGE,
                   line[0],
-                  Arrival.ChatKind.DM,
-                  new Arrival.Sender(line[0], null),
+                  InboundMessage.ChatKind.DM,
+                  new InboundMessage.Sender(line[0], null),
                   line[1],
                   List.of(),
                   null,

@@ -3,11 +3,12 @@ package dev.postrider.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.jdbc.Committer;
-import dev.postrider.jdbc.Session;
-import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreFailure;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.jdbc.session.Committer;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.sqlite.file.WriteTransaction;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreFailure;
+import dev.postrider.store.failure.StoreUnavailable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +29,11 @@ class CommitterTest {
   private final Steps completer = new Steps();
   private boolean diskIsFull;
   private RuntimeException telling;
-  private Session session;
-  private Committer<Transaction.Step<?>> committer;
+  private JdbcSession session;
+  private Committer<WriteTransaction.Step<?>> committer;
 
   /** Writes down what happens around the transactions. */
-  private final class Around implements Transaction.Around {
+  private final class Around implements WriteTransaction.Around {
     @Override
     public void beforeCommit() throws SQLException {
       if (diskIsFull) {
@@ -56,9 +57,9 @@ class CommitterTest {
 
   @BeforeEach
   void openSession() throws SQLException {
-    session = new Session(new SQLiteConfig().createConnection("jdbc:sqlite::memory:"));
+    session = new JdbcSession(new SQLiteConfig().createConnection("jdbc:sqlite::memory:"));
     session.execute("CREATE TABLE written (name TEXT)");
-    committer = new Committer<>(new Transaction(session, new Around()), writer, completer);
+    committer = new Committer<>(new WriteTransaction(session, new Around()), writer, completer);
   }
 
   @AfterEach
@@ -66,13 +67,13 @@ class CommitterTest {
     session.close();
   }
 
-  private <T> CompletableFuture<T> submit(Transaction.Work<T> work) {
+  private <T> CompletableFuture<T> submit(WriteTransaction.Work<T> work) {
     return submitTo(committer, work);
   }
 
   private static <T> CompletableFuture<T> submitTo(
-      Committer<Transaction.Step<?>> committer, Transaction.Work<T> work) {
-    Transaction.Step<T> step = new Transaction.Step<>(work);
+      Committer<WriteTransaction.Step<?>> committer, WriteTransaction.Work<T> work) {
+    WriteTransaction.Step<T> step = new WriteTransaction.Step<>(work);
     committer.submit(step);
     return step.future();
   }
@@ -233,9 +234,9 @@ class CommitterTest {
 
   @Test
   void writes_are_answered_when_the_completer_is_gone() {
-    Committer<Transaction.Step<?>> closing =
+    Committer<WriteTransaction.Step<?>> closing =
         new Committer<>(
-            new Transaction(session, new Around()),
+            new WriteTransaction(session, new Around()),
             writer,
             _ -> {
               throw new RejectedExecutionException();
@@ -306,9 +307,9 @@ class CommitterTest {
 
   @Test
   void a_write_that_races_with_closing_is_refused() {
-    Committer<Transaction.Step<?>> closing =
+    Committer<WriteTransaction.Step<?>> closing =
         new Committer<>(
-            new Transaction(session, new Around()),
+            new WriteTransaction(session, new Around()),
             _ -> {
               throw new RejectedExecutionException();
             },

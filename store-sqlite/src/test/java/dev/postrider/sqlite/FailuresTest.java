@@ -3,9 +3,10 @@ package dev.postrider.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.jdbc.Workers;
-import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreFailure;
+import dev.postrider.jdbc.session.Workers;
+import dev.postrider.sqlite.file.WriteTransaction;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreFailure;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -84,7 +85,7 @@ class FailuresTest {
     List<CompletableFuture<?>> all = new ArrayList<>();
     all.add(store.read(_ -> block(busy, go)));
     Thread closing;
-    var first = new Transaction.Step<>(() -> block(busy, go));
+    var first = new WriteTransaction.Step<>(() -> block(busy, go));
     all.add(first.future());
     store.submit(first);
     busy.await();

@@ -1,8 +1,8 @@
 package dev.postrider.sqlite;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.StoreRefused;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.message.NewMessage;
 import dev.postrider.time.SystemScheduler;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -3,12 +3,12 @@ package dev.postrider.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.jdbc.Workers;
-import dev.postrider.store.Lease;
-import dev.postrider.store.LeaseLost;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.Reservation;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.jdbc.session.Workers;
+import dev.postrider.store.failure.LeaseLost;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.Reservation;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreRefused;
+import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Files;
 import java.nio.file.Path;

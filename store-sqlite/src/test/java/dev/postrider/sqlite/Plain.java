@@ -6,7 +6,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
-import dev.postrider.store.NewMessage;
+import dev.postrider.store.message.NewMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,7 +2,14 @@ package dev.postrider.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.jdbc.Session;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.sqlite.file.Migrations;
+import dev.postrider.sqlite.sql.InboundSql;
+import dev.postrider.sqlite.sql.ListSql;
+import dev.postrider.sqlite.sql.MessageSql;
+import dev.postrider.sqlite.sql.ReminderSql;
+import dev.postrider.sqlite.sql.RunSql;
+import dev.postrider.sqlite.sql.TurnSql;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -56,10 +63,10 @@ class QueryPlanTest {
 
   private static final List<Class<?>> SOURCES =
       List.of(
-          Sql.class,
+          MessageSql.class,
           ListSql.class,
           InboundSql.class,
-          DeskSql.class,
+          TurnSql.class,
           ReminderSql.class,
           RunSql.class);
 
@@ -108,7 +115,7 @@ class QueryPlanTest {
 
   private static List<String> plan(String sql) throws SQLException {
     try (var connection = new SQLiteConfig().createConnection("jdbc:sqlite::memory:")) {
-      Session session = new Session(connection);
+      JdbcSession session = new JdbcSession(connection);
       Migrations.apply(session, "memory");
       List<String> steps = new ArrayList<>();
       try (var statement = connection.createStatement();

@@ -2,17 +2,17 @@ package dev.postrider.sqlite;
 
 import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.Accounts;
-import dev.postrider.testkit.engine.Age;
 import dev.postrider.testkit.engine.Deliveries;
-import dev.postrider.testkit.engine.Doubts;
 import dev.postrider.testkit.engine.EveryEvent;
+import dev.postrider.testkit.engine.FaultyStores;
 import dev.postrider.testkit.engine.Files;
-import dev.postrider.testkit.engine.HandingOut;
+import dev.postrider.testkit.engine.InboundHandling;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Liveness;
 import dev.postrider.testkit.engine.LostAnswers;
 import dev.postrider.testkit.engine.Moves;
+import dev.postrider.testkit.engine.OldMessages;
 import dev.postrider.testkit.engine.Operations;
 import dev.postrider.testkit.engine.Outages;
 import dev.postrider.testkit.engine.PaceProperty;
@@ -24,7 +24,7 @@ import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
-import dev.postrider.testkit.engine.Troubles;
+import dev.postrider.testkit.engine.UnknownOutcomes;
 import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.time.VirtualTime;
 import java.nio.file.Path;
@@ -46,13 +46,13 @@ class SqliteEngineTest {
   class ReceivingTest extends Receiving implements OnSqlite {}
 
   @Nested
-  class HandingOutTest extends HandingOut implements OnSqlite {}
+  class HandingOutTest extends InboundHandling implements OnSqlite {}
 
   @Nested
   class TakingTurnsTest extends TakingTurns implements OnSqlite {}
 
   @Nested
-  class TroublesTest extends Troubles implements OnSqlite {}
+  class TroublesTest extends FaultyStores implements OnSqlite {}
 
   @Nested
   class LostAnswersTest extends LostAnswers implements OnSqlite {}
@@ -61,7 +61,7 @@ class SqliteEngineTest {
   class RetriesTest extends Retries implements OnSqlite {}
 
   @Nested
-  class DoubtsTest extends Doubts implements OnSqlite {}
+  class DoubtsTest extends UnknownOutcomes implements OnSqlite {}
 
   @Nested
   class ResendsTest extends Resends implements OnSqlite {}
@@ -94,7 +94,7 @@ class SqliteEngineTest {
   class OperationsTest extends Operations implements OnSqlite {}
 
   @Nested
-  class AgeTest extends Age implements OnSqlite {}
+  class AgeTest extends OldMessages implements OnSqlite {}
 
   @Nested
   class AccountsTest extends Accounts implements OnSqlite {}

@@ -4,17 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.jdbc.Session;
-import dev.postrider.jdbc.Values;
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
-import dev.postrider.store.Head;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.NewMessage;
+import dev.postrider.sqlite.file.Migrations;
+import dev.postrider.sqlite.read.Rows;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
-import dev.postrider.store.StoreRefused;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.NewMessage;
 import dev.postrider.time.SystemScheduler;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,7 +130,7 @@ class SqliteFileTest {
   @ValueSource(ints = {1, 2, 3, 4, 5})
   void a_file_of_an_older_version_is_brought_up_to_date(int version) throws Exception {
     MessageId id = MessageId.parse("0199aaaa-0000-7000-8000-000000000001");
-    try (Session old = new Session(DriverManager.getConnection("jdbc:sqlite:" + file))) {
+    try (JdbcSession old = new JdbcSession(DriverManager.getConnection("jdbc:sqlite:" + file))) {
       Migrations.apply(old, file.toString(), version);
       old.update("INSERT INTO account (name) VALUES ('bot')");
       old.update(
@@ -163,7 +165,7 @@ class SqliteFileTest {
   @Test
   void what_waited_in_paused_lanes_in_an_older_file_waits_on_and_is_due_when_resumed()
       throws Exception {
-    try (Session old = new Session(DriverManager.getConnection("jdbc:sqlite:" + file))) {
+    try (JdbcSession old = new JdbcSession(DriverManager.getConnection("jdbc:sqlite:" + file))) {
       Migrations.apply(old, file.toString(), 9);
       old.update("INSERT INTO account (name) VALUES ('bot')");
       old.update(

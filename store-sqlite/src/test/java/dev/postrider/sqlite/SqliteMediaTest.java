@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.store.Blob;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.media.Blob;
 import dev.postrider.time.SystemScheduler;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.postrider.channels.discord;
 
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PlatformTime;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -37,8 +37,8 @@ final class DiscordEvents {
    * @param self the bot, which need not hear of its own doings
    * @param occasion tells the event from all others, if it has no id of its own
    */
-  static @Nullable Arrival read(String name, JsonNode data, String self, String occasion) {
-    Arrival arrival =
+  static @Nullable InboundMessage read(String name, JsonNode data, String self, String occasion) {
+    InboundMessage arrival =
         switch (name) {
           case "MESSAGE_CREATE" -> message(Kind.MESSAGE, text(data, "id"), data);
           case "MESSAGE_UPDATE" -> edit(data);
@@ -49,12 +49,12 @@ final class DiscordEvents {
     return arrival == null || arrival.sender().id().equals(self) ? null : arrival;
   }
 
-  private static Arrival message(Kind kind, String id, JsonNode data) {
+  private static InboundMessage message(Kind kind, String id, JsonNode data) {
     JsonNode channel = data.path("channel_type");
     JsonNode quoted = data.path("message_reference");
     boolean forwarded = quoted.path("type").asInt(0) != 0;
     boolean voice = (data.path("flags").asInt(0) & VOICE_MESSAGE) != 0;
-    return new Arrival(
+    return new InboundMessage(
         id,
         kind,
         text(data, "channel_id"),
@@ -70,18 +70,18 @@ final class DiscordEvents {
   }
 
   /** Discord also tells of a message that it has put a preview below; that is no edit. */
-  private static @Nullable Arrival edit(JsonNode data) {
+  private static @Nullable InboundMessage edit(JsonNode data) {
     String when = orNull(data.path("edited_timestamp"));
     return when == null ? null : message(Kind.EDIT, "edit:" + text(data, "id") + ":" + when, data);
   }
 
-  private static Arrival reaction(JsonNode data, String occasion) {
-    return new Arrival(
+  private static InboundMessage reaction(JsonNode data, String occasion) {
+    return new InboundMessage(
         occasion,
         Kind.REACTION,
         text(data, "channel_id"),
         chatKind(data.path("channel_type"), data),
-        new Arrival.Sender(text(data, "user_id"), name(data.path("member").path("user"))),
+        new InboundMessage.Sender(text(data, "user_id"), name(data.path("member").path("user"))),
         orNull(data.path("emoji").path("name")),
         List.of(),
         orNull(data.path("message_id")),
@@ -92,7 +92,7 @@ final class DiscordEvents {
   }
 
   /** A command, a button, a menu or a form; null for what is none of these or has no id. */
-  static @Nullable Arrival interaction(JsonNode data) {
+  static @Nullable InboundMessage interaction(JsonNode data) {
     int type = data.path("type").asInt(0);
     String id = text(data, "id");
     if (!Snowflake.is(id) || type < COMMAND || type == AUTOCOMPLETE) {
@@ -101,7 +101,7 @@ final class DiscordEvents {
     JsonNode channel = data.path("channel").path("type");
     JsonNode user = data.has("member") ? data.path("member").path("user") : data.path("user");
     JsonNode what = data.path("data");
-    return new Arrival(
+    return new InboundMessage(
         id,
         Kind.ACTION,
         text(data, "channel_id"),
@@ -140,8 +140,8 @@ final class DiscordEvents {
         .collect(Collectors.joining());
   }
 
-  private static Arrival.Sender sender(JsonNode user) {
-    return new Arrival.Sender(text(user, "id"), name(user));
+  private static InboundMessage.Sender sender(JsonNode user) {
+    return new InboundMessage.Sender(text(user, "id"), name(user));
   }
 
   private static @Nullable String name(JsonNode user) {
@@ -149,9 +149,9 @@ final class DiscordEvents {
     return shown == null ? orNull(user.path("username")) : shown;
   }
 
-  private static Arrival.File file(JsonNode file, boolean voice) {
+  private static InboundMessage.File file(JsonNode file, boolean voice) {
     String type = orNull(file.path("content_type"));
-    return new Arrival.File(
+    return new InboundMessage.File(
         voice ? "voice" : kind(type),
         orNull(file.path("id")),
         orNull(file.path("url")),

@@ -3,7 +3,7 @@ package dev.postrider.channels.discord;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -74,7 +74,7 @@ final class DiscordHook implements Hook {
     if (type == DiscordEvents.AUTOCOMPLETE) {
       return Answer.Genuine.only(reply(Map.of("type", 8, "data", Map.of("choices", List.of()))));
     }
-    Arrival arrival = DiscordEvents.interaction(body);
+    InboundMessage arrival = DiscordEvents.interaction(body);
     return arrival == null
         ? new Answer.Malformed("not an interaction")
         : new Answer.Genuine(

@@ -2,7 +2,7 @@ package dev.postrider.channels.discord;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
@@ -184,7 +184,7 @@ final class DiscordLink implements Link {
   }
 
   @Override
-  public void listen(Inlet inlet) throws Exception {
+  public void listen(InboundSink inlet) throws Exception {
     new Gateway(api, this::call, token, intents).listen(inlet);
   }
 

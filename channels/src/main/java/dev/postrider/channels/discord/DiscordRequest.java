@@ -1,7 +1,7 @@
 package dev.postrider.channels.discord;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Multipart;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key what the form's entries are kept apart by, if it is one
  */
-record DiscordRequest(Map<String, @Nullable Object> fields, List<Cargo> files, String key) {
+record DiscordRequest(Map<String, @Nullable Object> fields, List<PartFile> files, String key) {
   private static final int SILENT = 1 << 12;
   private static final int NO_PREVIEWS = 1 << 2;
   private static final int FOR_ONE_PERSON = 1 << 6;
@@ -87,9 +87,9 @@ record DiscordRequest(Map<String, @Nullable Object> fields, List<Cargo> files, S
     return Base64.getUrlEncoder().withoutPadding().encodeToString(HexFormat.of().parseHex(key));
   }
 
-  private static List<Map<String, String>> attachments(List<Cargo> files) {
+  private static List<Map<String, String>> attachments(List<PartFile> files) {
     List<Map<String, String>> attachments = new ArrayList<>();
-    for (Cargo file : files) {
+    for (PartFile file : files) {
       attachments.add(Map.of("id", "" + attachments.size(), "filename", name(file.attachment())));
     }
     return attachments;
@@ -107,7 +107,8 @@ record DiscordRequest(Map<String, @Nullable Object> fields, List<Cargo> files, S
     Multipart.Builder form = Multipart.builder(key).field("payload_json", Json.write(fields));
     for (int i = 0; i < files.size(); i++) {
       Attachment file = files.get(i).attachment();
-      Cargo.Bytes bytes = Objects.requireNonNull(files.get(i).bytes(), "Discord fetches nothing");
+      PartFile.Bytes bytes =
+          Objects.requireNonNull(files.get(i).bytes(), "Discord fetches nothing");
       form.file("files[" + i + "]", name(file), file.type(), bytes);
     }
     return call.form(form.build());

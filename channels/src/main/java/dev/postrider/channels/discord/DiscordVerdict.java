@@ -2,7 +2,7 @@ package dev.postrider.channels.discord;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
@@ -62,7 +62,7 @@ final class DiscordVerdict {
       case 20016, 20028, 20029, 40003, 40062, 130000 ->
           new Outcome.Throttled(door.scope(), delay(response, body, usual(code)), cause);
       case 40004, 40006 ->
-          new Outcome.Throttled(Scope.CHANNEL, delay(response, body, usual(code)), cause);
+          new Outcome.Throttled(ThrottleScope.CHANNEL, delay(response, body, usual(code)), cause);
       case 40001, 40002, 50014, 40333 -> new Outcome.AccountBroken(cause);
       case 10015, 10062, 50027 -> door.closed(cause);
       case 10003, 10004, 20009, 40058, 40067, 50001, 50007, 50008, 50013, 50024, 160005 ->
@@ -104,7 +104,7 @@ final class DiscordVerdict {
     String cause = status + " without a readable answer: " + response.excerpt();
     return switch (status) {
       // Whoever stands before Discord has had enough of this address, not of one bot or chat.
-      case 429 -> new Outcome.Throttled(Scope.CHANNEL, delay(response, null, SHORT), cause);
+      case 429 -> new Outcome.Throttled(ThrottleScope.CHANNEL, delay(response, null, SHORT), cause);
       case 401 -> door.closed(cause);
       case 413 -> new Outcome.Rejected(Blame.MESSAGE, cause);
       // In Discord's words: there was not a gateway available to process the request.
@@ -120,11 +120,11 @@ final class DiscordVerdict {
     };
   }
 
-  private static Scope scope(Response response, JsonNode body, Door door) {
+  private static ThrottleScope scope(Response response, JsonNode body, Door door) {
     boolean global =
         body.path("global").asBoolean(false)
             || "global".equals(response.headers().get("x-ratelimit-scope"));
-    return global ? Scope.ACCOUNT : door.scope();
+    return global ? ThrottleScope.ACCOUNT : door.scope();
   }
 
   private static Duration usual(int code) {

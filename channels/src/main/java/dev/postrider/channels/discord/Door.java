@@ -2,24 +2,24 @@ package dev.postrider.channels.discord;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 
 /** The ways in. They differ in whose limit is used up and in what it means if nobody opens. */
 enum Door {
   /** Bots write to many chats, each with a limit of its own. */
-  BOT(Scope.CHAT),
+  BOT(ThrottleScope.CHAT),
   /** A webhook is one chat; its account is nothing else. */
-  WEBHOOK(Scope.ACCOUNT),
+  WEBHOOK(ThrottleScope.ACCOUNT),
   /** The answer to one interaction. */
-  INTERACTION(Scope.CHAT);
+  INTERACTION(ThrottleScope.CHAT);
 
-  private final Scope scope;
+  private final ThrottleScope scope;
 
-  Door(Scope scope) {
+  Door(ThrottleScope scope) {
     this.scope = scope;
   }
 
-  Scope scope() {
+  ThrottleScope scope() {
     return scope;
   }
 

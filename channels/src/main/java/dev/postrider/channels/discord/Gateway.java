@@ -1,11 +1,11 @@
 package dev.postrider.channels.discord;
 
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channels.discord.GatewaySocket.Heard;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -72,7 +72,7 @@ final class Gateway {
   }
 
   /** Listens until interrupted, over one connection after another. */
-  void listen(Inlet inlet) throws IOException, InterruptedException {
+  void listen(InboundSink inlet) throws IOException, InterruptedException {
     Session session = Session.parse(inlet.cursor());
     try {
       while (true) {
@@ -89,7 +89,7 @@ final class Gateway {
     }
   }
 
-  private GatewaySocket connect(@Nullable Session session, Inlet inlet)
+  private GatewaySocket connect(@Nullable Session session, InboundSink inlet)
       throws IOException, InterruptedException, Refused {
     if (session != null) {
       try {
@@ -111,7 +111,7 @@ final class Gateway {
   }
 
   /** Where to begin, once that may be done: Discord counts beginnings by the day. */
-  private String address(Inlet inlet) throws IOException, InterruptedException, Refused {
+  private String address(InboundSink inlet) throws IOException, InterruptedException, Refused {
     HttpResult result = api.send(calls.apply("GET", "/gateway/bot"));
     if (!(result instanceof HttpResult.Response response)) {
       throw new IOException("Discord cannot be asked for its gateway");
@@ -134,12 +134,12 @@ final class Gateway {
   /** What is said over one connection. */
   private final class Conversation {
     private final GatewaySocket socket;
-    private final Inlet inlet;
+    private final InboundSink inlet;
     private @Nullable Session session;
     private @Nullable Session stored;
     private boolean answered = true;
 
-    Conversation(GatewaySocket socket, Inlet inlet, @Nullable Session session) {
+    Conversation(GatewaySocket socket, InboundSink inlet, @Nullable Session session) {
       this.socket = socket;
       this.inlet = inlet;
       this.session = session;
@@ -238,18 +238,19 @@ final class Gateway {
       if (name.equals("RESUMED")) {
         inlet.connected();
       }
-      Arrival arrival = DiscordEvents.read(name, data, then.self(), then.id() + ":" + then.seq());
+      InboundMessage arrival =
+          DiscordEvents.read(name, data, then.self(), then.id() + ":" + then.seq());
       if (arrival == null) {
         session = then;
         return;
       }
       store(List.of(arrival), then);
-      if (arrival.kind() == Arrival.Kind.ACTION) {
+      if (arrival.kind() == InboundMessage.Kind.ACTION) {
         defer(data);
       }
     }
 
-    private void store(List<Arrival> arrivals, Session then) {
+    private void store(List<InboundMessage> arrivals, Session then) {
       inlet.take(arrivals, List.of(), then.cursor());
       session = then;
       stored = then;

@@ -1,6 +1,6 @@
 package dev.postrider.channels.email;
 
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
 import jakarta.mail.BodyPart;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Multipart;
@@ -36,7 +36,7 @@ final class Bounce {
   }
 
   /** What a mail reports about a letter of ours; null if it reports nothing, or on another's. */
-  static @Nullable Report read(MimeMessage mail, String domain, Instant at) {
+  static @Nullable DeliveryReport read(MimeMessage mail, String domain, Instant at) {
     try {
       return isNotice(mail) && mail.getContent() instanceof Multipart parts
           ? new Bounce(domain).report(mail, parts, at)
@@ -58,14 +58,14 @@ final class Bounce {
     return mail.isMimeType("multipart/*") && from != null && SERVER.matcher(from).find();
   }
 
-  private @Nullable Report report(MimeMessage mail, Multipart parts, Instant at)
+  private @Nullable DeliveryReport report(MimeMessage mail, Multipart parts, Instant at)
       throws MessagingException, IOException {
     for (int i = 0; i < parts.getCount(); i++) {
       look(parts.getBodyPart(i));
     }
-    Report.State state = state();
+    DeliveryReport.State state = state();
     String letter = letter(mail);
-    return state == null || letter == null ? null : new Report(letter, state, at, detail());
+    return state == null || letter == null ? null : new DeliveryReport(letter, state, at, detail());
   }
 
   private void look(BodyPart part) throws MessagingException, IOException {
@@ -79,10 +79,10 @@ final class Bounce {
     }
   }
 
-  private Report.@Nullable State state() {
+  private DeliveryReport.@Nullable State state() {
     return switch (value(recipient, "Action").toLowerCase(Locale.ROOT)) {
-      case "failed" -> Report.State.FAILED;
-      case "delivered" -> Report.State.DELIVERED;
+      case "failed" -> DeliveryReport.State.FAILED;
+      case "delivered" -> DeliveryReport.State.DELIVERED;
       default -> null; // delayed, relayed, expanded: not the last word
     };
   }

@@ -1,8 +1,8 @@
 package dev.postrider.channels.email;
 
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import dev.postrider.media.MediaTypes;
 import jakarta.mail.Header;
 import jakarta.mail.MessagingException;
@@ -35,7 +35,7 @@ final class EmailArrival {
 
   private @Nullable String plain;
   private @Nullable String html;
-  private final List<Arrival.File> files = new ArrayList<>();
+  private final List<InboundMessage.File> files = new ArrayList<>();
 
   private EmailArrival() {}
 
@@ -44,7 +44,7 @@ final class EmailArrival {
    *
    * @param place where it lies, which names it if it has no Message-ID of its own
    */
-  static Arrival of(MimeMessage mail, String place) throws MessagingException {
+  static InboundMessage of(MimeMessage mail, String place) throws MessagingException {
     EmailArrival content = new EmailArrival();
     boolean readable = content.read(mail);
     List<String> ids = MessageIds.all(mail.getHeader("Message-ID", " "));
@@ -52,8 +52,8 @@ final class EmailArrival {
     List<String> replies = MessageIds.all(mail.getHeader("In-Reply-To", " "));
     List<String> references = MessageIds.all(mail.getHeader("References", " "));
     String reply = replies.isEmpty() ? null : replies.getFirst();
-    Arrival.Sender sender = sender(mail);
-    return new Arrival(
+    InboundMessage.Sender sender = sender(mail);
+    return new InboundMessage(
         id == null ? place : id,
         readable && !isAutomatic(mail) ? Kind.MESSAGE : Kind.OTHER,
         sender.id(),
@@ -80,12 +80,12 @@ final class EmailArrival {
         || Bounce.isNotice(mail);
   }
 
-  private static Arrival.Sender sender(MimeMessage mail) throws MessagingException {
+  private static InboundMessage.Sender sender(MimeMessage mail) throws MessagingException {
     String from = mail.getHeader("From", ",");
     InternetAddress[] all = from == null ? new InternetAddress[0] : lenient(from);
     return all.length == 0
-        ? new Arrival.Sender(from == null ? "" : from, null)
-        : new Arrival.Sender(all[0].getAddress(), all[0].getPersonal());
+        ? new InboundMessage.Sender(from == null ? "" : from, null)
+        : new InboundMessage.Sender(all[0].getAddress(), all[0].getPersonal());
   }
 
   private static InternetAddress[] lenient(String from) {
@@ -162,12 +162,13 @@ final class EmailArrival {
     }
   }
 
-  private static Arrival.File file(Part part, String place) throws MessagingException, IOException {
+  private static InboundMessage.File file(Part part, String place)
+      throws MessagingException, IOException {
     String type =
         part.getContentType().replaceFirst(";(?s).*", "").strip().toLowerCase(Locale.ROOT);
     String name = part.getFileName();
     try (InputStream bytes = part.getInputStream()) {
-      return new Arrival.File(
+      return new InboundMessage.File(
           MediaTypes.kind(type).label(),
           place.isEmpty() ? "1" : place,
           null,

@@ -1,7 +1,7 @@
 package dev.postrider.channels.email;
 
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
@@ -161,7 +161,7 @@ final class EmailLink implements Link {
   }
 
   @Override
-  public void listen(Inlet inlet) throws Exception {
+  public void listen(InboundSink inlet) throws Exception {
     if (mailbox != null) {
       mailbox.listen(inlet);
     }

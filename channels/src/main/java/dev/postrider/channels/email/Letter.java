@@ -1,7 +1,7 @@
 package dev.postrider.channels.email;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.PartFile;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
@@ -124,7 +124,7 @@ final class Letter extends SMTPMessage {
       words(words, dispatch);
       all.addBodyPart(words);
     }
-    for (Cargo file : dispatch.cargo()) {
+    for (PartFile file : dispatch.cargo()) {
       all.addBodyPart(attached(file));
     }
     setContent(all);
@@ -163,7 +163,7 @@ final class Letter extends SMTPMessage {
     part.setHeader("Content-Transfer-Encoding", "quoted-printable");
   }
 
-  private static MimeBodyPart attached(Cargo cargo) throws MessagingException {
+  private static MimeBodyPart attached(PartFile cargo) throws MessagingException {
     Attachment file = cargo.attachment();
     String name =
         file.filename() == null ? MediaTypes.name(file.kind(), file.type()) : file.filename();
@@ -176,7 +176,7 @@ final class Letter extends SMTPMessage {
   }
 
   /** A file, read when it is sent. */
-  private record Held(Cargo cargo) implements DataSource {
+  private record Held(PartFile cargo) implements DataSource {
     @Override
     public InputStream getInputStream() throws IOException {
       return Objects.requireNonNull(cargo.bytes()).open();

@@ -1,11 +1,11 @@
 package dev.postrider.channels.email;
 
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.email.MailSession.Security;
 import dev.postrider.channels.http.Secrets;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import jakarta.mail.Folder;
 import jakarta.mail.Message;
 import jakarta.mail.MessageRemovedException;
@@ -83,7 +83,7 @@ final class Mailbox {
     }
   }
 
-  void listen(Inlet inlet) throws IOException, InterruptedException {
+  void listen(InboundSink inlet) throws IOException, InterruptedException {
     try {
       hear(inlet);
     } catch (MessagingException | IOException e) {
@@ -94,7 +94,8 @@ final class Mailbox {
     }
   }
 
-  private void hear(Inlet inlet) throws MessagingException, IOException, InterruptedException {
+  private void hear(InboundSink inlet)
+      throws MessagingException, IOException, InterruptedException {
     try (IMAPStore store = (IMAPStore) session.getStore("imap")) {
       store.connect(host, port, user, password);
       boolean told = store.hasCapability("IDLE"); // asked later, it takes a second connection
@@ -114,7 +115,7 @@ final class Mailbox {
   }
 
   /** Where to read on; at the very beginning, from now on. */
-  private static Cursor begin(IMAPFolder folder, Inlet inlet) throws MessagingException {
+  private static Cursor begin(IMAPFolder folder, InboundSink inlet) throws MessagingException {
     long validity = folder.getUIDValidity();
     String stored = inlet.cursor();
     if (stored == null) {
@@ -131,7 +132,7 @@ final class Mailbox {
     return count == 0 ? 0 : folder.getUID(folder.getMessage(count));
   }
 
-  private Cursor read(IMAPFolder folder, Cursor from, Inlet inlet)
+  private Cursor read(IMAPFolder folder, Cursor from, InboundSink inlet)
       throws MessagingException, IOException {
     Cursor cursor = from;
     for (Message message : folder.getMessagesByUID(from.uid + 1, UIDFolder.LASTUID)) {
@@ -144,7 +145,7 @@ final class Mailbox {
     return cursor;
   }
 
-  private void take(Message message, String cursor, Inlet inlet)
+  private void take(Message message, String cursor, InboundSink inlet)
       throws MessagingException, IOException {
     MimeMessage mail = fetch(message);
     if (mail == null) {
@@ -153,8 +154,9 @@ final class Mailbox {
     }
     Date received = message.getReceivedDate();
     Instant at = received == null ? Instant.EPOCH : received.toInstant();
-    Report report = Bounce.read(mail, domain, at);
-    List<Arrival> arrivals = report == null ? List.of(EmailArrival.of(mail, cursor)) : List.of();
+    DeliveryReport report = Bounce.read(mail, domain, at);
+    List<InboundMessage> arrivals =
+        report == null ? List.of(EmailArrival.of(mail, cursor)) : List.of();
     inlet.take(arrivals, report == null ? List.of() : List.of(report), cursor);
   }
 

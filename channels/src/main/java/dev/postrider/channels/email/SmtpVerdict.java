@@ -2,7 +2,7 @@ package dev.postrider.channels.email;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.email.Submission.Refusal;
 import dev.postrider.channels.email.Submission.Stage;
 import java.time.Duration;
@@ -35,7 +35,7 @@ record SmtpVerdict(Duration throttle) {
       return new Outcome.NotSent(refusal.text());
     }
     // Refused with the recipient, it is the recipient's server or mailbox that has had enough.
-    Scope scope = stage == Stage.RECIPIENT ? Scope.CHAT : Scope.ACCOUNT;
+    ThrottleScope scope = stage == Stage.RECIPIENT ? ThrottleScope.CHAT : ThrottleScope.ACCOUNT;
     return new Outcome.Throttled(scope, throttle, refusal.text());
   }
 

@@ -2,7 +2,7 @@ package dev.postrider.channels.fetch;
 
 import dev.postrider.config.MediaSettings;
 import dev.postrider.media.Fetcher;
-import dev.postrider.store.Blobs;
+import dev.postrider.store.media.Blobs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.postrider.channels.http;
 
-import dev.postrider.channel.Cargo;
+import dev.postrider.channel.PartFile;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ public final class HttpCall {
 
     record Form(Multipart form) implements Content {}
 
-    record File(String type, Cargo.Bytes bytes) implements Content {}
+    record File(String type, PartFile.Bytes bytes) implements Content {}
   }
 
   final String method;
@@ -101,7 +101,7 @@ public final class HttpCall {
     return with(new Content.Form(form));
   }
 
-  public HttpCall file(String type, Cargo.Bytes bytes) {
+  public HttpCall file(String type, PartFile.Bytes bytes) {
     return with(new Content.File(type, bytes));
   }
 

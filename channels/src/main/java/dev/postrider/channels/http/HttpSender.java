@@ -1,7 +1,7 @@
 package dev.postrider.channels.http;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -145,7 +145,7 @@ public final class HttpSender implements AutoCloseable {
       Outgoing body =
           new Outgoing(
               BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(() -> bytes), length));
-      return send(call, type, body, patience.plus(Cargo.allowance(length)));
+      return send(call, type, body, patience.plus(PartFile.allowance(length)));
     } catch (IOException e) {
       return new HttpResult.NotSent(secrets.scrub("a file cannot be read: " + describe(e)));
     }

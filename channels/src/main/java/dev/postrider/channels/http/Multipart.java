@@ -2,7 +2,7 @@ package dev.postrider.channels.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.postrider.channel.Cargo;
+import dev.postrider.channel.PartFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Multipart {
   private final String boundary;
-  private final List<Cargo.Bytes> pieces;
+  private final List<PartFile.Bytes> pieces;
 
-  private Multipart(String boundary, List<Cargo.Bytes> pieces) {
+  private Multipart(String boundary, List<PartFile.Bytes> pieces) {
     this.boundary = boundary;
     this.pieces = List.copyOf(pieces);
   }
@@ -43,14 +43,14 @@ public final class Multipart {
   }
 
   long length() {
-    return pieces.stream().mapToLong(Cargo.Bytes::size).sum();
+    return pieces.stream().mapToLong(PartFile.Bytes::size).sum();
   }
 
   /** Opens every file, so that one that is missing is noticed while nothing has been sent yet. */
   Content open() throws IOException {
     Content content = new Content();
     try {
-      for (Cargo.Bytes piece : pieces) {
+      for (PartFile.Bytes piece : pieces) {
         content.left.add(piece.open());
       }
     } catch (IOException | RuntimeException e) {
@@ -97,7 +97,7 @@ public final class Multipart {
     }
   }
 
-  private record Text(byte[] bytes) implements Cargo.Bytes {
+  private record Text(byte[] bytes) implements PartFile.Bytes {
     Text(String text) {
       this(text.getBytes(UTF_8));
     }
@@ -116,7 +116,7 @@ public final class Multipart {
   /** Fills in a form, entry by entry. */
   public static final class Builder {
     private final String boundary;
-    private final List<Cargo.Bytes> pieces = new ArrayList<>();
+    private final List<PartFile.Bytes> pieces = new ArrayList<>();
 
     private Builder(String key) {
       try {
@@ -132,13 +132,13 @@ public final class Multipart {
     }
 
     /** A file; of an unknown type if there is none to send. */
-    public Builder file(String name, String filename, @Nullable String type, Cargo.Bytes bytes) {
+    public Builder file(String name, String filename, @Nullable String type, PartFile.Bytes bytes) {
       boolean sound = type != null && type.matches("[\\x20-\\x7e]+");
       return entry(name, filename, sound ? type : "application/octet-stream", bytes);
     }
 
     private Builder entry(
-        String name, @Nullable String filename, @Nullable String type, Cargo.Bytes bytes) {
+        String name, @Nullable String filename, @Nullable String type, PartFile.Bytes bytes) {
       StringBuilder head = new StringBuilder("--").append(boundary).append("\r\n");
       head.append("Content-Disposition: form-data; name=\"").append(escaped(name)).append('"');
       if (filename != null) {
@@ -158,7 +158,7 @@ public final class Multipart {
     }
 
     public Multipart build() {
-      List<Cargo.Bytes> all = new ArrayList<>(pieces);
+      List<PartFile.Bytes> all = new ArrayList<>(pieces);
       all.add(new Text("--" + boundary + "--\r\n"));
       return new Multipart(boundary, all);
     }

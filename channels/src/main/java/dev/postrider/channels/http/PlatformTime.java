@@ -1,6 +1,6 @@
 package dev.postrider.channels.http;
 
-import dev.postrider.config.Storable;
+import dev.postrider.config.StorableTime;
 import java.time.DateTimeException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public final class PlatformTime {
   /** The instant; null if it is beyond what can be stored. */
   public static @Nullable Instant storable(Instant instant) {
     try {
-      return Storable.checked(instant);
+      return StorableTime.checked(instant);
     } catch (IllegalArgumentException e) {
       return null;
     }

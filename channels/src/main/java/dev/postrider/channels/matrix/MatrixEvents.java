@@ -2,9 +2,9 @@ package dev.postrider.channels.matrix;
 
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PlatformTime;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class MatrixEvents {
    *
    * @param members names of those in the room, by their ids
    */
-  static List<Arrival> read(String room, JsonNode event, Map<String, String> members) {
+  static List<InboundMessage> read(String room, JsonNode event, Map<String, String> members) {
     String id = text(event, "event_id");
     String sender = text(event, "sender");
     if (id == null || sender == null) {
@@ -35,12 +35,12 @@ final class MatrixEvents {
     boolean thread = "m.thread".equals(related);
     String name = members.getOrDefault(sender, "");
     return List.of(
-        new Arrival(
+        new InboundMessage(
             id,
             kind,
             room,
             members.size() == 2 ? ChatKind.DM : ChatKind.GROUP,
-            new Arrival.Sender(sender, name.isEmpty() ? null : name),
+            new InboundMessage.Sender(sender, name.isEmpty() ? null : name),
             words(kind, said, relation),
             kind == Kind.MESSAGE || kind == Kind.EDIT ? files(event, said) : List.of(),
             edit ? text(relation, "event_id") : id,
@@ -82,7 +82,7 @@ final class MatrixEvents {
     return name == null || name.equals(body) ? null : body;
   }
 
-  private static List<Arrival.File> files(JsonNode event, JsonNode said) {
+  private static List<InboundMessage.File> files(JsonNode event, JsonNode said) {
     if (!isFile(said)) {
       return List.of();
     }
@@ -90,7 +90,7 @@ final class MatrixEvents {
     JsonNode size = info.path("size");
     String name = text(said, "filename");
     return List.of(
-        new Arrival.File(
+        new InboundMessage.File(
             fileKind(event, said),
             text(said, "url"),
             null,

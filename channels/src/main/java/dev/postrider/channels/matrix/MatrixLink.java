@@ -1,14 +1,14 @@
 package dev.postrider.channels.matrix;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.FileHandle;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Uploaded;
+import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.matrix.Homeserver.Answer;
@@ -103,19 +103,19 @@ final class MatrixLink implements Link {
   }
 
   @Override
-  public Uploaded upload(Cargo cargo) {
+  public UploadResult upload(PartFile cargo) {
     Attachment file = cargo.attachment();
     String type = file.type() == null ? MediaTypes.UNKNOWN : file.type();
     HttpCall call =
         HttpCall.post(server.at("media/v3/upload?filename=%s", MatrixRequest.filename(file)))
             .file(type, Objects.requireNonNull(cargo.bytes()));
     return switch (server.ask(call)) {
-      case Answer.Refused(Outcome outcome) -> new Uploaded.Failed(notSent(outcome));
+      case Answer.Refused(Outcome outcome) -> new UploadResult.Failed(notSent(outcome));
       case Answer.Given(JsonNode body) -> {
         String uri = body.path("content_uri").asString("");
         yield uri.isEmpty()
-            ? new Uploaded.Failed(new Outcome.NotSent("200 without content_uri"))
-            : new Uploaded.Done(Handle.of(uri));
+            ? new UploadResult.Failed(new Outcome.NotSent("200 without content_uri"))
+            : new UploadResult.Done(FileHandle.of(uri));
       }
     };
   }
@@ -126,7 +126,7 @@ final class MatrixLink implements Link {
   }
 
   @Override
-  public void listen(Inlet inlet) throws IOException {
+  public void listen(InboundSink inlet) throws IOException {
     sync.listen(inlet);
   }
 

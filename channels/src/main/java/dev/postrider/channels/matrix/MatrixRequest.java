@@ -1,7 +1,7 @@
 package dev.postrider.channels.matrix;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.PartFile;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.InvalidMessage;
@@ -60,7 +60,7 @@ final class MatrixRequest {
   }
 
   private static void file(Dispatch dispatch, Map<String, @Nullable Object> content) {
-    Cargo cargo = dispatch.cargo().getFirst();
+    PartFile cargo = dispatch.cargo().getFirst();
     Attachment file = cargo.attachment();
     String name = filename(file);
     content.put("msgtype", type(file.kind()));

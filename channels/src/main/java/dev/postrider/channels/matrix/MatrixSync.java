@@ -1,12 +1,12 @@
 package dev.postrider.channels.matrix;
 
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.matrix.Homeserver.Answer;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class MatrixSync {
     this.autoJoin = settings.flag("autoJoin", false);
   }
 
-  void listen(Inlet inlet) throws IOException {
+  void listen(InboundSink inlet) throws IOException {
     String me = userId.isEmpty() ? whoami() : userId;
     String since = inlet.cursor();
     Invitations invitations = new Invitations(server);
@@ -72,7 +72,7 @@ final class MatrixSync {
         }
         case Answer.Refused(Outcome outcome) -> throw new IOException("sync: " + outcome);
         case Answer.Given(JsonNode answer) -> {
-          List<Arrival> arrivals = since == null ? List.of() : heard(answer, since, me);
+          List<InboundMessage> arrivals = since == null ? List.of() : heard(answer, since, me);
           if (autoJoin) {
             invitations.note(answer);
             invitations.accept();
@@ -147,8 +147,8 @@ final class MatrixSync {
 
   // ---- rooms
 
-  private List<Arrival> heard(JsonNode answer, String since, String me) throws IOException {
-    List<Arrival> arrivals = new ArrayList<>();
+  private List<InboundMessage> heard(JsonNode answer, String since, String me) throws IOException {
+    List<InboundMessage> arrivals = new ArrayList<>();
     for (Map.Entry<String, JsonNode> joined : answer.path("rooms").path("join").properties()) {
       String room = joined.getKey();
       JsonNode timeline = joined.getValue().path("timeline");

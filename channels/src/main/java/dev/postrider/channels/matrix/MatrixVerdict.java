@@ -2,7 +2,7 @@ package dev.postrider.channels.matrix;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
@@ -96,7 +96,7 @@ final class MatrixVerdict {
     if (delay == null && millis != null && millis.isIntegralNumber()) {
       delay = Duration.ofMillis(Math.max(0, millis.asLong(0)));
     }
-    return new Outcome.Throttled(Scope.ACCOUNT, delay == null ? THROTTLE : delay, cause);
+    return new Outcome.Throttled(ThrottleScope.ACCOUNT, delay == null ? THROTTLE : delay, cause);
   }
 
   /** What no code decides: the patterns may. */

@@ -1,7 +1,7 @@
 package dev.postrider.channels.sandbox;
 
 import dev.postrider.channel.Outcome;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.Settings;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Limits {
   private static final int CHATS_KEPT = 10_000;
 
-  private record Limit(Scope scope, Duration period, int count) {}
+  private record Limit(ThrottleScope scope, Duration period, int count) {}
 
   private record Place(Limit limit, String chat) {}
 
@@ -37,15 +37,16 @@ final class Limits {
             "limits", List.of("perSecond", "perMinute", "perSecondPerChat", "perMinutePerChat"));
     return new Limits(
         Stream.of(
-                limit(group, "perSecond", Scope.ACCOUNT, Duration.ofSeconds(1)),
-                limit(group, "perMinute", Scope.ACCOUNT, Duration.ofMinutes(1)),
-                limit(group, "perSecondPerChat", Scope.CHAT, Duration.ofSeconds(1)),
-                limit(group, "perMinutePerChat", Scope.CHAT, Duration.ofMinutes(1)))
+                limit(group, "perSecond", ThrottleScope.ACCOUNT, Duration.ofSeconds(1)),
+                limit(group, "perMinute", ThrottleScope.ACCOUNT, Duration.ofMinutes(1)),
+                limit(group, "perSecondPerChat", ThrottleScope.CHAT, Duration.ofSeconds(1)),
+                limit(group, "perMinutePerChat", ThrottleScope.CHAT, Duration.ofMinutes(1)))
             .flatMap(List::stream)
             .toList());
   }
 
-  private static List<Limit> limit(Settings group, String key, Scope scope, Duration period) {
+  private static List<Limit> limit(
+      Settings group, String key, ThrottleScope scope, Duration period) {
     Integer count = group.count(key);
     return count == null ? List.of() : List.of(new Limit(scope, period, count));
   }
@@ -73,7 +74,7 @@ final class Limits {
   }
 
   private Deque<Instant> window(Limit limit, String chat) {
-    Place place = new Place(limit, limit.scope == Scope.CHAT ? chat : "");
+    Place place = new Place(limit, limit.scope == ThrottleScope.CHAT ? chat : "");
     Deque<Instant> window = Objects.requireNonNullElseGet(taken.remove(place), ArrayDeque::new);
     // Put back last, so that the places forgotten first are those unused for longest.
     taken.put(place, window);

@@ -2,8 +2,8 @@ package dev.postrider.channels.sandbox;
 
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -54,16 +54,16 @@ final class SandboxHook implements Hook {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Arrival arrival(JsonNode body) {
+  private static InboundMessage arrival(JsonNode body) {
     String id = body.path("id").asString();
     String chat = body.path("chat").asString();
     String sender = body.path("sender").asString();
-    return new Arrival(
+    return new InboundMessage(
         id,
-        Arrival.Kind.MESSAGE,
+        InboundMessage.Kind.MESSAGE,
         chat,
         chat.equals(sender) ? ChatKind.DM : ChatKind.GROUP,
-        new Arrival.Sender(sender, text(body, "name")),
+        new InboundMessage.Sender(sender, text(body, "name")),
         body.path("text").asString(),
         List.of(),
         id,

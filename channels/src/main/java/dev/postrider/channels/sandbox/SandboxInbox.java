@@ -1,7 +1,7 @@
 package dev.postrider.channels.sandbox;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.PartFile;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -52,7 +52,7 @@ final class SandboxInbox {
             part.silent(),
             part.key(),
             at,
-            part.cargo().stream().map(Cargo::attachment).toList(),
+            part.cargo().stream().map(PartFile::attachment).toList(),
             part.channelData()));
     characters += length(deliveries.getFirst());
     while (deliveries.size() > KEPT || (deliveries.size() > 1 && characters > CHARACTERS_KEPT)) {

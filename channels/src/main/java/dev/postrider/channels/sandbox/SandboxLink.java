@@ -1,16 +1,16 @@
 package dev.postrider.channels.sandbox;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.NotSentException;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
-import dev.postrider.channel.Scope;
-import dev.postrider.channel.Uploaded;
+import dev.postrider.channel.ThrottleScope;
+import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.Settings;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Receipt;
@@ -86,7 +86,7 @@ final class SandboxLink implements Link {
       case FAIL -> new Outcome.Rejected(Blame.MESSAGE, "refused because of #fail");
       case FLAKY -> new Outcome.NotSent("not sent once because of #flaky");
       case UNKNOWN -> lost(part, "no verdict because of #unknown");
-      case THROTTLE -> new Outcome.Throttled(Scope.CHAT, THROTTLE, "because of #throttle");
+      case THROTTLE -> new Outcome.Throttled(ThrottleScope.CHAT, THROTTLE, "because of #throttle");
       case BROKEN -> broken("refused because of #broken");
       case MARKUP ->
           part.isMarkup()
@@ -104,7 +104,7 @@ final class SandboxLink implements Link {
           faults.coin()
               ? lost(part, "no verdict, by chance")
               : new Outcome.Unknown("no verdict, by chance");
-      case throttled -> new Outcome.Throttled(Scope.CHAT, THROTTLE, "throttled, by chance");
+      case throttled -> new Outcome.Throttled(ThrottleScope.CHAT, THROTTLE, "throttled, by chance");
       case rejected -> new Outcome.Rejected(Blame.MESSAGE, "refused, by chance");
       case broken -> broken("account refused, by chance");
     };
@@ -136,12 +136,12 @@ final class SandboxLink implements Link {
   }
 
   @Override
-  public Uploaded upload(Cargo cargo) throws IOException {
-    Cargo.Bytes bytes = Objects.requireNonNull(cargo.bytes());
+  public UploadResult upload(PartFile cargo) throws IOException {
+    PartFile.Bytes bytes = Objects.requireNonNull(cargo.bytes());
     try (InputStream in = bytes.open()) {
       in.transferTo(OutputStream.nullOutputStream());
     }
-    return new Uploaded.Done(Handle.of(account.newFile()));
+    return new UploadResult.Done(FileHandle.of(account.newFile()));
   }
 
   @Override

@@ -3,9 +3,9 @@ package dev.postrider.channels.slack;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import dev.postrider.media.MediaTypes;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -28,7 +28,7 @@ final class SlackEvents {
   private SlackEvents() {}
 
   /** What a payload tells, if anything; null if Slack would not say this. */
-  static @Nullable List<Arrival> read(JsonNode payload) {
+  static @Nullable List<InboundMessage> read(JsonNode payload) {
     return switch (text(payload, "type")) {
       case "event_callback" -> event(payload);
       case "app_rate_limited" -> List.of();
@@ -38,7 +38,7 @@ final class SlackEvents {
     };
   }
 
-  private static @Nullable List<Arrival> event(JsonNode payload) {
+  private static @Nullable List<InboundMessage> event(JsonNode payload) {
     JsonNode event = payload.path("event");
     String id = text(payload, "event_id");
     if (id == null || !event.isObject()) {
@@ -53,7 +53,8 @@ final class SlackEvents {
     };
   }
 
-  private static @Nullable List<Arrival> message(JsonNode payload, String id, JsonNode event) {
+  private static @Nullable List<InboundMessage> message(
+      JsonNode payload, String id, JsonNode event) {
     String subtype = requireNonNullElse(text(event, "subtype"), "");
     JsonNode message =
         switch (subtype) {
@@ -78,9 +79,9 @@ final class SlackEvents {
         });
   }
 
-  private static Arrival told(
+  private static InboundMessage told(
       JsonNode payload, String id, Kind kind, JsonNode event, JsonNode message) {
-    return new Arrival(
+    return new InboundMessage(
         id,
         kind,
         chat(event),
@@ -95,9 +96,9 @@ final class SlackEvents {
         raw(payload));
   }
 
-  private static Arrival reaction(JsonNode payload, String id, JsonNode event) {
+  private static InboundMessage reaction(JsonNode payload, String id, JsonNode event) {
     JsonNode item = event.path("item");
-    return new Arrival(
+    return new InboundMessage(
         id,
         Kind.REACTION,
         chat(item.has("channel") ? item : event),
@@ -113,7 +114,7 @@ final class SlackEvents {
   }
 
   /** A button, a menu, a form or a shortcut. */
-  private static @Nullable List<Arrival> interaction(JsonNode payload) {
+  private static @Nullable List<InboundMessage> interaction(JsonNode payload) {
     JsonNode action = payload.path("actions").path(0);
     JsonNode container = payload.path("container");
     String id = first(text(payload, "trigger_id"), text(action, "action_ts"));
@@ -127,7 +128,7 @@ final class SlackEvents {
             payload,
             id,
             chat,
-            new Arrival.Sender(
+            new InboundMessage.Sender(
                 user,
                 first(text(payload.path("user"), "username"), text(payload.path("user"), "name"))),
             first(
@@ -140,7 +141,7 @@ final class SlackEvents {
             instant(text(action, "action_ts"))));
   }
 
-  private static @Nullable List<Arrival> command(JsonNode payload) {
+  private static @Nullable List<InboundMessage> command(JsonNode payload) {
     String id = text(payload, "trigger_id");
     String chat = text(payload, "channel_id");
     String user = text(payload, "user_id");
@@ -149,20 +150,20 @@ final class SlackEvents {
     }
     String words =
         (text(payload, "command") + " " + requireNonNullElse(text(payload, "text"), "")).strip();
-    Arrival.Sender sender = new Arrival.Sender(user, text(payload, "user_name"));
+    InboundMessage.Sender sender = new InboundMessage.Sender(user, text(payload, "user_name"));
     return List.of(action(payload, id, chat, sender, plain(words), null, null, null));
   }
 
-  private static Arrival action(
+  private static InboundMessage action(
       JsonNode payload,
       String id,
       String chat,
-      Arrival.Sender sender,
+      InboundMessage.Sender sender,
       @Nullable String text,
       @Nullable String messageId,
       @Nullable String threadId,
       @Nullable Instant at) {
-    return new Arrival(
+    return new InboundMessage(
         id,
         Kind.ACTION,
         chat,
@@ -204,16 +205,16 @@ final class SlackEvents {
     return chat.startsWith("C") || chat.startsWith("G") ? ChatKind.GROUP : ChatKind.DM;
   }
 
-  private static Arrival.Sender sender(JsonNode message) {
-    return new Arrival.Sender(
+  private static InboundMessage.Sender sender(JsonNode message) {
+    return new InboundMessage.Sender(
         requireNonNullElse(first(text(message, "user"), text(message, "bot_id")), ""),
         text(message, "username"));
   }
 
-  private static Arrival.File file(JsonNode file) {
+  private static InboundMessage.File file(JsonNode file) {
     String type = text(file, "mimetype");
     boolean voice = "slack_audio".equals(text(file, "subtype"));
-    return new Arrival.File(
+    return new InboundMessage.File(
         voice ? "voice" : MediaTypes.kind(requireNonNullElse(type, "")).label(),
         text(file, "id"),
         first(text(file, "url_private_download"), text(file, "url_private")),

@@ -1,10 +1,10 @@
 package dev.postrider.channels.slack;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Outcome;
-import dev.postrider.channel.Uploaded;
+import dev.postrider.channel.PartFile;
+import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.WebAddress;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
@@ -54,11 +54,11 @@ final class SlackFiles {
       }
     }
     Map<String, String> titles = new LinkedHashMap<>();
-    for (Cargo file : dispatch.cargo()) {
+    for (PartFile file : dispatch.cargo()) {
       switch (bring(file)) {
-        case Uploaded.Done(Handle id) ->
+        case UploadResult.Done(FileHandle id) ->
             titles.put(id.value(), SlackRequest.filename(file.attachment()));
-        case Uploaded.Failed(Outcome outcome) -> {
+        case UploadResult.Failed(Outcome outcome) -> {
           return unseen(outcome);
         }
       }
@@ -71,26 +71,26 @@ final class SlackFiles {
     return outcome instanceof Outcome.Unknown(String cause) ? new Outcome.NotSent(cause) : outcome;
   }
 
-  private Uploaded bring(Cargo file) {
-    Cargo.Bytes bytes = Objects.requireNonNull(file.bytes(), "Slack gets every file as bytes");
+  private UploadResult bring(PartFile file) {
+    PartFile.Bytes bytes = Objects.requireNonNull(file.bytes(), "Slack gets every file as bytes");
     Map<String, Object> announcement =
         Map.of("filename", SlackRequest.filename(file.attachment()), "length", bytes.size());
     return switch (api.read("files.getUploadURLExternal", announcement)) {
-      case Answer.Failed(Outcome outcome) -> new Uploaded.Failed(outcome);
+      case Answer.Failed(Outcome outcome) -> new UploadResult.Failed(outcome);
       case Answer.Done(JsonNode place) -> bring(bytes, place);
     };
   }
 
-  private Uploaded bring(Cargo.Bytes bytes, JsonNode place) {
+  private UploadResult bring(PartFile.Bytes bytes, JsonNode place) {
     URI address = WebAddress.of(place.path("upload_url").asString(""));
     String id = place.path("file_id").asString("");
     if (address == null || id.isEmpty()) {
-      return new Uploaded.Failed(new Outcome.NotSent("Slack names no place for an upload"));
+      return new UploadResult.Failed(new Outcome.NotSent("Slack names no place for an upload"));
     }
     HttpResult result = http.send(HttpCall.post(address).file("application/octet-stream", bytes));
     return result instanceof HttpResult.Response(int status, _, _, _) && status == 200
-        ? new Uploaded.Done(Handle.of(id))
-        : new Uploaded.Failed(refused(result));
+        ? new UploadResult.Done(FileHandle.of(id))
+        : new UploadResult.Failed(refused(result));
   }
 
   private Outcome refused(HttpResult result) {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.net.URLDecoder;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -54,7 +54,7 @@ final class SlackHook implements Hook {
     if (payload.path("type").asString("").equals("url_verification")) {
       return Answer.Genuine.only(Reply.text(payload.path("challenge").asString("")));
     }
-    List<Arrival> arrivals = SlackEvents.read(payload);
+    List<InboundMessage> arrivals = SlackEvents.read(payload);
     return arrivals == null
         ? new Answer.Malformed("an event without an id")
         : Answer.Genuine.of(arrivals);

@@ -1,7 +1,7 @@
 package dev.postrider.channels.slack;
 
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
@@ -74,7 +74,7 @@ final class SlackLink implements Link {
   }
 
   @Override
-  public void listen(Inlet inlet) throws Exception {
+  public void listen(InboundSink inlet) throws Exception {
     if (socket != null) {
       socket.listen(inlet);
     }

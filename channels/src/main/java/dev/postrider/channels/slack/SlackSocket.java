@@ -1,12 +1,12 @@
 package dev.postrider.channels.slack;
 
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.slack.SlackApi.Answer;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -45,7 +45,7 @@ final class SlackSocket {
   }
 
   /** Listens on one socket after the other until interrupted. */
-  void listen(Inlet inlet) throws IOException, InterruptedException {
+  void listen(InboundSink inlet) throws IOException, InterruptedException {
     while (true) {
       switch (api.read("apps.connections.open", Map.of())) {
         case Answer.Done(JsonNode body) -> listen(address(body), inlet);
@@ -70,7 +70,7 @@ final class SlackSocket {
   }
 
   /** Listens on one socket until Slack asks for another one. */
-  private void listen(URI address, Inlet inlet) throws IOException, InterruptedException {
+  private void listen(URI address, InboundSink inlet) throws IOException, InterruptedException {
     Ear ear = new Ear();
     WebSocket socket = done(http.webSocket().buildAsync(address, ear));
     try {
@@ -100,7 +100,7 @@ final class SlackSocket {
   }
 
   /** Returns false if it is time for another socket. */
-  private static boolean take(String text, WebSocket socket, Inlet inlet)
+  private static boolean take(String text, WebSocket socket, InboundSink inlet)
       throws IOException, InterruptedException {
     JsonNode envelope = Json.readObject(text);
     if (envelope == null) {
@@ -118,7 +118,7 @@ final class SlackSocket {
     }
     String id = envelope.path("envelope_id").asString("");
     if (!id.isEmpty()) {
-      List<Arrival> arrivals = SlackEvents.read(envelope.path("payload"));
+      List<InboundMessage> arrivals = SlackEvents.read(envelope.path("payload"));
       if (arrivals == null) {
         log.warn("Slack's envelope {} holds nothing that can be read; it is passed by", id);
       } else if (!arrivals.isEmpty()) {

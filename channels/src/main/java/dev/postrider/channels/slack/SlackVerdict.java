@@ -2,7 +2,7 @@ package dev.postrider.channels.slack;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
@@ -54,7 +54,7 @@ final class SlackVerdict {
     return switch (code) {
       case "ratelimited", "rate_limited" -> throttled(response, cause);
       case "message_limit_exceeded", "team_added_to_org" ->
-          new Outcome.Throttled(Scope.ACCOUNT, WORKSPACE, cause);
+          new Outcome.Throttled(ThrottleScope.ACCOUNT, WORKSPACE, cause);
       case "service_unavailable", "request_timeout" -> new Outcome.NotSent(cause);
       // Duplicates are about a client_msg_id that Slack has seen before.
       case "",
@@ -117,6 +117,6 @@ final class SlackVerdict {
 
   Outcome throttled(Response response, String cause) {
     Duration delay = response.retryAfter(clock.instant());
-    return new Outcome.Throttled(Scope.CHAT, delay == null ? THROTTLE : delay, cause);
+    return new Outcome.Throttled(ThrottleScope.CHAT, delay == null ? THROTTLE : delay, cause);
   }
 }

@@ -1,7 +1,7 @@
 package dev.postrider.channels.telegram;
 
 import dev.postrider.channel.Outcome;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,7 +27,7 @@ final class FloodWatch {
   Outcome widen(Outcome outcome, String chat) {
     return outcome instanceof Outcome.Throttled(_, Duration delay, String cause)
             && isOneOfSeveral(chat)
-        ? new Outcome.Throttled(Scope.ACCOUNT, delay, cause)
+        ? new Outcome.Throttled(ThrottleScope.ACCOUNT, delay, cause)
         : outcome;
   }
 

@@ -2,7 +2,7 @@ package dev.postrider.channels.telegram;
 
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
@@ -27,7 +27,7 @@ final class TelegramHook implements Hook {
       return new Answer.Forged("the secret token is missing or wrong");
     }
     @Nullable JsonNode update = Json.readObject(request.text());
-    @Nullable Arrival arrival = update == null ? null : TelegramUpdates.read(update);
+    @Nullable InboundMessage arrival = update == null ? null : TelegramUpdates.read(update);
     return arrival == null
         ? new Answer.Malformed("this is no update")
         : Answer.Genuine.of(List.of(arrival));

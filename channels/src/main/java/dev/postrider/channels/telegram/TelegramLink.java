@@ -1,10 +1,10 @@
 package dev.postrider.channels.telegram;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpCall;
@@ -14,7 +14,7 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Multipart;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -115,7 +115,7 @@ final class TelegramLink implements Link {
     return Objects.requireNonNull(methods.get(method), method);
   }
 
-  private Outcome outcome(HttpResult result, List<Cargo> files) {
+  private Outcome outcome(HttpResult result, List<PartFile> files) {
     return switch (result) {
       case HttpResult.Response response -> verdict.of(response, files);
       case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
@@ -131,7 +131,7 @@ final class TelegramLink implements Link {
 
   /** Asks for updates; those that were handed in are confirmed by asking for what follows them. */
   @Override
-  public void listen(Inlet inlet) throws IOException {
+  public void listen(InboundSink inlet) throws IOException {
     String cursor = inlet.cursor();
     long next = cursor == null ? 0 : Long.parseLong(cursor);
     // The first question is not to be waited for: it tells whether we hear at all. Not so if
@@ -150,9 +150,9 @@ final class TelegramLink implements Link {
       contested = false;
       patience = POLL;
       inlet.connected();
-      List<Arrival> arrivals = new ArrayList<>();
+      List<InboundMessage> arrivals = new ArrayList<>();
       for (JsonNode update : updates) {
-        Arrival arrival = TelegramUpdates.read(update);
+        InboundMessage arrival = TelegramUpdates.read(update);
         if (arrival != null) {
           arrivals.add(arrival);
           next = Math.max(next, update.path("update_id").asLong(0) + 1);

@@ -1,8 +1,8 @@
 package dev.postrider.channels.telegram;
 
-import dev.postrider.channel.Cargo;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.PartFile;
 import dev.postrider.message.Receipt;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,18 +19,18 @@ final class TelegramReceipt {
   /**
    * @param result one message, or those of an album in the order of its files
    */
-  static Outcome of(JsonNode result, List<Cargo> files) {
+  static Outcome of(JsonNode result, List<PartFile> files) {
     List<JsonNode> messages = result.isArray() ? result.valueStream().toList() : List.of(result);
     String ids =
         messages.stream()
             .map(message -> message.path("message_id").asString(""))
             .collect(Collectors.joining(","));
-    Map<String, Handle> handles = new LinkedHashMap<>();
+    Map<String, FileHandle> handles = new LinkedHashMap<>();
     for (int i = 0; i < Math.min(files.size(), messages.size()); i++) {
       String hash = files.get(i).attachment().hash();
       String fileId = fileId(messages.get(i), TelegramRequest.kind(files.get(i).attachment()));
       if (hash != null && fileId != null) {
-        handles.put(hash, Handle.of(fileId));
+        handles.put(hash, FileHandle.of(fileId));
       }
     }
     return new Outcome.Delivered(new Receipt(ids, false), handles);

@@ -1,9 +1,9 @@
 package dev.postrider.channels.telegram;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.PartFile;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
@@ -27,7 +27,7 @@ sealed interface TelegramRequest {
       implements TelegramRequest {}
 
   /** A file to bring along. */
-  record File(String filename, @Nullable String type, Cargo.Bytes bytes) {}
+  record File(String filename, @Nullable String type, PartFile.Bytes bytes) {}
 
   /** Telegram could only refuse this, so it is not asked. */
   record Impossible(Outcome outcome) implements TelegramRequest {}
@@ -75,7 +75,7 @@ sealed interface TelegramRequest {
   }
 
   private static Call file(Dispatch dispatch, Map<String, @Nullable Object> fields) {
-    Cargo cargo = dispatch.cargo().getFirst();
+    PartFile cargo = dispatch.cargo().getFirst();
     String kind = kind(cargo.attachment());
     Map<String, File> files = new LinkedHashMap<>();
     fields.put(kind, reference(cargo, files));
@@ -87,7 +87,7 @@ sealed interface TelegramRequest {
   private static Call album(Dispatch dispatch, Map<String, @Nullable Object> fields) {
     Map<String, File> files = new LinkedHashMap<>();
     List<Map<String, @Nullable Object>> media = new ArrayList<>();
-    for (Cargo cargo : dispatch.cargo()) {
+    for (PartFile cargo : dispatch.cargo()) {
       Map<String, @Nullable Object> item = new LinkedHashMap<>();
       item.put("type", kind(cargo.attachment()));
       item.put("media", reference(cargo, files));
@@ -111,7 +111,7 @@ sealed interface TelegramRequest {
     };
   }
 
-  private static String reference(Cargo cargo, Map<String, File> files) {
+  private static String reference(PartFile cargo, Map<String, File> files) {
     if (cargo.handle() != null) {
       return cargo.handle().value();
     }

@@ -2,9 +2,9 @@ package dev.postrider.channels.telegram;
 
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PlatformTime;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class TelegramUpdates {
   private TelegramUpdates() {}
 
   /** The event of an update; null if it is none. */
-  static @Nullable Arrival read(JsonNode update) {
+  static @Nullable InboundMessage read(JsonNode update) {
     if (!update.path("update_id").isIntegralNumber()) {
       return null;
     }
@@ -58,29 +58,29 @@ final class TelegramUpdates {
         .orElse(update);
   }
 
-  private static Arrival message(JsonNode update, JsonNode message, Kind kind) {
+  private static InboundMessage message(JsonNode update, JsonNode message, Kind kind) {
     String text = message.has("text") ? text(message, "text") : text(message, "caption");
     JsonNode from = message.has("from") ? message.path("from") : message.path("sender_chat");
     return arrival(update, kind, message, from, text, files(message), when(message));
   }
 
-  private static Arrival arrival(
+  private static InboundMessage arrival(
       JsonNode update,
       Kind kind,
       JsonNode message,
       JsonNode from,
       @Nullable String text,
-      List<Arrival.File> files,
+      List<InboundMessage.File> files,
       @Nullable Instant at) {
     JsonNode chat = message.path("chat");
     String where = chat.has("id") ? chat.path("id").asString("") : from.path("id").asString("");
     boolean topic = message.path("is_topic_message").asBoolean(false);
-    return new Arrival(
+    return new InboundMessage(
         update.path("update_id").asString(""),
         kind,
         where,
         chatKind(chat.path("type").asString("private")),
-        new Arrival.Sender(from.path("id").asString(""), name(from)),
+        new InboundMessage.Sender(from.path("id").asString(""), name(from)),
         text,
         files,
         text(message, "message_id"),
@@ -119,8 +119,8 @@ final class TelegramUpdates {
     return value.isString() || value.isNumber() ? value.asString("") : null;
   }
 
-  private static List<Arrival.File> files(JsonNode message) {
-    List<Arrival.File> files = new ArrayList<>();
+  private static List<InboundMessage.File> files(JsonNode message) {
+    List<InboundMessage.File> files = new ArrayList<>();
     JsonNode photo = message.path("photo");
     if (photo.isArray() && !photo.isEmpty()) {
       files.add(file("image", photo.path(photo.size() - 1), "image/jpeg")); // the largest
@@ -138,16 +138,17 @@ final class TelegramUpdates {
     return files;
   }
 
-  private static void add(List<Arrival.File> files, JsonNode message, String field, String kind) {
+  private static void add(
+      List<InboundMessage.File> files, JsonNode message, String field, String kind) {
     if (message.path(field).isObject()) {
       files.add(file(kind, message.path(field), null));
     }
   }
 
-  private static Arrival.File file(String kind, JsonNode file, @Nullable String type) {
+  private static InboundMessage.File file(String kind, JsonNode file, @Nullable String type) {
     String told = text(file, "mime_type");
     JsonNode size = file.path("file_size");
-    return new Arrival.File(
+    return new InboundMessage.File(
         kind,
         text(file, "file_id"),
         null,

@@ -1,9 +1,9 @@
 package dev.postrider.channels.telegram;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.PartFile;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
@@ -31,7 +31,7 @@ final class TelegramVerdict {
   }
 
   /** What came of a part that brought these files. */
-  Outcome of(Response response, List<Cargo> files) {
+  Outcome of(Response response, List<PartFile> files) {
     JsonNode body = Json.readObject(response.body());
     if (body == null || !body.path("ok").isBoolean()) {
       return notTelegram(response);
@@ -111,7 +111,7 @@ final class TelegramVerdict {
         seconds != null && seconds.isNumber()
             ? Duration.ofMillis((long) Math.ceil(seconds.doubleValue() * 1000))
             : response.retryAfter(clock.instant());
-    return new Outcome.Throttled(Scope.CHAT, delay == null ? THROTTLE : delay, cause);
+    return new Outcome.Throttled(ThrottleScope.CHAT, delay == null ? THROTTLE : delay, cause);
   }
 
   /** What no code decides: the patterns may. */

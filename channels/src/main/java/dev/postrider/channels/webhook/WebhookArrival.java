@@ -2,9 +2,9 @@ package dev.postrider.channels.webhook;
 
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PlatformTime;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.MediaKind;
 import java.time.DateTimeException;
@@ -23,17 +23,17 @@ import tools.jackson.databind.JsonNode;
 final class WebhookArrival {
   private WebhookArrival() {}
 
-  static Arrival of(String webhookId, JsonNode payload) {
+  static InboundMessage of(String webhookId, JsonNode payload) {
     JsonNode data = payload.path("data");
     JsonNode sender = data.path("sender");
     String senderId = first(sender.path("id"), sender).orElse("");
     String chat = first(data.path("chat").path("id"), data.path("chat")).orElse(senderId);
-    return new Arrival(
+    return new InboundMessage(
         webhookId,
         kind(payload.path("type").asString("message")),
         chat,
         chatKind(data),
-        new Arrival.Sender(senderId, first(sender.path("name")).orElse(null)),
+        new InboundMessage.Sender(senderId, first(sender.path("name")).orElse(null)),
         first(data.path("text")).orElse(null),
         data.path("media").valueStream().map(WebhookArrival::file).toList(),
         first(data.path("messageId"), data.path("id")).orElse(null),
@@ -62,11 +62,11 @@ final class WebhookArrival {
         .orElse(ChatKind.DM);
   }
 
-  private static Arrival.File file(JsonNode file) {
+  private static InboundMessage.File file(JsonNode file) {
     String type = first(file.path("type")).orElse(null);
     MediaKind kind = type == null ? MediaKind.DOCUMENT : MediaTypes.kind(type);
     JsonNode size = file.path("size");
-    return new Arrival.File(
+    return new InboundMessage.File(
         first(file.path("kind")).orElse(kind.label()),
         first(file.path("id")).orElse(null),
         first(file.path("url"), file).orElse(null),

@@ -1,7 +1,6 @@
 package dev.postrider.channels.webhook;
 
 import dev.postrider.channel.AccountContext;
-import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
@@ -11,6 +10,7 @@ import dev.postrider.channel.MediaRules.Reuse;
 import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
+import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.channels.Settings;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.MediaKind;
@@ -55,7 +55,7 @@ public final class WebhookChannel implements Channel {
   @Override
   public Capabilities capabilities(AccountConfig account) {
     TextLimit text = TextLimit.of(TEXT, Unit.UTF8_BYTES);
-    return Capabilities.of(new AsWritten(), text)
+    return Capabilities.of(new VerbatimDialect(), text)
         .withMedia(media(text, Settings.of(account)))
         .remembering(Capabilities.FOR_GOOD);
   }

@@ -1,7 +1,7 @@
 package dev.postrider.channels.webhook;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.http.Json;
 import dev.postrider.message.Attachment;
 import java.io.IOException;
@@ -41,9 +41,9 @@ final class WebhookPayload {
     return Json.write(payload).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static List<Map<String, Object>> media(List<Cargo> files) throws IOException {
+  private static List<Map<String, Object>> media(List<PartFile> files) throws IOException {
     List<Map<String, Object>> media = new ArrayList<>();
-    for (Cargo cargo : files) {
+    for (PartFile cargo : files) {
       Attachment file = cargo.attachment();
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("kind", file.kind().label());
@@ -62,7 +62,7 @@ final class WebhookPayload {
     return media;
   }
 
-  private static String base64(Cargo.Bytes bytes) throws IOException {
+  private static String base64(PartFile.Bytes bytes) throws IOException {
     try (InputStream in = bytes.open()) {
       return Base64.getEncoder().encodeToString(in.readAllBytes());
     }

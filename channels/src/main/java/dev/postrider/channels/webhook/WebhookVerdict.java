@@ -2,7 +2,7 @@ package dev.postrider.channels.webhook;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -49,7 +49,7 @@ record WebhookVerdict(boolean permanentOn4xx, Duration throttle, InstantSource c
   }
 
   private static Outcome throttled(boolean own, Duration delay, String cause) {
-    return new Outcome.Throttled(own ? Scope.ACCOUNT : Scope.CHAT, delay, cause);
+    return new Outcome.Throttled(own ? ThrottleScope.ACCOUNT : ThrottleScope.CHAT, delay, cause);
   }
 
   private static Outcome rejected(int status, String cause) {

@@ -1,10 +1,10 @@
 package dev.postrider.channels.whatsapp;
 
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +16,7 @@ final class WhatsAppEvents {
   private WhatsAppEvents() {}
 
   /** What a user did; null if it cannot be told from anything else. */
-  static @Nullable Arrival message(JsonNode message, JsonNode value) {
+  static @Nullable InboundMessage message(JsonNode message, JsonNode value) {
     String id = text(message, "id");
     String from = text(message, "from");
     if (id == null || from == null) {
@@ -25,12 +25,12 @@ final class WhatsAppEvents {
     String type = message.path("type").asString("");
     JsonNode content = message.path(type);
     String group = text(message, "group_id");
-    return new Arrival(
+    return new InboundMessage(
         id,
         kind(type),
         group == null ? from : group,
         group == null ? ChatKind.DM : ChatKind.GROUP,
-        new Arrival.Sender(from, name(from, value)),
+        new InboundMessage.Sender(from, name(from, value)),
         words(type, content),
         files(type, content),
         id,
@@ -60,7 +60,7 @@ final class WhatsAppEvents {
     };
   }
 
-  private static List<Arrival.File> files(String type, JsonNode content) {
+  private static List<InboundMessage.File> files(String type, JsonNode content) {
     String kind =
         switch (type) {
           case "image", "sticker" -> "image";
@@ -71,7 +71,7 @@ final class WhatsAppEvents {
     return kind == null
         ? List.of()
         : List.of(
-            new Arrival.File(
+            new InboundMessage.File(
                 kind,
                 text(content, "id"),
                 text(content, "url"),
@@ -92,20 +92,20 @@ final class WhatsAppEvents {
   }
 
   /** What became of a part; null if it is nothing new to us. */
-  static @Nullable Report status(JsonNode status) {
-    Report.State state =
+  static @Nullable DeliveryReport status(JsonNode status) {
+    DeliveryReport.State state =
         switch (status.path("status").asString("")) {
-          case "sent" -> Report.State.SENT;
-          case "delivered" -> Report.State.DELIVERED;
-          case "read", "played" -> Report.State.READ;
-          case "failed" -> Report.State.FAILED;
+          case "sent" -> DeliveryReport.State.SENT;
+          case "delivered" -> DeliveryReport.State.DELIVERED;
+          case "read", "played" -> DeliveryReport.State.READ;
+          case "failed" -> DeliveryReport.State.FAILED;
           default -> null;
         };
     String id = text(status, "id");
     Instant at = time(status);
     return state == null || id == null || at == null
         ? null
-        : new Report(id, state, at, detail(status.path("errors").path(0)));
+        : new DeliveryReport(id, state, at, detail(status.path("errors").path(0)));
   }
 
   private static @Nullable String detail(JsonNode error) {

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -81,8 +81,8 @@ final class WhatsAppHook implements Hook {
 
   /** What concerns our number; an app is told of all its numbers. */
   private Answer genuine(JsonNode body) {
-    List<Arrival> arrivals = new ArrayList<>();
-    List<Report> reports = new ArrayList<>();
+    List<InboundMessage> arrivals = new ArrayList<>();
+    List<DeliveryReport> reports = new ArrayList<>();
     for (JsonNode entry : body.path("entry")) {
       for (JsonNode change : entry.path("changes")) {
         JsonNode value = change.path("value");

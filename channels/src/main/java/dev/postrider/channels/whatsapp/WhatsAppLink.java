@@ -1,13 +1,13 @@
 package dev.postrider.channels.whatsapp;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Uploaded;
+import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
@@ -102,7 +102,7 @@ final class WhatsAppLink implements Link {
   }
 
   @Override
-  public Uploaded upload(Cargo cargo) {
+  public UploadResult upload(PartFile cargo) {
     Attachment file = cargo.attachment();
     String type = type(file);
     Multipart form =
@@ -115,21 +115,21 @@ final class WhatsAppLink implements Link {
     return switch (http.send(HttpCall.post(at("/media")).bearer(token).form(form))) {
       case HttpResult.Response response -> uploaded(response);
       case HttpResult.Unreachable(String cause) ->
-          new Uploaded.Failed(new Outcome.Unreachable(cause));
+          new UploadResult.Failed(new Outcome.Unreachable(cause));
       // Whatever became of the bytes, the part that needs them was not sent.
-      case HttpResult.NotSent(String cause) -> new Uploaded.Failed(new Outcome.NotSent(cause));
-      case HttpResult.Unknown(String cause) -> new Uploaded.Failed(new Outcome.NotSent(cause));
+      case HttpResult.NotSent(String cause) -> new UploadResult.Failed(new Outcome.NotSent(cause));
+      case HttpResult.Unknown(String cause) -> new UploadResult.Failed(new Outcome.NotSent(cause));
     };
   }
 
-  private Uploaded uploaded(HttpResult.Response response) {
+  private UploadResult uploaded(HttpResult.Response response) {
     JsonNode body = Json.readObject(response.body());
     String id = body == null ? "" : body.path("id").asString("");
     if (response.status() / 100 == 2 && !id.isEmpty()) {
-      return new Uploaded.Done(new Handle(id, mediaLasts));
+      return new UploadResult.Done(new FileHandle(id, mediaLasts));
     }
     Outcome refusal = verdict.refusal(response, "");
-    return new Uploaded.Failed(
+    return new UploadResult.Failed(
         refusal instanceof Outcome.Unknown(String cause) ? new Outcome.NotSent(cause) : refusal);
   }
 

@@ -1,7 +1,7 @@
 package dev.postrider.channels.whatsapp;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.PartFile;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.InvalidMessage;
@@ -56,7 +56,7 @@ final class WhatsAppRequest {
     String own = own(body);
     String text = dispatch.text();
     if (!dispatch.cargo().isEmpty()) {
-      Cargo cargo = dispatch.cargo().getFirst();
+      PartFile cargo = dispatch.cargo().getFirst();
       String kind = kind(cargo.attachment());
       requireRoom(own, kind);
       body.put("type", kind);
@@ -109,7 +109,7 @@ final class WhatsAppRequest {
     };
   }
 
-  private static Map<String, @Nullable Object> file(Cargo cargo, @Nullable String caption) {
+  private static Map<String, @Nullable Object> file(PartFile cargo, @Nullable String caption) {
     Attachment file = cargo.attachment();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     if (cargo.handle() == null) {

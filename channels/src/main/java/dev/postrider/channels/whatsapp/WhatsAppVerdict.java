@@ -2,7 +2,7 @@ package dev.postrider.channels.whatsapp;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
@@ -103,11 +103,11 @@ final class WhatsAppVerdict {
           new Outcome.Rejected(Blame.MESSAGE, cause);
       // It could not fetch the address, or use what was uploaded; once more, with the bytes.
       case 131053 -> new Outcome.Repairable(new Fix.UploadInstead(), cause);
-      case 131056 -> new Outcome.Throttled(Scope.CHAT, pairs.refused(user), cause);
-      case 131049 -> new Outcome.Throttled(Scope.CHAT, DAY, cause);
-      case 130429 -> new Outcome.Throttled(Scope.ACCOUNT, SHORT, cause);
-      case 4, 80007, 131057, 131064 -> new Outcome.Throttled(Scope.ACCOUNT, MINUTE, cause);
-      case 131048 -> new Outcome.Throttled(Scope.ACCOUNT, HOUR, cause);
+      case 131056 -> new Outcome.Throttled(ThrottleScope.CHAT, pairs.refused(user), cause);
+      case 131049 -> new Outcome.Throttled(ThrottleScope.CHAT, DAY, cause);
+      case 130429 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, SHORT, cause);
+      case 4, 80007, 131057, 131064 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, MINUTE, cause);
+      case 131048 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, HOUR, cause);
       case 1, 2, 131000, 131016, 133004 -> open(cause, new Outcome.NotSent(cause));
       case 0, 3, 10, 190, 368, 131005, 131031, 131037, 131042, 131045 ->
           new Outcome.AccountBroken(cause);
@@ -157,7 +157,7 @@ final class WhatsAppVerdict {
 
   private Outcome throttled(Response response, String cause) {
     Duration delay = response.retryAfter(clock.instant());
-    return new Outcome.Throttled(Scope.ACCOUNT, delay == null ? SHORT : delay, cause);
+    return new Outcome.Throttled(ThrottleScope.ACCOUNT, delay == null ? SHORT : delay, cause);
   }
 
   /** What no code decides: the patterns may. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
@@ -140,7 +140,7 @@ class DiscordErrorTableTest {
     "429,40062,CHAT,PT5S",
     "503,130000,CHAT,PT5S"
   })
-  void too_much_at_once_waits(int status, int code, Scope scope, Duration delay) {
+  void too_much_at_once_waits(int status, int code, ThrottleScope scope, Duration delay) {
     assertThat(error(status, code))
         .isEqualTo(new Outcome.Throttled(scope, delay, status + " " + code + " No"));
   }
@@ -159,7 +159,7 @@ class DiscordErrorTableTest {
     "WEBHOOK,user,false,ACCOUNT",
     "INTERACTION,user,false,CHAT"
   })
-  void a_429_says_whose_limit_it_is(Door door, String said, boolean global, Scope scope) {
+  void a_429_says_whose_limit_it_is(Door door, String said, boolean global, ThrottleScope scope) {
     Response response =
         new Response(429, Map.of("x-ratelimit-scope", said), Json.write(limited(64.5701, global)));
 
@@ -174,7 +174,7 @@ class DiscordErrorTableTest {
     assertThat(page(Door.BOT, 429, Map.of("retry-after", "3600")))
         .isEqualTo(
             new Outcome.Throttled(
-                Scope.CHANNEL, Duration.ofHours(1), "429 without a readable answer: Oops"));
+                ThrottleScope.CHANNEL, Duration.ofHours(1), "429 without a readable answer: Oops"));
   }
 
   @ParameterizedTest

@@ -3,9 +3,9 @@ package dev.postrider.channels.discord;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ class DiscordEventsTest {
          {"id":"8","filename":"a.png","content_type":"image/png","size":9,"url":"https://cdn/a.png"},
          {"id":"9","filename":"b.bin","size":1,"url":"https://cdn/b.bin"}]}""";
 
-  private static @Nullable Arrival read(String name, String data) {
+  private static @Nullable InboundMessage read(String name, String data) {
     return DiscordEvents.read(name, Json.readObject(data), "99", "session:4");
   }
 
@@ -33,16 +33,18 @@ class DiscordEventsTest {
   void a_message_with_files_that_answers_another() {
     assertThat(read("MESSAGE_CREATE", MESSAGE))
         .isEqualTo(
-            new Arrival(
+            new InboundMessage(
                 "1234567890123456789",
                 Kind.MESSAGE,
                 "42",
                 ChatKind.GROUP,
-                new Arrival.Sender("5", "Ann"),
+                new InboundMessage.Sender("5", "Ann"),
                 "héllo 🌍",
                 List.of(
-                    new Arrival.File("image", "8", "https://cdn/a.png", "a.png", "image/png", 9L),
-                    new Arrival.File("document", "9", "https://cdn/b.bin", "b.bin", null, 1L)),
+                    new InboundMessage.File(
+                        "image", "8", "https://cdn/a.png", "a.png", "image/png", 9L),
+                    new InboundMessage.File(
+                        "document", "9", "https://cdn/b.bin", "b.bin", null, 1L)),
                 "1234567890123456789",
                 "77",
                 null,
@@ -53,7 +55,7 @@ class DiscordEventsTest {
   @ParameterizedTest
   @CsvSource({"1,DM,", "3,GROUP,", "0,GROUP,", "5,CHANNEL,", "11,GROUP,42", "12,GROUP,42"})
   void a_chat_is_told_by_its_type(int type, ChatKind kind, @Nullable String thread) {
-    Arrival arrival =
+    InboundMessage arrival =
         read("MESSAGE_CREATE", MESSAGE.replace("\"channel_type\":0", "\"channel_type\":" + type));
 
     assertThat(arrival.chatKind()).isEqualTo(kind);
@@ -71,7 +73,7 @@ class DiscordEventsTest {
 
   @Test
   void speech_is_told_by_its_flag() {
-    Arrival arrival =
+    InboundMessage arrival =
         read("MESSAGE_CREATE", MESSAGE.replace("\"channel_type\":0", "\"flags\":8192"));
 
     assertThat(arrival.media().getFirst().kind()).isEqualTo("voice");
@@ -87,7 +89,7 @@ class DiscordEventsTest {
 
   @Test
   void an_edit_is_told_from_the_message_and_from_other_edits() {
-    Arrival edit =
+    InboundMessage edit =
         read(
             "MESSAGE_UPDATE",
             MESSAGE.replace("\"edited_timestamp\":null", "\"edited_timestamp\":\"T1\""));
@@ -100,7 +102,7 @@ class DiscordEventsTest {
 
   @Test
   void a_reaction_has_no_id_but_an_occasion() {
-    Arrival reaction =
+    InboundMessage reaction =
         read(
             "MESSAGE_REACTION_ADD",
             """
@@ -111,7 +113,7 @@ class DiscordEventsTest {
     assertThat(reaction.platformId()).isEqualTo("session:4");
     assertThat(reaction.text()).isEqualTo("🔥");
     assertThat(reaction.messageId()).isEqualTo("77");
-    assertThat(reaction.sender()).isEqualTo(new Arrival.Sender("5", "ann"));
+    assertThat(reaction.sender()).isEqualTo(new InboundMessage.Sender("5", "ann"));
   }
 
   @Test
@@ -123,7 +125,7 @@ class DiscordEventsTest {
 
   @Test
   void a_command_reads_as_it_was_typed() {
-    Arrival command =
+    InboundMessage command =
         read(
             "INTERACTION_CREATE",
             """
@@ -143,7 +145,7 @@ class DiscordEventsTest {
 
   @Test
   void a_button_names_itself_and_its_message() {
-    Arrival button =
+    InboundMessage button =
         read(
             "INTERACTION_CREATE",
             """

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -98,8 +98,8 @@ class DiscordHookTest {
 
     assertThat(reply(command)).isEqualTo("{\"type\":5}");
     assertThat(((Answer.Genuine) command).arrivals())
-        .extracting(Arrival::kind, Arrival::platformId)
-        .containsExactly(tuple(Arrival.Kind.ACTION, "70"));
+        .extracting(InboundMessage::kind, InboundMessage::platformId)
+        .containsExactly(tuple(InboundMessage.Kind.ACTION, "70"));
     assertThat(reply(signed(interaction(3)))).isEqualTo("{\"type\":6}");
     assertThat(reply(signed(interaction(5)))).isEqualTo("{\"type\":5}");
   }

@@ -9,7 +9,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -170,7 +170,7 @@ class DiscordLinkTest {
     assertThat(send("42"))
         .isEqualTo(
             new Outcome.Throttled(
-                Scope.CHAT, Duration.ofMillis(1250), "the rate limit is used up"));
+                ThrottleScope.CHAT, Duration.ofMillis(1250), "the rate limit is used up"));
     assertThat(send("43")).isEqualTo(Outcome.delivered("78"));
     account.scheduler().pass(Duration.ofMillis(1250));
     assertThat(send("42")).isEqualTo(Outcome.delivered("79"));
@@ -194,7 +194,8 @@ class DiscordLinkTest {
             .header("X-RateLimit-Scope", "global"));
 
     assertThat(send("42"))
-        .isEqualTo(new Outcome.Throttled(Scope.ACCOUNT, Duration.ofMillis(500), "429 0 Slow"));
+        .isEqualTo(
+            new Outcome.Throttled(ThrottleScope.ACCOUNT, Duration.ofMillis(500), "429 0 Slow"));
   }
 
   // ---- interactions

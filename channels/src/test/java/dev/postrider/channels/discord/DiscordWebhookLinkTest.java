@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
@@ -89,7 +89,7 @@ class DiscordWebhookLinkTest {
     assertThat(link.send(account.part(message().threadId("43"))))
         .isEqualTo(
             new Outcome.Throttled(
-                Scope.ACCOUNT, Duration.ofSeconds(2), "the rate limit is used up"));
+                ThrottleScope.ACCOUNT, Duration.ofSeconds(2), "the rate limit is used up"));
   }
 
   @Test

@@ -2,12 +2,12 @@ package dev.postrider.channels.discord;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import java.time.Duration;
@@ -69,11 +69,11 @@ class GatewayTest {
   }
 
   /** Keeps what is handed in; a link is not told "stored" before the test says so. */
-  private static final class Books implements Inlet {
+  private static final class Books implements InboundSink {
     final AtomicInteger connections = new AtomicInteger();
     final List<String> failures = new CopyOnWriteArrayList<>();
 
-    record Entry(List<Arrival> arrivals, @Nullable String cursor) {}
+    record Entry(List<InboundMessage> arrivals, @Nullable String cursor) {}
 
     final BlockingQueue<Entry> entries = new LinkedBlockingQueue<>();
     final BlockingQueue<Duration> pauses = new LinkedBlockingQueue<>();
@@ -86,7 +86,8 @@ class GatewayTest {
     }
 
     @Override
-    public void take(List<Arrival> arrivals, List<Report> reports, @Nullable String readTo) {
+    public void take(
+        List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String readTo) {
       if (broken) {
         throw new IllegalStateException("the store is gone");
       }
@@ -185,7 +186,7 @@ class GatewayTest {
     caller.tell("MESSAGE_CREATE", 2, message("7", "5"));
 
     Books.Entry entry = inlet.next();
-    assertThat(entry.arrivals()).extracting(Arrival::platformId).containsExactly("7");
+    assertThat(entry.arrivals()).extracting(InboundMessage::platformId).containsExactly("7");
     assertThat(Session.parse(entry.cursor())).isEqualTo(new Session("abc", 2, gateway.url(), "99"));
   }
 
@@ -199,7 +200,7 @@ class GatewayTest {
     caller.sayInPieces(
         "{\"op\":0,\"t\":\"MESSAGE_CREATE\",\"s\":4,\"d\":" + message("7", "5") + "}");
 
-    assertThat(inlet.next().arrivals()).extracting(Arrival::platformId).containsExactly("7");
+    assertThat(inlet.next().arrivals()).extracting(InboundMessage::platformId).containsExactly("7");
     assertThat(inlet.session().seq()).isEqualTo(4);
   }
 
@@ -398,8 +399,8 @@ class GatewayTest {
             + "\"user\":{\"id\":\"5\"},\"data\":{\"custom_id\":\"go\"}}");
 
     assertThat(inlet.next().arrivals())
-        .extracting(Arrival::kind)
-        .containsExactly(Arrival.Kind.ACTION);
+        .extracting(InboundMessage::kind)
+        .containsExactly(InboundMessage.Kind.ACTION);
     assertThat(discord.awaitRequests(2, Duration.ofSeconds(10)).getLast())
         .satisfies(
             request -> {

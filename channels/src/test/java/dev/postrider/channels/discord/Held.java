@@ -1,19 +1,19 @@
 package dev.postrider.channels.discord;
 
-import dev.postrider.channel.Cargo;
+import dev.postrider.channel.PartFile;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 
 /** Bytes at hand. */
-record Held(byte[] content) implements Cargo.Bytes {
+record Held(byte[] content) implements PartFile.Bytes {
 
-  static Cargo file(String name, String type, int size) {
+  static PartFile file(String name, String type, int size) {
     Attachment file =
         new Attachment(
             "media:" + "0".repeat(64), MediaKind.DOCUMENT, name, type, size, false, false);
-    return new Cargo(file, null, new Held(new byte[size]));
+    return new PartFile(file, null, new Held(new byte[size]));
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.postrider.channels.email;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.channel.Inlet;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.channel.InboundSink;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Where things are handed in. */
-final class Desk implements Inlet {
+final class Desk implements InboundSink {
   final AtomicInteger connections = new AtomicInteger();
   final List<String> failures = new CopyOnWriteArrayList<>();
 
-  record Taken(List<Arrival> arrivals, List<Report> reports, String cursor) {}
+  record Taken(List<InboundMessage> arrivals, List<DeliveryReport> reports, String cursor) {}
 
   final BlockingQueue<Taken> taken = new LinkedBlockingQueue<>();
   final Semaphore rounds = new Semaphore(0);
@@ -33,7 +33,8 @@ final class Desk implements Inlet {
   }
 
   @Override
-  public void take(List<Arrival> arrivals, List<Report> reports, @Nullable String next) {
+  public void take(
+      List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String next) {
     if (away) {
       throw new IllegalStateException("the store is away");
     }

@@ -3,10 +3,10 @@ package dev.postrider.channels.email;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
@@ -37,13 +37,13 @@ class EmailArrivalTest {
     }
   }
 
-  private static Arrival read(String text) throws Exception {
+  private static InboundMessage read(String text) throws Exception {
     return EmailArrival.of(mail(text), "7:1");
   }
 
   @Test
   void a_mail_with_everything_is_heard_whole() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         read(
             """
             From: =?UTF-8?Q?Zo=C3=AB?= <zoe@example.net>
@@ -87,16 +87,16 @@ class EmailArrivalTest {
         .usingRecursiveComparison()
         .ignoringFields("raw")
         .isEqualTo(
-            new Arrival(
+            new InboundMessage(
                 "<3@example.net>",
                 Kind.MESSAGE,
                 "zoe@example.net",
                 ChatKind.DM,
-                new Arrival.Sender("zoe@example.net", "Zoë"),
+                new InboundMessage.Sender("zoe@example.net", "Zoë"),
                 "Grüße",
                 List.of(
-                    new Arrival.File("image", "2", null, "größe.png", "image/png", 4L),
-                    new Arrival.File("document", "3", null, "notes.txt", "text/plain", 5L)),
+                    new InboundMessage.File("image", "2", null, "größe.png", "image/png", 4L),
+                    new InboundMessage.File("document", "3", null, "notes.txt", "text/plain", 5L)),
                 "<3@example.net>",
                 "<2@example.org>",
                 "<1@example.net>",
@@ -108,7 +108,7 @@ class EmailArrivalTest {
 
   @Test
   void html_alone_is_read_as_text() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         read(
             """
             From: a@example.net
@@ -129,7 +129,7 @@ class EmailArrivalTest {
 
   @Test
   void a_mail_without_an_id_is_known_by_its_place() throws Exception {
-    Arrival arrival = read("From: a@b.example\n\nhi");
+    InboundMessage arrival = read("From: a@b.example\n\nhi");
     assertThat(arrival.platformId()).isEqualTo("7:1");
     assertThat(arrival.messageId()).isNull();
     assertThat(arrival.threadId()).isNull();
@@ -158,7 +158,7 @@ class EmailArrivalTest {
         "Message-ID: no brackets\nReferences: <<>> <a> <\n\nx",
       })
   void nonsense_is_kept_as_far_as_it_goes(String text) throws Exception {
-    Arrival arrival = read(text);
+    InboundMessage arrival = read(text);
     assertThat(arrival.platformId()).isNotBlank();
     assertThat(arrival.raw()).containsKey("headers");
   }
@@ -204,12 +204,13 @@ class EmailArrivalTest {
         .formatted(envelope.isEmpty() ? "" : envelope + "\n", action, returned);
   }
 
-  private static Report report(String text) {
+  private static DeliveryReport report(String text) {
     return Bounce.read(mail(text), "example.org", NOW);
   }
 
-  private static final Report FAILED =
-      new Report("<" + KEY + "@example.org>", Report.State.FAILED, NOW, "550 5.1.1 no such user");
+  private static final DeliveryReport FAILED =
+      new DeliveryReport(
+          "<" + KEY + "@example.org>", DeliveryReport.State.FAILED, NOW, "550 5.1.1 no such user");
 
   @Test
   void a_bounce_tells_which_letter_did_not_arrive_and_why() {
@@ -238,10 +239,10 @@ class EmailArrivalTest {
             .replace("multipart/report; report-type=delivery-status", "multipart/mixed");
 
     assertThat(report(unmarked)).isEqualTo(FAILED);
-    assertThat(read(unmarked).kind()).isEqualTo(Arrival.Kind.OTHER);
+    assertThat(read(unmarked).kind()).isEqualTo(InboundMessage.Kind.OTHER);
     String forwarded = unmarked.replace("MAILER-DAEMON@mx", "ann@mx");
     assertThat(report(forwarded)).isNull();
-    assertThat(read(forwarded).kind()).isEqualTo(Arrival.Kind.MESSAGE);
+    assertThat(read(forwarded).kind()).isEqualTo(InboundMessage.Kind.MESSAGE);
   }
 
   @Test
@@ -249,7 +250,8 @@ class EmailArrivalTest {
     String ours = "Message-ID: <" + KEY + "@example.org>";
     assertThat(report(bounce("delayed", "", ours))).isNull();
     assertThat(report(bounce("relayed", "", ours))).isNull();
-    assertThat(report(bounce("delivered", "", ours)).state()).isEqualTo(Report.State.DELIVERED);
+    assertThat(report(bounce("delivered", "", ours)).state())
+        .isEqualTo(DeliveryReport.State.DELIVERED);
     assertThat(report(bounce("failed", "", "Message-ID: <" + KEY + "@example.com>"))).isNull();
     assertThat(report(bounce("failed", "Original-Envelope-Id: QQ314159", "Subject: x"))).isNull();
     assertThat(report("From: a@b.example\n\n" + KEY)).isNull();

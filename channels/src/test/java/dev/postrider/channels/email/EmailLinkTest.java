@@ -3,14 +3,14 @@ package dev.postrider.channels.email;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.DeafPort;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
@@ -189,8 +189,8 @@ class EmailLinkTest {
 
   @Test
   void a_file_that_breaks_off_takes_the_letter_back() throws Exception {
-    Cargo.Bytes torn =
-        new Cargo.Bytes() {
+    PartFile.Bytes torn =
+        new PartFile.Bytes() {
           @Override
           public long size() {
             return 100;
@@ -210,7 +210,7 @@ class EmailLinkTest {
         new Attachment(
             "media:" + "a".repeat(64), MediaKind.IMAGE, null, "image/png", 100, false, false);
     Dispatch part =
-        account.part("ann@example.net", "x").carrying(List.of(new Cargo(file, null, torn)));
+        account.part("ann@example.net", "x").carrying(List.of(new PartFile(file, null, torn)));
     assertThat(link.send(part)).isInstanceOf(Outcome.NotSent.class);
     assertThat(server.letters()).isEmpty();
   }
@@ -272,7 +272,7 @@ class EmailLinkTest {
   private static String label(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Rejected(Blame blame, _) -> blame.name();
-      case Outcome.Throttled(Scope scope, _, _) -> "throttled:" + scope;
+      case Outcome.Throttled(ThrottleScope scope, _, _) -> "throttled:" + scope;
       default -> outcome.label();
     };
   }

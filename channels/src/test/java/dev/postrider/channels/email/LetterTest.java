@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
 import dev.postrider.message.InvalidMessage;
@@ -20,7 +21,6 @@ import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
-import dev.postrider.plan.Planner;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.internet.InternetAddress;
@@ -73,7 +73,7 @@ class LetterTest {
   }
 
   /** A message on the way it takes in the engine. */
-  private Dispatch planned(Message.Builder builder, Cargo... files) {
+  private Dispatch planned(Message.Builder builder, PartFile... files) {
     Message message = builder.build();
     new EmailChannel().check(message, null);
     Capabilities can = new EmailChannel().capabilities(account.config());
@@ -167,7 +167,7 @@ class LetterTest {
         sent(
             planned(
                 toAnn("x").channelData(Map.of("subject", "a\r\nBcc: eve@example.com\n\n<b>")),
-                new Cargo(file, null, held("x"))));
+                new PartFile(file, null, held("x"))));
     assertThat(mail.getSubject()).isEqualTo("a Bcc: eve@example.com <b>");
     assertThat(mail.getHeader("Bcc")).isNull();
     assertThat(new String(bytes(mail), StandardCharsets.ISO_8859_1))
@@ -207,9 +207,9 @@ class LetterTest {
     assertThat(mail.getHeader("References")).isNull();
   }
 
-  private static Cargo.Bytes held(String text) {
+  private static PartFile.Bytes held(String text) {
     byte[] content = text.getBytes(StandardCharsets.UTF_8);
-    return new Cargo.Bytes() {
+    return new PartFile.Bytes() {
       @Override
       public long size() {
         return content.length;
@@ -233,8 +233,8 @@ class LetterTest {
         sent(
             planned(
                 toAnn("**see**"),
-                new Cargo(image, null, held(large)),
-                new Cargo(nameless, null, held("two"))));
+                new PartFile(image, null, held(large)),
+                new PartFile(nameless, null, held("two"))));
 
     assertThat(mail.isMimeType("multipart/mixed")).isTrue();
     Multipart parts = (Multipart) mail.getContent();

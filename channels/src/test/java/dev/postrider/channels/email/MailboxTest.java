@@ -10,8 +10,8 @@ import com.icegreen.greenmail.util.ServerSetup;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import jakarta.mail.Flags;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
@@ -282,7 +282,7 @@ class MailboxTest {
         .satisfies(
             report -> {
               assertThat(report.receipt()).isEqualTo(id);
-              assertThat(report.state()).isEqualTo(Report.State.FAILED);
+              assertThat(report.state()).isEqualTo(DeliveryReport.State.FAILED);
               assertThat(report.detail()).isEqualTo("5.2.2");
             });
   }
@@ -293,7 +293,7 @@ class MailboxTest {
     listen();
     desk.next();
     deliver("large", "From: ann@example.net\nMessage-ID: <large@x>\n\n" + "x".repeat(1_000));
-    Arrival arrival = desk.next().arrivals().getFirst();
+    InboundMessage arrival = desk.next().arrivals().getFirst();
     assertThat(arrival.platformId()).isEqualTo("<large@x>");
     assertThat(arrival.text()).isEmpty();
   }

@@ -3,22 +3,22 @@ package dev.postrider.channels.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.peers.DebianPeer;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
-import dev.postrider.plan.Planner;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.Session;
@@ -92,8 +92,8 @@ class OpenSmtpdTest {
     Attachment file =
         new Attachment(
             "media:x", MediaKind.IMAGE, "größe 1.png", "image/png", content.length, false, false);
-    Cargo.Bytes bytes =
-        new Cargo.Bytes() {
+    PartFile.Bytes bytes =
+        new PartFile.Bytes() {
           @Override
           public long size() {
             return content.length;
@@ -105,7 +105,12 @@ class OpenSmtpdTest {
           }
         };
     return new Dispatch(
-        plan.origin(), message, plan, 0, PartState.PENDING, List.of(new Cargo(file, null, bytes)));
+        plan.origin(),
+        message,
+        plan,
+        0,
+        PartState.PENDING,
+        List.of(new PartFile(file, null, bytes)));
   }
 
   private static byte[] noise(int length) {
@@ -202,7 +207,9 @@ class OpenSmtpdTest {
     assertThat(sendTo("busy@example.test"))
         .isEqualTo(
             new Outcome.Throttled(
-                Scope.CHAT, Duration.ofMinutes(7), "450 4.2.1 This mailbox gets mail too fast"));
+                ThrottleScope.CHAT,
+                Duration.ofMinutes(7),
+                "450 4.2.1 This mailbox gets mail too fast"));
   }
 
   @Test

@@ -11,7 +11,7 @@ import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Network;
 import dev.postrider.media.Fetcher;
 import dev.postrider.media.Fetcher.Refused;
-import dev.postrider.store.Blobs;
+import dev.postrider.store.media.Blobs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;

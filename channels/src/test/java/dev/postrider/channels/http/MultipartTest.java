@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.channel.Cargo;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.DeafPort;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
@@ -50,11 +50,11 @@ class MultipartTest {
     return sender.send(HttpCall.post(uri).header("X-Extra", "1").form(form));
   }
 
-  private static Multipart with(Cargo.Bytes file) {
+  private static Multipart with(PartFile.Bytes file) {
     return Multipart.builder("a key").file("photo", "a.jpg", "image/jpeg", file).build();
   }
 
-  private record Given(byte[] bytes) implements Cargo.Bytes {
+  private record Given(byte[] bytes) implements PartFile.Bytes {
     Given(String text) {
       this(text.getBytes(UTF_8));
     }
@@ -71,7 +71,7 @@ class MultipartTest {
   }
 
   /** A file that is made while it is read, and may turn out to be unreadable at some point. */
-  private static final class Made implements Cargo.Bytes {
+  private static final class Made implements PartFile.Bytes {
     final AtomicLong read = new AtomicLong();
     final AtomicInteger opened = new AtomicInteger();
     final AtomicInteger closed = new AtomicInteger();
@@ -177,7 +177,7 @@ class MultipartTest {
 
   @Test
   void the_more_a_form_holds_the_longer_it_may_take() {
-    assertThat(Cargo.allowance(BIG)).isEqualTo(Duration.ofSeconds(256));
+    assertThat(PartFile.allowance(BIG)).isEqualTo(Duration.ofSeconds(256));
     platform.answer(Reply.json(200, "{}").after(Duration.ofMillis(700)));
     try (HttpSender hasty = new HttpSender(LONG, Duration.ofMillis(200), Secrets.of())) {
       URI uri = URI.create(platform.baseUrl());
@@ -221,8 +221,8 @@ class MultipartTest {
     AtomicLong arrived = new AtomicLong();
     AtomicLong lead = new AtomicLong();
     Made file = new Made(BIG, BIG);
-    Cargo.Bytes watched =
-        new Cargo.Bytes() {
+    PartFile.Bytes watched =
+        new PartFile.Bytes() {
           @Override
           public long size() {
             return file.size();
@@ -270,8 +270,8 @@ class MultipartTest {
   @Test
   void a_file_that_is_not_there_is_not_sent_and_the_others_are_closed() {
     Made file = new Made(1000, 1000);
-    Cargo.Bytes missing =
-        new Cargo.Bytes() {
+    PartFile.Bytes missing =
+        new PartFile.Bytes() {
           @Override
           public long size() {
             return 1;
@@ -308,8 +308,8 @@ class MultipartTest {
   @ParameterizedTest
   @ValueSource(longs = {999, 1001})
   void a_file_of_another_size_than_it_said_never_counts_as_sent_or_as_not(long actual) {
-    Cargo.Bytes liar =
-        new Cargo.Bytes() {
+    PartFile.Bytes liar =
+        new PartFile.Bytes() {
           @Override
           public long size() {
             return 1000;

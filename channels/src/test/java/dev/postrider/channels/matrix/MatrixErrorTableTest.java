@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
@@ -104,7 +104,8 @@ class MatrixErrorTableTest {
   }
 
   private static Outcome throttled(long millis) {
-    return new Outcome.Throttled(Scope.ACCOUNT, Duration.ofMillis(millis), "M_LIMIT_EXCEEDED slow");
+    return new Outcome.Throttled(
+        ThrottleScope.ACCOUNT, Duration.ofMillis(millis), "M_LIMIT_EXCEEDED slow");
   }
 
   @ParameterizedTest

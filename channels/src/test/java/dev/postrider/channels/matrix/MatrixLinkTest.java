@@ -5,14 +5,14 @@ import static dev.postrider.channels.matrix.FakeHomeserver.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Uploaded;
+import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
@@ -50,7 +50,7 @@ class MatrixLinkTest {
     server.close();
   }
 
-  private record Held(byte[] content) implements Cargo.Bytes {
+  private record Held(byte[] content) implements PartFile.Bytes {
     @Override
     public long size() {
       return content.length;
@@ -62,11 +62,11 @@ class MatrixLinkTest {
     }
   }
 
-  private static Cargo bytes() {
+  private static PartFile bytes() {
     Attachment file =
         new Attachment(
             "media:" + "a".repeat(64), MediaKind.IMAGE, "bär 1.png", "image/png", 4, false, false);
-    return new Cargo(file, null, new Held("bild".getBytes(StandardCharsets.UTF_8)));
+    return new PartFile(file, null, new Held("bild".getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
@@ -152,7 +152,7 @@ class MatrixLinkTest {
     server.answer("/upload", "uploaded", "{'content_uri':'mxc://example.org/AQ'}");
 
     assertThat(link.upload(bytes()))
-        .isEqualTo(new Uploaded.Done(Handle.of("mxc://example.org/AQ")));
+        .isEqualTo(new UploadResult.Done(FileHandle.of("mxc://example.org/AQ")));
 
     Request request = server.platform.onlyRequest();
     assertThat(request.method()).isEqualTo("POST");
@@ -163,7 +163,8 @@ class MatrixLinkTest {
 
   @Test
   void a_handle_is_sent_instead_of_the_bytes() throws Exception {
-    Cargo known = new Cargo(bytes().attachment(), Handle.of("mxc://example.org/AQ"), null);
+    PartFile known =
+        new PartFile(bytes().attachment(), FileHandle.of("mxc://example.org/AQ"), null);
 
     assertThat(link.send(account.part("!r:x", "look").carrying(List.of(known))))
         .isEqualTo(Outcome.delivered("$1"));
@@ -184,7 +185,7 @@ class MatrixLinkTest {
     server.platform.answer(reply);
     assertThat(link.upload(bytes()))
         .isInstanceOfSatisfying(
-            Uploaded.Failed.class,
+            UploadResult.Failed.class,
             it -> assertThat(it.outcome()).isInstanceOf(Outcome.NotSent.class));
   }
 
@@ -192,7 +193,8 @@ class MatrixLinkTest {
   void an_upload_that_is_too_large_is_the_messages_fault() throws Exception {
     server.platform.answer(error(413, "M_TOO_LARGE"));
     assertThat(link.upload(bytes()))
-        .isEqualTo(new Uploaded.Failed(new Outcome.Rejected(Blame.MESSAGE, "M_TOO_LARGE Oops")));
+        .isEqualTo(
+            new UploadResult.Failed(new Outcome.Rejected(Blame.MESSAGE, "M_TOO_LARGE Oops")));
   }
 
   @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -100,7 +100,7 @@ class MatrixRequestTest {
         new Attachment("media:" + "a".repeat(64), kind, name, "image/png", 4, false, false);
     return account
         .markup(message, "<b>hello</b>")
-        .carrying(List.of(new Cargo(file, Handle.of("mxc://example.org/abc"), null)));
+        .carrying(List.of(new PartFile(file, FileHandle.of("mxc://example.org/abc"), null)));
   }
 
   @Test
@@ -122,7 +122,7 @@ class MatrixRequestTest {
     Dispatch part =
         account
             .part(Message.to("mx", "!r:x").channelData(Map.of("org.example", 1)))
-            .carrying(List.of(new Cargo(file, Handle.of("mxc://x/y"), null)));
+            .carrying(List.of(new PartFile(file, FileHandle.of("mxc://x/y"), null)));
     assertThat(content(part))
         .isEqualTo(
             json(

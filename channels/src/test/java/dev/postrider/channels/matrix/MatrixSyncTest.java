@@ -5,13 +5,13 @@ import static dev.postrider.channels.matrix.FakeHomeserver.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
 import dev.postrider.time.Scheduler;
@@ -52,10 +52,10 @@ class MatrixSyncTest {
   }
 
   /** Keeps what is handed in, and stops the listener at a given point. */
-  private static final class Ear implements Inlet {
+  private static final class Ear implements InboundSink {
     final AtomicInteger connections = new AtomicInteger();
     final List<String> failures = new CopyOnWriteArrayList<>();
-    final List<Arrival> arrivals = new ArrayList<>();
+    final List<InboundMessage> arrivals = new ArrayList<>();
     final List<Duration> pauses = new ArrayList<>();
     @Nullable String cursor = "s1";
     int stopAfter = 1;
@@ -66,7 +66,8 @@ class MatrixSyncTest {
     }
 
     @Override
-    public void take(List<Arrival> heard, List<Report> reports, @Nullable String next) {
+    public void take(
+        List<InboundMessage> heard, List<DeliveryReport> reports, @Nullable String next) {
       if (stopAfter == 0) {
         throw new Scheduler.Interrupted();
       }
@@ -135,7 +136,7 @@ class MatrixSyncTest {
             .formatted(end == null ? "" : "'end':'" + end + "',", chunk));
   }
 
-  private Arrival heard(String event) throws Exception {
+  private InboundMessage heard(String event) throws Exception {
     server.platform.answer(sync("s2", false, event));
     server.answer("/joined_members", "members", TWO);
     listen();
@@ -144,7 +145,7 @@ class MatrixSyncTest {
   }
 
   private List<String> ids() {
-    return ear.arrivals.stream().map(Arrival::platformId).toList();
+    return ear.arrivals.stream().map(InboundMessage::platformId).toList();
   }
 
   private static String query(Request request, String name) {
@@ -316,17 +317,21 @@ class MatrixSyncTest {
     listen();
 
     assertThat(ear.arrivals)
-        .extracting(Arrival::chatKind)
-        .containsExactly(Arrival.ChatKind.DM, Arrival.ChatKind.GROUP, Arrival.ChatKind.GROUP);
-    assertThat(ear.arrivals.getFirst().sender()).isEqualTo(new Arrival.Sender("@ann:x", "Ann"));
-    assertThat(ear.arrivals.get(1).kind()).isEqualTo(Arrival.Kind.OTHER);
+        .extracting(InboundMessage::chatKind)
+        .containsExactly(
+            InboundMessage.ChatKind.DM,
+            InboundMessage.ChatKind.GROUP,
+            InboundMessage.ChatKind.GROUP);
+    assertThat(ear.arrivals.getFirst().sender())
+        .isEqualTo(new InboundMessage.Sender("@ann:x", "Ann"));
+    assertThat(ear.arrivals.get(1).kind()).isEqualTo(InboundMessage.Kind.OTHER);
   }
 
   @Test
   void a_room_nobody_can_be_seen_in_is_a_group() throws Exception {
     server.platform.answer(sync("s2", false, said("1", "a")), error(403, "M_FORBIDDEN"));
     listen();
-    assertThat(ear.arrivals.getFirst().chatKind()).isEqualTo(Arrival.ChatKind.GROUP);
+    assertThat(ear.arrivals.getFirst().chatKind()).isEqualTo(InboundMessage.ChatKind.GROUP);
     assertThat(ear.arrivals.getFirst().sender().name()).isNull();
   }
 
@@ -404,12 +409,12 @@ class MatrixSyncTest {
             "{'msgtype':'m.text','body':'Grüße','m.relates_to':{'m.in_reply_to':{'event_id':'$0'}}}");
     assertThat(heard(event))
         .isEqualTo(
-            new Arrival(
+            new InboundMessage(
                 "$1",
-                Arrival.Kind.MESSAGE,
+                InboundMessage.Kind.MESSAGE,
                 ROOM,
-                Arrival.ChatKind.DM,
-                new Arrival.Sender("@ann:x", "Ann"),
+                InboundMessage.ChatKind.DM,
+                new InboundMessage.Sender("@ann:x", "Ann"),
                 "Grüße",
                 List.of(),
                 "$1",
@@ -421,7 +426,7 @@ class MatrixSyncTest {
 
   @Test
   void in_a_thread_a_reply_may_be_for_old_clients_only() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         heard(
             event(
                 "1",
@@ -435,7 +440,7 @@ class MatrixSyncTest {
 
   @Test
   void an_edit_says_what_the_message_says_now() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         heard(
             event(
                 "2",
@@ -444,7 +449,7 @@ class MatrixSyncTest {
                 "{'msgtype':'m.text','body':'*"
                     + " new','m.new_content':{'msgtype':'m.text','body':'new'},"
                     + "'m.relates_to':{'rel_type':'m.replace','event_id':'$1'}}"));
-    assertThat(arrival.kind()).isEqualTo(Arrival.Kind.EDIT);
+    assertThat(arrival.kind()).isEqualTo(InboundMessage.Kind.EDIT);
     assertThat(arrival.text()).isEqualTo("new");
     assertThat(arrival.platformId()).isEqualTo("$2");
     assertThat(arrival.messageId()).isEqualTo("$1");
@@ -452,21 +457,21 @@ class MatrixSyncTest {
 
   @Test
   void a_reaction_is_about_a_message() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         heard(
             event(
                 "2",
                 "@ann:x",
                 "m.reaction",
                 "{'m.relates_to':{'rel_type':'m.annotation','event_id':'$1','key':'👍'}}"));
-    assertThat(arrival.kind()).isEqualTo(Arrival.Kind.REACTION);
+    assertThat(arrival.kind()).isEqualTo(InboundMessage.Kind.REACTION);
     assertThat(arrival.text()).isEqualTo("👍");
     assertThat(arrival.replyToId()).isEqualTo("$1");
   }
 
   @Test
   void a_file_comes_with_its_address_name_and_caption() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         heard(
             event(
                 "1",
@@ -477,12 +482,12 @@ class MatrixSyncTest {
     assertThat(arrival.text()).isEqualTo("look");
     assertThat(arrival.media())
         .containsExactly(
-            new Arrival.File("image", "mxc://x/AQ", null, "bear.png", "image/png", 7L));
+            new InboundMessage.File("image", "mxc://x/AQ", null, "bear.png", "image/png", 7L));
   }
 
   @Test
   void a_file_without_a_caption_has_no_text() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         heard(
             event(
                 "1",
@@ -491,27 +496,27 @@ class MatrixSyncTest {
                 "{'msgtype':'m.audio','body':'a.ogg','url':'mxc://x/AQ','org.matrix.msc3245.voice':{}}"));
     assertThat(arrival.text()).isNull();
     assertThat(arrival.media())
-        .containsExactly(new Arrival.File("voice", "mxc://x/AQ", null, "a.ogg", null, null));
+        .containsExactly(new InboundMessage.File("voice", "mxc://x/AQ", null, "a.ogg", null, null));
   }
 
   @Test
   void an_encrypted_event_is_kept_unread() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         heard(
             event(
                 "1",
                 "@ann:x",
                 "m.room.encrypted",
                 "{'algorithm':'m.megolm.v1.aes-sha2','ciphertext':'AwgA'}"));
-    assertThat(arrival.kind()).isEqualTo(Arrival.Kind.OTHER);
+    assertThat(arrival.kind()).isEqualTo(InboundMessage.Kind.OTHER);
     assertThat(arrival.text()).isNull();
     assertThat(arrival.raw()).extractingByKey("content").asString().contains("AwgA");
   }
 
   @Test
   void what_was_taken_back_says_nothing() throws Exception {
-    Arrival arrival = heard(event("1", "@ann:x", "m.room.message", "{}"));
-    assertThat(arrival.kind()).isEqualTo(Arrival.Kind.OTHER);
+    InboundMessage arrival = heard(event("1", "@ann:x", "m.room.message", "{}"));
+    assertThat(arrival.kind()).isEqualTo(InboundMessage.Kind.OTHER);
     assertThat(arrival.text()).isNull();
   }
 

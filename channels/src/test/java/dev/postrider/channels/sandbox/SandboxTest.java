@@ -10,7 +10,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
@@ -181,7 +181,7 @@ class SandboxTest {
         .isInstanceOfSatisfying(
             Outcome.Throttled.class,
             t -> {
-              assertThat(t.scope()).isEqualTo(Scope.CHAT);
+              assertThat(t.scope()).isEqualTo(ThrottleScope.CHAT);
               assertThat(t.delay()).isEqualTo(Duration.ofSeconds(3));
             });
   }
@@ -212,7 +212,7 @@ class SandboxTest {
     account.scheduler().pass(Duration.ofMillis(400));
     send("b", "2");
     Outcome.Throttled third = (Outcome.Throttled) send("c", "3");
-    assertThat(third.scope()).isEqualTo(Scope.ACCOUNT);
+    assertThat(third.scope()).isEqualTo(ThrottleScope.ACCOUNT);
     assertThat(third.delay()).isEqualTo(Duration.ofMillis(600));
     account.scheduler().pass(third.delay());
     assertThat(send("c", "3").label()).isEqualTo("delivered");
@@ -223,7 +223,7 @@ class SandboxTest {
     reopenWith("limits", Map.of("perMinutePerChat", 1));
     send("a", "1");
     Outcome.Throttled second = (Outcome.Throttled) send("a", "2");
-    assertThat(second.scope()).isEqualTo(Scope.CHAT);
+    assertThat(second.scope()).isEqualTo(ThrottleScope.CHAT);
     assertThat(second.delay()).isEqualTo(Duration.ofMinutes(1));
     assertThat(send("b", "3").label()).isEqualTo("delivered");
   }

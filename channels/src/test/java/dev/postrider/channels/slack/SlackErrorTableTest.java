@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
@@ -101,9 +101,10 @@ class SlackErrorTableTest {
   void a_limit_holds_the_chat_for_as_long_as_slack_says(String code) {
     String body = Json.write(Map.of("ok", false, "error", code));
     assertThat(answer(429, Map.of("retry-after", "30"), body))
-        .isEqualTo(new Outcome.Throttled(Scope.CHAT, Duration.ofSeconds(30), "429 " + code));
+        .isEqualTo(
+            new Outcome.Throttled(ThrottleScope.CHAT, Duration.ofSeconds(30), "429 " + code));
     assertThat(answer(200, Map.of("retry-after", "30"), body))
-        .isEqualTo(new Outcome.Throttled(Scope.CHAT, Duration.ofSeconds(30), code));
+        .isEqualTo(new Outcome.Throttled(ThrottleScope.CHAT, Duration.ofSeconds(30), code));
     assertThat(error(code))
         .isInstanceOfSatisfying(Outcome.Throttled.class, it -> assertThat(it.delay()).isPositive());
   }
@@ -112,7 +113,7 @@ class SlackErrorTableTest {
   @ValueSource(strings = {"message_limit_exceeded", "team_added_to_org"})
   void a_workspace_in_trouble_holds_the_account_for_long(String code) {
     assertThat(error(code))
-        .isEqualTo(new Outcome.Throttled(Scope.ACCOUNT, Duration.ofHours(1), code));
+        .isEqualTo(new Outcome.Throttled(ThrottleScope.ACCOUNT, Duration.ofHours(1), code));
   }
 
   @ParameterizedTest

@@ -3,9 +3,9 @@ package dev.postrider.channels.slack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channels.http.Json;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slack's events in words that all channels share. */
 class SlackEventsTest {
-  private static List<Arrival> read(String id, String event) {
+  private static List<InboundMessage> read(String id, String event) {
     Map<String, Object> payload = new HashMap<>();
     payload.put("type", "event_callback");
     payload.put("event_id", id);
@@ -26,15 +26,15 @@ class SlackEventsTest {
     return SlackEvents.read(Json.tree(payload));
   }
 
-  private static Arrival one(String event) {
-    List<Arrival> all = read("Ev1", event);
+  private static InboundMessage one(String event) {
+    List<InboundMessage> all = read("Ev1", event);
     assertThat(all).hasSize(1);
     return all.getFirst();
   }
 
   @Test
   void a_message_in_a_channel() {
-    Arrival arrival =
+    InboundMessage arrival =
         one(
             """
             {"type":"message","channel":"C1","channel_type":"channel","user":"U1",
@@ -45,7 +45,7 @@ class SlackEventsTest {
     assertThat(arrival.kind()).isEqualTo(Kind.MESSAGE);
     assertThat(arrival.chat()).isEqualTo("C1");
     assertThat(arrival.chatKind()).isEqualTo(ChatKind.GROUP);
-    assertThat(arrival.sender()).isEqualTo(new Arrival.Sender("U1", null));
+    assertThat(arrival.sender()).isEqualTo(new InboundMessage.Sender("U1", null));
     assertThat(arrival.text()).isEqualTo("a < b && &lt; <@U2>");
     assertThat(arrival.messageId()).isEqualTo("1700000000.000100");
     assertThat(arrival.threadId()).isNull();
@@ -56,7 +56,7 @@ class SlackEventsTest {
 
   @Test
   void a_message_from_a_person_alone() {
-    Arrival arrival =
+    InboundMessage arrival =
         one(
             """
             {"type":"message","channel":"D1","channel_type":"im","user":"U1","text":"hi","ts":"17.1"}
@@ -66,7 +66,7 @@ class SlackEventsTest {
 
   @Test
   void a_message_in_a_thread() {
-    Arrival arrival =
+    InboundMessage arrival =
         one(
             """
             {"type":"message","channel":"G1","user":"U1","text":"hi","ts":"17.2","thread_ts":"17.1"}
@@ -78,15 +78,15 @@ class SlackEventsTest {
   @Test
   void a_mention_is_the_message_that_mentions() {
     String message = "\"channel\":\"C1\",\"user\":\"U1\",\"text\":\"<@UBOT> hi\",\"ts\":\"17.1\"}";
-    Arrival told = read("Ev1", "{\"type\":\"message\"," + message).getFirst();
-    Arrival mention = read("Ev2", "{\"type\":\"app_mention\"," + message).getFirst();
+    InboundMessage told = read("Ev1", "{\"type\":\"message\"," + message).getFirst();
+    InboundMessage mention = read("Ev2", "{\"type\":\"app_mention\"," + message).getFirst();
     assertThat(mention.kind()).isEqualTo(Kind.MESSAGE);
     assertThat(mention.platformId()).isEqualTo(told.platformId());
   }
 
   @Test
   void files_come_along() {
-    Arrival arrival =
+    InboundMessage arrival =
         one(
             """
             {"type":"message","subtype":"file_share","channel":"C1","user":"U1","text":"","ts":"17.1",
@@ -99,14 +99,14 @@ class SlackEventsTest {
     assertThat(arrival.text()).isNull();
     assertThat(arrival.media())
         .containsExactly(
-            new Arrival.File("image", "F1", "https://f/1/d", "a.png", "image/png", 12L),
-            new Arrival.File("voice", "F2", "https://f/2", null, "audio/mp4", null),
-            new Arrival.File("document", "F3", null, null, null, null));
+            new InboundMessage.File("image", "F1", "https://f/1/d", "a.png", "image/png", 12L),
+            new InboundMessage.File("voice", "F2", "https://f/2", null, "audio/mp4", null),
+            new InboundMessage.File("document", "F3", null, null, null, null));
   }
 
   @Test
   void an_edit_tells_the_new_text_of_the_old_message() {
-    Arrival arrival =
+    InboundMessage arrival =
         one(
             """
             {"type":"message","subtype":"message_changed","channel":"C1","ts":"18.1","event_ts":"18.1",
@@ -124,7 +124,7 @@ class SlackEventsTest {
 
   @Test
   void a_reaction() {
-    Arrival arrival =
+    InboundMessage arrival =
         one(
             """
             {"type":"reaction_added","user":"U1","reaction":"tada","event_ts":"18.1",
@@ -146,7 +146,7 @@ class SlackEventsTest {
         "{\"type\":\"channel_rename\",\"channel\":{\"id\":\"C1\",\"name\":\"new\"}}"
       })
   void everything_else_is_told_as_it_is(String event) {
-    Arrival arrival = one(event);
+    InboundMessage arrival = one(event);
     assertThat(arrival.kind()).isEqualTo(Kind.OTHER);
     assertThat(arrival.chat()).isEqualTo("C1");
     assertThat(arrival.platformId()).isEqualTo("Ev1");
@@ -154,13 +154,13 @@ class SlackEventsTest {
 
   @Test
   void another_bot_is_heard() {
-    Arrival arrival =
+    InboundMessage arrival =
         one(
             """
             {"type":"message","subtype":"bot_message","bot_id":"B9","username":"ci","channel":"C1",
              "text":"built","ts":"17.1","app_id":"A9"}
             """);
-    assertThat(arrival.sender()).isEqualTo(new Arrival.Sender("B9", "ci"));
+    assertThat(arrival.sender()).isEqualTo(new InboundMessage.Sender("B9", "ci"));
   }
 
   @ParameterizedTest

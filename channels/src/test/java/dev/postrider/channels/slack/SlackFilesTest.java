@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Reconciliation;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
@@ -48,7 +48,7 @@ class SlackFilesTest {
     slack.close();
   }
 
-  record Held(byte[] content) implements Cargo.Bytes {
+  record Held(byte[] content) implements PartFile.Bytes {
     @Override
     public long size() {
       return content.length;
@@ -60,16 +60,16 @@ class SlackFilesTest {
     }
   }
 
-  static Cargo file(String name, int size) {
+  static PartFile file(String name, int size) {
     Attachment attachment =
         new Attachment(
             "media:" + "a".repeat(64), MediaKind.IMAGE, name, "image/png", size, false, false);
-    return new Cargo(attachment, null, new Held(new byte[size]));
+    return new PartFile(attachment, null, new Held(new byte[size]));
   }
 
   /** A part that plans to carry these files, and carries them. */
-  private static Dispatch carrying(Dispatch part, Cargo... files) {
-    List<Attachment> planned = List.of(files).stream().map(Cargo::attachment).toList();
+  private static Dispatch carrying(Dispatch part, PartFile... files) {
+    List<Attachment> planned = List.of(files).stream().map(PartFile::attachment).toList();
     Part whole = part.part().with(planned);
     return new Dispatch(
         part.id(),
@@ -80,7 +80,7 @@ class SlackFilesTest {
         List.of(files));
   }
 
-  private Dispatch part(Cargo... files) {
+  private Dispatch part(PartFile... files) {
     return carrying(
         account.markup(Message.to("sl", "C1").text("a & b").threadId("17.01"), "a &amp; b"), files);
   }

@@ -7,7 +7,7 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -82,7 +82,7 @@ class SlackHookTest {
             genuine -> {
               assertThat(genuine.arrivals())
                   .singleElement()
-                  .extracting(Arrival::text)
+                  .extracting(InboundMessage::text)
                   .isEqualTo("héllo 🌍");
               assertThat(genuine.reply()).isEqualTo(Hook.Reply.OK);
             });
@@ -199,11 +199,11 @@ class SlackHookTest {
         .singleElement()
         .satisfies(
             action -> {
-              assertThat(action.kind()).isEqualTo(Arrival.Kind.ACTION);
+              assertThat(action.kind()).isEqualTo(InboundMessage.Kind.ACTION);
               assertThat(action.platformId()).isEqualTo("13.7.a");
               assertThat(action.text()).isEqualTo("yes & no");
               assertThat(action.chat()).isEqualTo("C1");
-              assertThat(action.sender()).isEqualTo(new Arrival.Sender("U1", "ann"));
+              assertThat(action.sender()).isEqualTo(new InboundMessage.Sender("U1", "ann"));
               assertThat(action.messageId()).isEqualTo("17.01");
               assertThat(action.threadId()).isEqualTo("16.01");
               assertThat(action.raw().get("trigger_id")).isEqualTo("13.7.a");
@@ -219,10 +219,10 @@ class SlackHookTest {
         .singleElement()
         .satisfies(
             action -> {
-              assertThat(action.kind()).isEqualTo(Arrival.Kind.ACTION);
+              assertThat(action.kind()).isEqualTo(InboundMessage.Kind.ACTION);
               assertThat(action.text()).isEqualTo("/deploy a & b");
-              assertThat(action.chatKind()).isEqualTo(Arrival.ChatKind.DM);
-              assertThat(action.sender()).isEqualTo(new Arrival.Sender("U1", "ann"));
+              assertThat(action.chatKind()).isEqualTo(InboundMessage.ChatKind.DM);
+              assertThat(action.sender()).isEqualTo(new InboundMessage.Sender("U1", "ann"));
             });
     assertThat(((Answer.Genuine) read(FORM, "ssl_check=1&token=x")).arrivals()).isEmpty();
   }

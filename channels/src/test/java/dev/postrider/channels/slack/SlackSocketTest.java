@@ -2,13 +2,13 @@ package dev.postrider.channels.slack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import java.time.Duration;
@@ -84,10 +84,10 @@ class SlackSocketTest {
   }
 
   /** What the engine would do with what it hears. */
-  private static final class Basket implements Inlet {
+  private static final class Basket implements InboundSink {
     final AtomicInteger connections = new AtomicInteger();
     final List<String> failures = new CopyOnWriteArrayList<>();
-    final List<Arrival> taken = new CopyOnWriteArrayList<>();
+    final List<InboundMessage> taken = new CopyOnWriteArrayList<>();
     final List<Duration> pauses = new CopyOnWriteArrayList<>();
     volatile boolean full;
 
@@ -97,7 +97,8 @@ class SlackSocketTest {
     }
 
     @Override
-    public void take(List<Arrival> arrivals, List<Report> reports, @Nullable String cursor) {
+    public void take(
+        List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String cursor) {
       if (full) {
         throw new IllegalStateException("no room");
       }
@@ -156,7 +157,9 @@ class SlackSocketTest {
       socket.say(envelope("e1", "héllo 🌍".repeat(40)));
       assertThat(socket.hear()).isEqualTo(acknowledged("e1"));
       assertThat(basket.connections).as("hello says that we hear").hasValue(1);
-      assertThat(basket.taken).extracting(Arrival::text).containsExactly("héllo 🌍".repeat(40));
+      assertThat(basket.taken)
+          .extracting(InboundMessage::text)
+          .containsExactly("héllo 🌍".repeat(40));
       socket.sayInPieces(envelope("e2", "in pieces"));
       assertThat(socket.hear()).isEqualTo(acknowledged("e2"));
       assertThat(basket.taken.getLast().text()).isEqualTo("in pieces");
@@ -191,7 +194,7 @@ class SlackSocketTest {
               + "\"trigger_id\":\"t2\",\"user_id\":\"U1\",\"channel_id\":\"C1\"}}");
       assertThat(socket.hear()).isEqualTo(acknowledged("e2"));
     }
-    assertThat(basket.taken).extracting(Arrival::text).containsExactly("go", "/x");
+    assertThat(basket.taken).extracting(InboundMessage::text).containsExactly("go", "/x");
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
@@ -191,7 +191,7 @@ class TelegramErrorTableTest {
         .isInstanceOfSatisfying(
             Outcome.Throttled.class,
             t -> {
-              assertThat(t.scope()).isEqualTo(Scope.CHAT);
+              assertThat(t.scope()).isEqualTo(ThrottleScope.CHAT);
               assertThat(t.delay()).isEqualTo(Duration.ofSeconds(6775));
             });
     assertThat(page(429, Map.of()))

@@ -2,11 +2,11 @@ package dev.postrider.channels.telegram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -48,7 +48,7 @@ class TelegramFilesTest {
         "media:" + String.valueOf(hash).repeat(64), kind, "größe \"1\".jpg", null, 4, false, false);
   }
 
-  private record Held(byte[] content) implements Cargo.Bytes {
+  private record Held(byte[] content) implements PartFile.Bytes {
     @Override
     public long size() {
       return content.length;
@@ -60,11 +60,11 @@ class TelegramFilesTest {
     }
   }
 
-  private static Cargo bytes(char hash, MediaKind kind, int size) {
-    return new Cargo(file(hash, kind), null, new Held(new byte[size]));
+  private static PartFile bytes(char hash, MediaKind kind, int size) {
+    return new PartFile(file(hash, kind), null, new Held(new byte[size]));
   }
 
-  private Dispatch part(Cargo... files) {
+  private Dispatch part(PartFile... files) {
     return account
         .markup(Message.to("tg", "42").text("a <b> c"), "a &lt;b&gt; c")
         .carrying(List.of(files));
@@ -77,7 +77,7 @@ class TelegramFilesTest {
     assertThat(outcome)
         .isEqualTo(
             new Outcome.Delivered(
-                new Receipt("1", false), Map.of("a".repeat(64), Handle.of("file-1"))));
+                new Receipt("1", false), Map.of("a".repeat(64), FileHandle.of("file-1"))));
     assertThat(telegram.uploads())
         .containsExactly(
             new FakeTelegram.Uploaded("file-1", "photo", "größe %221%22.jpg", 3_000_000));
@@ -89,7 +89,7 @@ class TelegramFilesTest {
     link.send(part(bytes('a', MediaKind.IMAGE, 9)));
 
     Outcome outcome =
-        link.send(part(new Cargo(file('a', MediaKind.IMAGE), Handle.of("file-1"), null)));
+        link.send(part(new PartFile(file('a', MediaKind.IMAGE), FileHandle.of("file-1"), null)));
 
     assertThat(outcome).isInstanceOf(Outcome.Delivered.class);
     assertThat(telegram.uploads()).hasSize(1);
@@ -105,14 +105,18 @@ class TelegramFilesTest {
         .isEqualTo(
             new Outcome.Delivered(
                 new Receipt("1,2", false),
-                Map.of("a".repeat(64), Handle.of("file-1"), "b".repeat(64), Handle.of("file-2"))));
+                Map.of(
+                    "a".repeat(64),
+                    FileHandle.of("file-1"),
+                    "b".repeat(64),
+                    FileHandle.of("file-2"))));
     assertThat(telegram.deliveries()).hasSize(1);
   }
 
   @Test
   void a_handle_telegram_has_lost_is_repaired_by_the_bytes() throws Exception {
     Outcome outcome =
-        link.send(part(new Cargo(file('a', MediaKind.IMAGE), Handle.of("lost"), null)));
+        link.send(part(new PartFile(file('a', MediaKind.IMAGE), FileHandle.of("lost"), null)));
 
     assertThat(outcome)
         .isInstanceOfSatisfying(
@@ -122,8 +126,8 @@ class TelegramFilesTest {
 
   @Test
   void a_file_that_cannot_be_opened_leaves_no_doubt() throws Exception {
-    Cargo.Bytes gone =
-        new Cargo.Bytes() {
+    PartFile.Bytes gone =
+        new PartFile.Bytes() {
           @Override
           public long size() {
             return 4;
@@ -135,7 +139,7 @@ class TelegramFilesTest {
           }
         };
 
-    assertThat(link.send(part(new Cargo(file('a', MediaKind.IMAGE), null, gone))))
+    assertThat(link.send(part(new PartFile(file('a', MediaKind.IMAGE), null, gone))))
         .isInstanceOf(Outcome.NotSent.class);
     assertThat(telegram.platform().requests()).isEmpty();
   }
@@ -157,6 +161,6 @@ class TelegramFilesTest {
     assertThat(outcome)
         .isEqualTo(
             new Outcome.Delivered(
-                new Receipt("7", false), Map.of("a".repeat(64), Handle.of("CgAC"))));
+                new Receipt("7", false), Map.of("a".repeat(64), FileHandle.of("CgAC"))));
   }
 }

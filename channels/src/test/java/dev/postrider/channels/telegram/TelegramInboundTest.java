@@ -9,9 +9,9 @@ import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.TestInlet;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import java.io.IOException;
@@ -35,7 +35,7 @@ class TelegramInboundTest {
        "chat":{"id":12345,"type":"private"},"text":"hello 👋"}}\
       """;
 
-  private static Arrival read(String update) {
+  private static InboundMessage read(String update) {
     return Objects.requireNonNull(TelegramUpdates.read(Json.readObject(update)));
   }
 
@@ -43,12 +43,12 @@ class TelegramInboundTest {
   void a_message_is_read_in_full_and_kept_whole() {
     assertThat(read(MESSAGE))
         .isEqualTo(
-            new Arrival(
+            new InboundMessage(
                 "8812",
                 Kind.MESSAGE,
                 "12345",
                 ChatKind.DM,
-                new Arrival.Sender("12345", "Ann Öz"),
+                new InboundMessage.Sender("12345", "Ann Öz"),
                 "hello 👋",
                 List.of(),
                 "77",
@@ -60,7 +60,7 @@ class TelegramInboundTest {
 
   @Test
   void a_reply_in_a_topic_of_a_group_says_where_it_belongs() {
-    Arrival arrival =
+    InboundMessage arrival =
         read(
             """
             {"update_id":1,"message":{"message_id":9,"message_thread_id":7,"is_topic_message":true,
@@ -72,7 +72,7 @@ class TelegramInboundTest {
     assertThat(arrival.chatKind()).isEqualTo(ChatKind.GROUP);
     assertThat(arrival.threadId()).isEqualTo("7");
     assertThat(arrival.replyToId()).isEqualTo("8");
-    assertThat(arrival.sender()).isEqualTo(new Arrival.Sender("5", "bob"));
+    assertThat(arrival.sender()).isEqualTo(new InboundMessage.Sender("5", "bob"));
   }
 
   @ParameterizedTest
@@ -89,7 +89,7 @@ class TelegramInboundTest {
           "sticker":{"file_id":"k"}|image|k
           """)
   void a_file_is_named_once_with_its_caption(String media, String kind, String id) {
-    Arrival arrival =
+    InboundMessage arrival =
         read(
             "{\"update_id\":1,\"message\":{\"message_id\":1,\"caption\":\"look\",\"chat\":{\"id\":1,"
                 + "\"type\":\"private\"},\"from\":{\"id\":1},"
@@ -188,7 +188,9 @@ class TelegramInboundTest {
       listen(link, inlet);
 
       assertThat(link.listens()).isTrue();
-      assertThat(inlet.arrivals()).extracting(Arrival::platformId).containsExactly("8812", "8813");
+      assertThat(inlet.arrivals())
+          .extracting(InboundMessage::platformId)
+          .containsExactly("8812", "8813");
       assertThat(inlet.cursor()).isEqualTo("8814");
       assertThat(platform.requests())
           .extracting(r -> Json.readObject(r.text()).path("offset").asLong())

@@ -7,7 +7,7 @@ import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.DeafPort;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
@@ -67,23 +67,25 @@ class TelegramLinkTest {
     assertThat(send("42"))
         .isEqualTo(
             new Outcome.Throttled(
-                Scope.CHAT, Duration.ofSeconds(6775), "429 Too Many Requests: retry after 6775"));
+                ThrottleScope.CHAT,
+                Duration.ofSeconds(6775),
+                "429 Too Many Requests: retry after 6775"));
     assertThat(send("42")).isEqualTo(Outcome.delivered("1"));
   }
 
   @Test
   void a_429_in_three_chats_within_ten_seconds_holds_the_account() throws Exception {
     telegram.script((_, _) -> new FakeTelegram.Step.Refuse(FakeTelegram.tooManyRequests(3)));
-    assertThat(scope(send("1"))).isEqualTo(Scope.CHAT);
-    assertThat(scope(send("1"))).isEqualTo(Scope.CHAT);
-    assertThat(scope(send("2"))).isEqualTo(Scope.CHAT);
+    assertThat(scope(send("1"))).isEqualTo(ThrottleScope.CHAT);
+    assertThat(scope(send("1"))).isEqualTo(ThrottleScope.CHAT);
+    assertThat(scope(send("2"))).isEqualTo(ThrottleScope.CHAT);
     account.scheduler().pass(Duration.ofSeconds(10));
-    assertThat(scope(send("3"))).isEqualTo(Scope.ACCOUNT);
+    assertThat(scope(send("3"))).isEqualTo(ThrottleScope.ACCOUNT);
     account.scheduler().pass(Duration.ofSeconds(11));
-    assertThat(scope(send("4"))).isEqualTo(Scope.CHAT);
+    assertThat(scope(send("4"))).isEqualTo(ThrottleScope.CHAT);
   }
 
-  private static Scope scope(Outcome outcome) {
+  private static ThrottleScope scope(Outcome outcome) {
     return ((Outcome.Throttled) outcome).scope();
   }
 

@@ -15,7 +15,7 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.peers.NpmPeer;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.message.Message;
 import java.net.URI;
 import java.time.Duration;
@@ -128,7 +128,7 @@ class TelegramPeerTest {
       Thread.interrupted(); // set by the inlet when it had enough
     }
 
-    Arrival arrival = inlet.arrivals().getFirst();
+    InboundMessage arrival = inlet.arrivals().getFirst();
     assertThat(arrival.text()).isEqualTo("hello bot");
     assertThat(arrival.chat()).isEqualTo("7");
     assertThat(arrival.sender().name()).isEqualTo("Ann");

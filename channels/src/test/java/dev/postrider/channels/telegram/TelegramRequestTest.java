@@ -3,10 +3,10 @@ package dev.postrider.channels.telegram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.VendorSchema;
@@ -141,15 +141,16 @@ class TelegramRequestTest {
 
   // ---- files
 
-  private static Cargo bytes(MediaKind kind, String type) {
-    return new Cargo(file("media:" + "0".repeat(64), kind, type, false), null, new Text("bytes"));
+  private static PartFile bytes(MediaKind kind, String type) {
+    return new PartFile(
+        file("media:" + "0".repeat(64), kind, type, false), null, new Text("bytes"));
   }
 
   private static Attachment file(String url, MediaKind kind, String type, boolean loop) {
     return new Attachment(url, kind, null, type, 5, loop, false);
   }
 
-  private record Text(String text) implements Cargo.Bytes {
+  private record Text(String text) implements PartFile.Bytes {
     @Override
     public long size() {
       return text.length();
@@ -178,8 +179,8 @@ class TelegramRequestTest {
           assertThat(call.files()).containsOnlyKeys("file0");
           assertThat(call.fields()).containsEntry("caption", "hello").doesNotContainKey("text");
         });
-    Cargo loop =
-        new Cargo(
+    PartFile loop =
+        new PartFile(
             file("https://example.org/a.mp4", MediaKind.VIDEO, "video/mp4", true), null, null);
     assertThat(call(account.part(message()).carrying(List.of(loop))).method())
         .isEqualTo("sendAnimation");
@@ -190,11 +191,12 @@ class TelegramRequestTest {
     Attachment photo = file("https://example.org/a.jpg", MediaKind.IMAGE, "image/jpeg", false);
     Dispatch part = account.part(message());
 
-    assertThat(call(part.carrying(List.of(new Cargo(photo, Handle.of("AgAC"), null)))).fields())
+    assertThat(
+            call(part.carrying(List.of(new PartFile(photo, FileHandle.of("AgAC"), null)))).fields())
         .containsEntry("photo", "AgAC");
-    assertThat(call(part.carrying(List.of(new Cargo(photo, null, new Text("x"))))).fields())
+    assertThat(call(part.carrying(List.of(new PartFile(photo, null, new Text("x"))))).fields())
         .containsEntry("photo", "attach://file0");
-    assertThat(call(part.carrying(List.of(new Cargo(photo, null, null)))).fields())
+    assertThat(call(part.carrying(List.of(new PartFile(photo, null, null)))).fields())
         .containsEntry("photo", "https://example.org/a.jpg");
   }
 

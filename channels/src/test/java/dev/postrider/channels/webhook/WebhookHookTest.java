@@ -7,9 +7,9 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
 import dev.postrider.channels.Settings;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Arrival.ChatKind;
-import dev.postrider.inbound.Arrival.Kind;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.inbound.InboundMessage.Kind;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
@@ -53,7 +53,7 @@ class WebhookHookTest {
     return hook(ACCOUNT).read(request(id, timestamp, signature, body, NOW));
   }
 
-  private static Arrival arrival(String body) throws Exception {
+  private static InboundMessage arrival(String body) throws Exception {
     String signature = new Webhook(SECRET).sign("msg_1", NOW.getEpochSecond(), body);
     Answer answer = read("msg_1", "" + NOW.getEpochSecond(), signature, body);
     assertThat(answer).isInstanceOf(Answer.Genuine.class);
@@ -67,7 +67,7 @@ class WebhookHookTest {
         .isInstanceOfSatisfying(
             Answer.Genuine.class,
             genuine -> {
-              Arrival arrival = genuine.arrivals().getFirst();
+              InboundMessage arrival = genuine.arrivals().getFirst();
               assertThat(arrival.platformId()).isEqualTo("msg_fixed");
               assertThat(arrival.text()).isEqualTo("héllo 🌍");
               assertThat(arrival.messageId()).isEqualTo("m_1");
@@ -158,7 +158,7 @@ class WebhookHookTest {
 
   @Test
   void everything_a_sender_says_is_heard() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         arrival(
             """
             {"type":"message","timestamp":"2026-03-01T12:00:00.5+01:00","data":{
@@ -172,17 +172,18 @@ class WebhookHookTest {
         .usingRecursiveComparison()
         .ignoringFields("raw")
         .isEqualTo(
-            new Arrival(
+            new InboundMessage(
                 "msg_1",
                 Kind.MESSAGE,
                 "room-7",
                 ChatKind.GROUP,
-                new Arrival.Sender("42", "Zoë"),
+                new InboundMessage.Sender("42", "Zoë"),
                 "hi",
                 List.of(
-                    new Arrival.File("voice", null, "https://x/a.ogg", "a.ogg", "audio/ogg", 9L),
-                    new Arrival.File("image", "f1", null, null, "image/png", null),
-                    new Arrival.File("document", null, "https://x/b", null, null, null)),
+                    new InboundMessage.File(
+                        "voice", null, "https://x/a.ogg", "a.ogg", "audio/ogg", 9L),
+                    new InboundMessage.File("image", "f1", null, null, "image/png", null),
+                    new InboundMessage.File("document", null, "https://x/b", null, null, null)),
                 "m1",
                 "m0",
                 "t",
@@ -193,11 +194,11 @@ class WebhookHookTest {
 
   @Test
   void little_is_enough() throws Exception {
-    Arrival arrival = arrival("{\"data\":{\"sender\":\"ann\",\"text\":\"hi\"}}");
+    InboundMessage arrival = arrival("{\"data\":{\"sender\":\"ann\",\"text\":\"hi\"}}");
     assertThat(arrival.kind()).isEqualTo(Kind.MESSAGE);
     assertThat(arrival.chat()).isEqualTo("ann");
     assertThat(arrival.chatKind()).isEqualTo(ChatKind.DM);
-    assertThat(arrival.sender()).isEqualTo(new Arrival.Sender("ann", null));
+    assertThat(arrival.sender()).isEqualTo(new InboundMessage.Sender("ann", null));
     assertThat(arrival.sentAt()).isNull();
     assertThat(arrival("{\"data\":[1],\"timestamp\":{}}").chat()).isEmpty();
     assertThat(arrival("{\"timestamp\":1700000000}").sentAt()).isEqualTo(NOW);

@@ -7,18 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.PartFile;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
 import dev.postrider.message.InvalidMessage;
@@ -28,8 +29,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
-import dev.postrider.plan.Planner;
-import dev.postrider.store.Blob;
+import dev.postrider.store.media.Blob;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
@@ -175,7 +175,7 @@ class WebhookLinkTest {
 
   // ---- files
 
-  private record Held(byte[] content) implements Cargo.Bytes {
+  private record Held(byte[] content) implements PartFile.Bytes {
     @Override
     public long size() {
       return content.length;
@@ -199,8 +199,8 @@ class WebhookLinkTest {
             .part("room", "see")
             .carrying(
                 List.of(
-                    new Cargo(file("https://files.example/a.png", null), null, null),
-                    new Cargo(
+                    new PartFile(file("https://files.example/a.png", null), null, null),
+                    new PartFile(
                         file("media:" + "a".repeat(64), "image/png"), null, new Held(bytes)))));
 
     JsonNode media = data(receiver.onlyRequest()).path("media");
@@ -221,8 +221,8 @@ class WebhookLinkTest {
 
   @Test
   void a_file_that_cannot_be_read_leaves_no_doubt() throws Exception {
-    Cargo.Bytes gone =
-        new Cargo.Bytes() {
+    PartFile.Bytes gone =
+        new PartFile.Bytes() {
           @Override
           public long size() {
             return 4;
@@ -233,7 +233,7 @@ class WebhookLinkTest {
             throw new FileNotFoundException("gone");
           }
         };
-    Cargo cargo = new Cargo(file("media:" + "a".repeat(64), "image/png"), null, gone);
+    PartFile cargo = new PartFile(file("media:" + "a".repeat(64), "image/png"), null, gone);
     assertThat(link.send(account.part("room", "see").carrying(List.of(cargo))))
         .isEqualTo(new Outcome.NotSent("a file cannot be read: gone"));
     assertThat(receiver.requests()).isEmpty();
@@ -339,14 +339,15 @@ class WebhookLinkTest {
   void retry_after_holds_the_endpoint_as_long_as_it_asks(int status) throws Exception {
     assertThat(send(Reply.html(status, "later").header("Retry-After", "6775")))
         .isEqualTo(
-            new Outcome.Throttled(Scope.ACCOUNT, Duration.ofSeconds(6775), status + " later"));
+            new Outcome.Throttled(
+                ThrottleScope.ACCOUNT, Duration.ofSeconds(6775), status + " later"));
   }
 
   @Test
   void a_throttle_without_a_delay_takes_the_accounts() throws Exception {
     reopen(config.set("throttle", "7s"));
     assertThat(send(Reply.html(504, "")))
-        .isEqualTo(new Outcome.Throttled(Scope.ACCOUNT, Duration.ofSeconds(7), "504"));
+        .isEqualTo(new Outcome.Throttled(ThrottleScope.ACCOUNT, Duration.ofSeconds(7), "504"));
   }
 
   @Test
@@ -417,7 +418,7 @@ class WebhookLinkTest {
     Response response = new Response(302, Map.of("location", "https://x"), "");
     assertThat(label(verdict.of(response, "msg_1", false))).isEqualTo("TARGET");
     assertThat(verdict.of(new Response(429, Map.of(), ""), "msg_1", false))
-        .isEqualTo(new Outcome.Throttled(Scope.CHAT, Duration.ofSeconds(1), "429"));
+        .isEqualTo(new Outcome.Throttled(ThrottleScope.CHAT, Duration.ofSeconds(1), "429"));
   }
 
   @Test

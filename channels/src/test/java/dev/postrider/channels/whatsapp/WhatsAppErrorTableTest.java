@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
@@ -75,7 +75,7 @@ class WhatsAppErrorTableTest {
     "131049, CHAT, PT24H",
     "131056, CHAT, PT4S"
   })
-  void a_limit_holds_what_it_is_about(int code, Scope scope, Duration delay) {
+  void a_limit_holds_what_it_is_about(int code, ThrottleScope scope, Duration delay) {
     assertThat(error(400, code)).isEqualTo(new Outcome.Throttled(scope, delay, code + " Oops"));
   }
 

@@ -1,9 +1,9 @@
 package dev.postrider.channels.whatsapp;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.FaultMatrix;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
@@ -51,7 +51,7 @@ class WhatsAppFaultsTest {
           new Attachment("https://example.org/x", MediaKind.IMAGE, null, null, -1, false, false);
       return account
           .part("491701234567", "hello")
-          .carrying(List.of(new Cargo(file, Handle.of("77"), null)));
+          .carrying(List.of(new PartFile(file, FileHandle.of("77"), null)));
     }
   }
 }

@@ -6,8 +6,8 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -61,14 +61,14 @@ class WhatsAppHookTest {
         + "]}]}";
   }
 
-  private Arrival arrival(String message) throws Exception {
+  private InboundMessage arrival(String message) throws Exception {
     Answer.Genuine genuine =
         (Answer.Genuine) post(payload(change("\"messages\":[" + message.replace('\'', '"') + "]")));
     assertThat(genuine.arrivals()).hasSize(1);
     return genuine.arrivals().getFirst();
   }
 
-  private List<Report> reports(String statuses) throws Exception {
+  private List<DeliveryReport> reports(String statuses) throws Exception {
     return ((Answer.Genuine)
             post(payload(change("\"statuses\":[" + statuses.replace('\'', '"') + "]"))))
         .reports();
@@ -175,12 +175,12 @@ class WhatsAppHookTest {
             + "'text':{'body':'Grüße'},'context':{'from':'4917','id':'wamid.Q'}}";
     assertThat(arrival(message))
         .isEqualTo(
-            new Arrival(
+            new InboundMessage(
                 "wamid.A",
-                Arrival.Kind.MESSAGE,
+                InboundMessage.Kind.MESSAGE,
                 "491",
-                Arrival.ChatKind.DM,
-                new Arrival.Sender("491", "Änne"),
+                InboundMessage.ChatKind.DM,
+                new InboundMessage.Sender("491", "Änne"),
                 "Grüße",
                 List.of(),
                 "wamid.A",
@@ -192,11 +192,11 @@ class WhatsAppHookTest {
 
   @Test
   void a_message_in_a_group_is_answered_there() throws Exception {
-    Arrival arrival =
+    InboundMessage arrival =
         arrival("{'from':'492','group_id':'Y2Fw','id':'w','type':'text','text':{'body':'x'}}");
     assertThat(arrival.chat()).isEqualTo("Y2Fw");
-    assertThat(arrival.chatKind()).isEqualTo(Arrival.ChatKind.GROUP);
-    assertThat(arrival.sender()).isEqualTo(new Arrival.Sender("492", null));
+    assertThat(arrival.chatKind()).isEqualTo(InboundMessage.ChatKind.GROUP);
+    assertThat(arrival.sender()).isEqualTo(new InboundMessage.Sender("492", null));
     assertThat(arrival.sentAt()).isNull();
   }
 
@@ -214,8 +214,8 @@ class WhatsAppHookTest {
       })
   void a_file_comes_with_what_meta_calls_it(String content, String kind, String text)
       throws Exception {
-    Arrival arrival = arrival("{'from':'491','id':'w','timestamp':'1'," + content + "}");
-    assertThat(arrival.kind()).isEqualTo(Arrival.Kind.MESSAGE);
+    InboundMessage arrival = arrival("{'from':'491','id':'w','timestamp':'1'," + content + "}");
+    assertThat(arrival.kind()).isEqualTo(InboundMessage.Kind.MESSAGE);
     assertThat(arrival.text()).isEqualTo(text);
     assertThat(arrival.media())
         .singleElement()
@@ -246,7 +246,7 @@ class WhatsAppHookTest {
       })
   void everything_else_is_told_by_its_kind_and_kept(String content, String kind, String text)
       throws Exception {
-    Arrival arrival = arrival("{'from':'491','id':'w','timestamp':'1'," + content + "}");
+    InboundMessage arrival = arrival("{'from':'491','id':'w','timestamp':'1'," + content + "}");
     assertThat(arrival.kind()).hasToString(kind);
     assertThat(arrival.text()).isEqualTo(text);
     assertThat(arrival.media()).isEmpty();
@@ -256,8 +256,8 @@ class WhatsAppHookTest {
   @Test
   void a_reaction_is_about_a_message_and_an_empty_one_takes_it_back() throws Exception {
     String reaction = "{'from':'491','id':'w','type':'reaction','reaction':{'message_id':'m'%s}}";
-    Arrival given = arrival(reaction.formatted(",'emoji':'👍'"));
-    assertThat(given.kind()).isEqualTo(Arrival.Kind.REACTION);
+    InboundMessage given = arrival(reaction.formatted(",'emoji':'👍'"));
+    assertThat(given.kind()).isEqualTo(InboundMessage.Kind.REACTION);
     assertThat(given.text()).isEqualTo("👍");
     assertThat(given.replyToId()).isEqualTo("m");
     assertThat(arrival(reaction.formatted("")).text()).isNull();
@@ -270,21 +270,21 @@ class WhatsAppHookTest {
     String two = change("\"statuses\":[{\"id\":\"x\",\"status\":\"read\",\"timestamp\":\"1\"}]");
     String other = change("\"messages\":[{\"from\":\"3\",\"id\":\"c\"}]").replace("1065", "9999");
     Answer.Genuine answer = (Answer.Genuine) post(payload(one, other, two));
-    assertThat(answer.arrivals()).extracting(Arrival::platformId).containsExactly("a", "b");
-    assertThat(answer.reports()).extracting(Report::receipt).containsExactly("x");
+    assertThat(answer.arrivals()).extracting(InboundMessage::platformId).containsExactly("a", "b");
+    assertThat(answer.reports()).extracting(DeliveryReport::receipt).containsExactly("x");
   }
 
   // ---- what became of ours
 
   @ParameterizedTest
   @CsvSource({"sent,SENT", "delivered,DELIVERED", "read,READ", "played,READ"})
-  void a_status_is_a_report(String status, Report.State state) throws Exception {
+  void a_status_is_a_report(String status, DeliveryReport.State state) throws Exception {
     assertThat(
             reports(
                 "{'id':'wamid.A','status':'"
                     + status
                     + "','timestamp':'1772366400','recipient_id':'491'}"))
-        .containsExactly(new Report("wamid.A", state, NOW, null));
+        .containsExactly(new DeliveryReport("wamid.A", state, NOW, null));
   }
 
   @Test
@@ -294,9 +294,9 @@ class WhatsAppHookTest {
                 "{'id':'wamid.A','status':'failed','timestamp':'1772366400','errors':[{'code':131047,"
                     + "'title':'Re-engagement message','error_data':{'details':'More than 24 hours'}}]}"))
         .containsExactly(
-            new Report(
+            new DeliveryReport(
                 "wamid.A",
-                Report.State.FAILED,
+                DeliveryReport.State.FAILED,
                 NOW,
                 "131047 Re-engagement message: More than 24 hours"));
   }

@@ -3,13 +3,13 @@ package dev.postrider.channels.whatsapp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Uploaded;
+import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -62,7 +62,7 @@ class WhatsAppLinkTest {
         status, Json.write(Map.of("error", Map.of("code", code, "message", message))));
   }
 
-  private record Held(byte[] content) implements Cargo.Bytes {
+  private record Held(byte[] content) implements PartFile.Bytes {
     @Override
     public long size() {
       return content.length;
@@ -74,9 +74,9 @@ class WhatsAppLinkTest {
     }
   }
 
-  private static Cargo bytes(MediaKind kind, @Nullable String name, String type) {
+  private static PartFile bytes(MediaKind kind, @Nullable String name, String type) {
     Attachment file = new Attachment("media:" + "a".repeat(64), kind, name, type, 4, false, false);
-    return new Cargo(file, null, new Held("bild".getBytes(StandardCharsets.UTF_8)));
+    return new PartFile(file, null, new Held("bild".getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
@@ -110,7 +110,7 @@ class WhatsAppLinkTest {
     meta.answer(Reply.json(200, "{\"id\":\"1166846181421424\"}"));
 
     assertThat(link.upload(bytes(MediaKind.IMAGE, "bär.png", "image/png")))
-        .isEqualTo(new Uploaded.Done(new Handle("1166846181421424", Duration.ofDays(29))));
+        .isEqualTo(new UploadResult.Done(new FileHandle("1166846181421424", Duration.ofDays(29))));
 
     FormData form = FormData.read(meta.onlyRequest());
     assertThat(meta.onlyRequest().path()).isEqualTo("/v23.0/106540352242922/media");
@@ -147,7 +147,7 @@ class WhatsAppLinkTest {
     meta.answer(reply);
     assertThat(link.upload(bytes(MediaKind.IMAGE, null, "image/png")))
         .isInstanceOfSatisfying(
-            Uploaded.Failed.class,
+            UploadResult.Failed.class,
             it -> assertThat(it.outcome()).isInstanceOf(Outcome.NotSent.class));
   }
 
@@ -156,7 +156,7 @@ class WhatsAppLinkTest {
     meta.answer(error(400, 100, "(#100) Param file must be a file with one of these types"));
     assertThat(link.upload(bytes(MediaKind.DOCUMENT, "a.zip", "application/zip")))
         .isEqualTo(
-            new Uploaded.Failed(
+            new UploadResult.Failed(
                 new Outcome.Rejected(
                     Outcome.Blame.MESSAGE,
                     "100 Param file must be a file with one of these types")));
@@ -164,11 +164,11 @@ class WhatsAppLinkTest {
 
   @Test
   void a_caption_on_what_turned_out_to_be_sound_is_not_dropped() throws Exception {
-    Cargo sound =
-        new Cargo(
+    PartFile sound =
+        new PartFile(
             new Attachment(
                 "https://example.org/x", MediaKind.AUDIO, null, "audio/mpeg", 4, false, false),
-            Handle.of("77"),
+            FileHandle.of("77"),
             null);
     assertThat(link.send(account.part("49", "listen").carrying(List.of(sound))))
         .isInstanceOfSatisfying(

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.VendorSchema;
@@ -65,9 +65,10 @@ class WhatsAppRequestTest {
     return new Attachment("https://example.org/x", kind, name, type, 4, false, false);
   }
 
-  private Dispatch carrying(Attachment file, @Nullable Handle handle, @Nullable String caption) {
+  private Dispatch carrying(
+      Attachment file, @Nullable FileHandle handle, @Nullable String caption) {
     Message.Builder message = Message.to("wa", "+49").channelData(Map.of("context", Map.of()));
-    return account.part(message.text(caption)).carrying(List.of(new Cargo(file, handle, null)));
+    return account.part(message.text(caption)).carrying(List.of(new PartFile(file, handle, null)));
   }
 
   private static void check(Message.Builder message) {
@@ -132,7 +133,7 @@ class WhatsAppRequestTest {
   @Test
   void a_file_goes_by_what_meta_calls_it_else_by_its_address() {
     Attachment image = file(MediaKind.IMAGE, "a.png", "image/png");
-    assertThat(body(carrying(image, Handle.of("77"), "look")).path("image"))
+    assertThat(body(carrying(image, FileHandle.of("77"), "look")).path("image"))
         .isEqualTo(json("{'id':'77','caption':'look'}"));
     assertThat(body(carrying(image, null, null)).path("image"))
         .isEqualTo(json("{'link':'https://example.org/x'}"));
@@ -146,7 +147,7 @@ class WhatsAppRequestTest {
             body(carrying(file(MediaKind.DOCUMENT, "plan.pdf", null), null, "c")).path("document"))
         .isEqualTo(json("{'link':'https://example.org/x','filename':'plan.pdf','caption':'c'}"));
     assertThat(
-            body(carrying(file(MediaKind.DOCUMENT, null, "text/plain"), Handle.of("7"), null))
+            body(carrying(file(MediaKind.DOCUMENT, null, "text/plain"), FileHandle.of("7"), null))
                 .path("document"))
         .isEqualTo(json("{'id':'7','filename':'document.txt'}"));
     assertThat(body(carrying(file(MediaKind.DOCUMENT, null, null), null, null)).path("document"))
@@ -156,11 +157,11 @@ class WhatsAppRequestTest {
   @Test
   void speech_is_marked_as_such() {
     assertThat(
-            body(carrying(file(MediaKind.VOICE, null, "audio/ogg"), Handle.of("7"), null))
+            body(carrying(file(MediaKind.VOICE, null, "audio/ogg"), FileHandle.of("7"), null))
                 .path("audio"))
         .isEqualTo(json("{'id':'7','voice':true}"));
     assertThat(
-            body(carrying(file(MediaKind.AUDIO, null, "audio/mpeg"), Handle.of("7"), null))
+            body(carrying(file(MediaKind.AUDIO, null, "audio/mpeg"), FileHandle.of("7"), null))
                 .path("audio"))
         .isEqualTo(json("{'id':'7'}"));
   }

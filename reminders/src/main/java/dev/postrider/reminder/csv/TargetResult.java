@@ -1,7 +1,7 @@
 package dev.postrider.reminder.csv;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.TargetStatus;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.postrider.reminder.estimate;
 
-import dev.postrider.reminder.time.Span;
 import dev.postrider.reminder.time.Window;
+import dev.postrider.reminder.time.WindowOpening;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param doneAt when the last one goes out; null if that is years away
  */
 public record Estimate(
-    @Nullable Span opening, long inOpening, boolean fits, int openings, @Nullable Instant doneAt) {
+    @Nullable WindowOpening opening,
+    long inOpening,
+    boolean fits,
+    int openings,
+    @Nullable Instant doneAt) {
   private static final Duration HORIZON = Duration.ofDays(3660);
 
   /**
@@ -31,12 +35,12 @@ public record Estimate(
   public static Estimate of(
       long sends, Rate rate, DailyLimit limit, @Nullable Window window, Instant now) {
     Instant end = now.plus(HORIZON);
-    Course course = new Course(sends, rate, limit, now);
-    Iterator<Span> spans =
-        (window == null ? Stream.of(new Span(now, end)) : window.openings(now))
+    SendCourse course = new SendCourse(sends, rate, limit, now);
+    Iterator<WindowOpening> spans =
+        (window == null ? Stream.of(new WindowOpening(now, end)) : window.openings(now))
             .takeWhile(span -> span.opens().isBefore(end))
             .iterator();
-    Span first = spans.next();
+    WindowOpening first = spans.next();
     course.send(first);
     long inFirst = sends - course.left();
     int openings = sends == 0 ? 0 : 1;

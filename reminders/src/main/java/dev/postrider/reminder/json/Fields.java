@@ -1,6 +1,6 @@
 package dev.postrider.reminder.json;
 
-import dev.postrider.config.Nearest;
+import dev.postrider.config.NearestName;
 import dev.postrider.reminder.problem.Problems;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ final class Fields {
       if (!known.contains(field) && !ignored.contains(field)) {
         wrong(
             field,
-            problems.isFull() ? "is not known" : "is not known" + Nearest.hint(field, known));
+            problems.isFull() ? "is not known" : "is not known" + NearestName.hint(field, known));
       }
     }
     return this;

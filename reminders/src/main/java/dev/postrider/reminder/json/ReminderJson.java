@@ -1,7 +1,7 @@
 package dev.postrider.reminder.json;
 
+import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.Reminder;
-import dev.postrider.reminder.Script;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.problem.Problems;
 import java.time.LocalDate;
@@ -55,7 +55,7 @@ public final class ReminderJson {
       problems.add("reminder", "must be a JSON object");
       problems.refuse();
     }
-    Script script = ScriptJson.read(json, today, problems);
+    FrozenReminder script = ScriptJson.read(json, today, problems);
     List<Target> targets = new ArrayList<>();
     Fields fields = new Fields(json, "", problems).only(FIELDS, TOLD);
     for (Fields target : fields.objects("targets")) {

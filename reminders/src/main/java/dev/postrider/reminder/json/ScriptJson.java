@@ -1,13 +1,13 @@
 package dev.postrider.reminder.json;
 
 import dev.postrider.config.Durations;
-import dev.postrider.config.Storable;
+import dev.postrider.config.StorableTime;
 import dev.postrider.message.Format;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Priority;
 import dev.postrider.reminder.Content;
-import dev.postrider.reminder.Script;
+import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.reminder.problem.Problems;
 import dev.postrider.reminder.time.Schedule;
@@ -46,12 +46,12 @@ public final class ScriptJson {
   // ---- writing
 
   /** The script as it is stored. */
-  public static String write(Script script) {
+  public static String write(FrozenReminder script) {
     return JSON.writeValueAsString(tree(script));
   }
 
   /** The script as people see it. */
-  public static ObjectNode tree(Script script) {
+  public static ObjectNode tree(FrozenReminder script) {
     ObjectNode json = JSON.createObjectNode();
     json.put("name", script.name());
     json.put("account", script.accounts().getFirst());
@@ -147,13 +147,13 @@ public final class ScriptJson {
   // ---- reading
 
   /** A script as it was stored. */
-  public static Script read(String document) {
+  public static FrozenReminder read(String document) {
     Problems problems = new Problems();
     JsonNode stored = JSON.readTree(document);
     if (stored.has(UNREADABLE)) {
       return unreadable(stored);
     }
-    Script script = read(stored, LocalDate.EPOCH, problems);
+    FrozenReminder script = read(stored, LocalDate.EPOCH, problems);
     problems.refuse();
     if (script == null) {
       throw new InvalidReminder("reminder", "cannot be read");
@@ -170,8 +170,8 @@ public final class ScriptJson {
    * Stands for a script whose content is lost: the time of its runs is over before anything is
    * sent.
    */
-  private static Script unreadable(JsonNode stored) {
-    return new Script(
+  private static FrozenReminder unreadable(JsonNode stored) {
+    return new FrozenReminder(
         "(unreadable: " + stored.path(UNREADABLE).asString() + ")",
         List.of(stored.path("account").asString()),
         ZoneId.of("UTC"),
@@ -189,7 +189,7 @@ public final class ScriptJson {
    *
    * @param today where a repetition starts that does not say so
    */
-  public static @Nullable Script read(JsonNode json, LocalDate today, Problems problems) {
+  public static @Nullable FrozenReminder read(JsonNode json, LocalDate today, Problems problems) {
     Fields fields = new Fields(json, "", problems);
     ZoneId zone = zone(fields);
     List<String> accounts = accounts(fields);
@@ -201,7 +201,7 @@ public final class ScriptJson {
     boolean enabled = fields.flag("enabled", true);
     String name = fields.text("name");
     return problems.isEmpty()
-        ? new Script(
+        ? new FrozenReminder(
             name == null ? "" : name,
             accounts,
             zone,
@@ -277,7 +277,7 @@ public final class ScriptJson {
   private static @Nullable Duration duration(Fields fields) {
     String written = fields.text("expiresIn");
     try {
-      return written == null ? null : Storable.checked(Durations.parse(written));
+      return written == null ? null : StorableTime.checked(Durations.parse(written));
     } catch (IllegalArgumentException e) {
       fields.wrong("expiresIn", "must be a duration such as \"30m\", of a hundred years at most");
       return null;

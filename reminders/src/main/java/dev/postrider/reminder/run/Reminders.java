@@ -2,19 +2,21 @@ package dev.postrider.reminder.run;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
-import dev.postrider.engine.Refused;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Priority;
+import dev.postrider.problem.Refused;
 import dev.postrider.reminder.Content;
+import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.ReminderId;
-import dev.postrider.reminder.Script;
 import dev.postrider.reminder.Target;
+import dev.postrider.reminder.config.ReminderSettings;
+import dev.postrider.reminder.internal.run.UploadKeeper;
 import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.store.Page;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.StoredReminder;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.StoredReminder;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,9 +51,9 @@ public final class Reminders implements AutoCloseable {
   private static final int PAGE = 1_000;
 
   private final Postrider postrider;
-  private final dev.postrider.store.Reminders store;
+  private final dev.postrider.store.reminder.ReminderStore store;
   private final Runs runs;
-  private final Keeping keeping;
+  private final UploadKeeper uploadKeeper;
   private final Ids ids;
 
   private Reminders(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
@@ -59,7 +61,7 @@ public final class Reminders implements AutoCloseable {
     this.store = postrider.store().reminders();
     this.ids = new Ids(postrider.time(), random);
     this.runs = new Runs(postrider, settings, random);
-    this.keeping = new Keeping(postrider);
+    this.uploadKeeper = new UploadKeeper(postrider);
   }
 
   /** Begins to fire reminders and to lead their runs, for the accounts this process works. */
@@ -138,7 +140,7 @@ public final class Reminders implements AutoCloseable {
     if (reminder.enabled() && reminder.schedule() != null && reminder.nextFiring(now).isEmpty()) {
       throw new InvalidReminder("schedule", "lies in the past; name a time that is to come");
     }
-    keeping.require(Script.of(reminder));
+    uploadKeeper.require(FrozenReminder.of(reminder));
   }
 
   private void checkAccounts(Reminder reminder) {
@@ -153,7 +155,7 @@ public final class Reminders implements AutoCloseable {
         reminder.name(),
         reminder.account(),
         reminder.nextFiring(postrider.time().instant()).orElse(null),
-        ScriptJson.write(Script.of(reminder)),
+        ScriptJson.write(FrozenReminder.of(reminder)),
         reminder.targets().size(),
         version,
         reminder.createdAt(),
@@ -186,7 +188,7 @@ public final class Reminders implements AutoCloseable {
   }
 
   private Reminder read(StoredReminder reminder) {
-    Script script = ScriptJson.read(reminder.document());
+    FrozenReminder script = ScriptJson.read(reminder.document());
     boolean split = script.accounts().size() > 1;
     List<Target> targets = new ArrayList<>();
     List<ReminderTarget> page = store.targets(reminder.id(), 0, PAGE);
@@ -222,7 +224,7 @@ public final class Reminders implements AutoCloseable {
   /** Sends a reminder's messages to one chat, as a test; it is no run. */
   public List<Delivery> test(ReminderId id, Target target) {
     String document = stored(id).document();
-    Script script = ScriptJson.read(document);
+    FrozenReminder script = ScriptJson.read(document);
     if (ScriptJson.isUnreadable(document)) {
       throw new Refused(Refused.Cause.CONFLICT, "reminder " + id + " is " + script.name());
     }
@@ -239,11 +241,11 @@ public final class Reminders implements AutoCloseable {
   }
 
   /** What a reminder would come to if it fired now; nothing is stored. */
-  public Outlook preview(Reminder.Builder draft) {
+  public RunForecast preview(Reminder.Builder draft) {
     Instant now = postrider.time().instant();
     Reminder reminder = draft.build(new ReminderId(ids.next()), now);
     check(reminder);
-    return runs.outlook(Script.of(reminder), targets(reminder));
+    return runs.outlook(FrozenReminder.of(reminder), targets(reminder));
   }
 
   /** Begins with nothing more. What is under way goes on in the outbox. */

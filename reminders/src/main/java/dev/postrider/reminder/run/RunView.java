@@ -1,8 +1,10 @@
 package dev.postrider.reminder.run;
 
-import dev.postrider.engine.WaitingFor;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.StoredRun;
+import dev.postrider.reminder.internal.run.BlockedAccounts;
+import dev.postrider.reminder.internal.run.WindowState;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.view.WaitingFor;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +37,17 @@ public record RunView(
     if (reason == null || run.status().ended()) {
       return null;
     }
-    if (Hindrances.pausedByItself(run)) {
+    if (BlockedAccounts.pausedByItself(run)) {
       return new WaitingFor.AccountBroken(null, null, reason);
     }
     if (run.status() != RunStatus.WAITING) {
       return null;
     }
     return switch (reason) {
-      case Standing.WINDOW_NOT_OPEN, Standing.OVER_BEFORE_WINDOW ->
+      case WindowState.WINDOW_NOT_OPEN, WindowState.OVER_BEFORE_WINDOW ->
           new WaitingFor.Window(run.until(), null, reason);
       default ->
-          Hindrances.isPause(reason)
+          BlockedAccounts.isPause(reason)
               ? new WaitingFor.AccountPaused(null, reason)
               : new WaitingFor.Pace(run.until(), null, reason);
     };

@@ -1,23 +1,29 @@
 package dev.postrider.reminder.run;
 
 import dev.postrider.Postrider;
-import dev.postrider.engine.Refused;
 import dev.postrider.message.MessageId;
-import dev.postrider.reminder.Script;
+import dev.postrider.problem.Refused;
+import dev.postrider.reminder.FrozenReminder;
+import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.estimate.DailyLimit;
 import dev.postrider.reminder.estimate.Estimate;
 import dev.postrider.reminder.estimate.Rate;
+import dev.postrider.reminder.internal.run.ActiveRun;
+import dev.postrider.reminder.internal.run.DefaultPaces;
+import dev.postrider.reminder.internal.run.Firings;
+import dev.postrider.reminder.internal.run.RunEnds;
+import dev.postrider.reminder.internal.run.RunScheduler;
 import dev.postrider.reminder.json.ScriptJson;
-import dev.postrider.reminder.time.Span;
-import dev.postrider.store.Page;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.reminder.time.WindowOpening;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -45,34 +51,34 @@ public final class Runs {
   private static final int UNKNOWN_SHOWN = 50;
 
   private final Postrider postrider;
-  private final Reminders store;
+  private final ReminderStore store;
   private final ReminderSettings settings;
-  private final Conductor conductor;
+  private final RunScheduler runScheduler;
   private final Firings firings;
-  private final Paces paces;
-  private final Ending ending;
+  private final DefaultPaces paces;
+  private final RunEnds ending;
 
   public Runs(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
     this.postrider = postrider;
     this.store = postrider.store().reminders();
     this.settings = settings;
-    this.paces = new Paces(postrider, settings);
+    this.paces = new DefaultPaces(postrider, settings);
     this.firings = new Firings(postrider, settings, random);
-    this.ending = new Ending(postrider);
-    this.conductor = new Conductor(postrider, settings, random, paces, firings, ending);
+    this.ending = new RunEnds(postrider);
+    this.runScheduler = new RunScheduler(postrider, settings, random, paces, firings, ending);
   }
 
   public void start() {
-    conductor.start();
+    runScheduler.start();
   }
 
   public void stop() {
-    conductor.stop();
+    runScheduler.stop();
   }
 
   /** Reminders have changed. */
   public void look() {
-    conductor.look();
+    runScheduler.look();
   }
 
   // ---- looking
@@ -106,8 +112,8 @@ public final class Runs {
     int pending = counts.getOrDefault(TargetStatus.PENDING, 0);
     int sending = counts.getOrDefault(TargetStatus.SENDING, 0);
     Instant now = postrider.time().instant();
-    Script script = ScriptJson.read(run.document());
-    Optional<Span> open =
+    FrozenReminder script = ScriptJson.read(run.document());
+    Optional<WindowOpening> open =
         script.window() == null || run.status().ended()
             ? Optional.empty()
             : script.window().at(now);
@@ -119,18 +125,18 @@ public final class Runs {
         counts.getOrDefault(TargetStatus.CANCELLED, 0),
         pending,
         sending,
-        open.map(Span::closes).orElse(null),
+        open.map(WindowOpening::closes).orElse(null),
         run.status().ended() ? null : eta(run, script, pending + sending, now));
   }
 
   /** By the pace of late if the run is led here, or else by the pace that is allowed. */
-  private @Nullable Instant eta(StoredRun run, Script script, int left, Instant now) {
+  private @Nullable Instant eta(StoredRun run, FrozenReminder script, int left, Instant now) {
     String account = script.accounts().getFirst();
     if (run.status() == RunStatus.PAUSED || !postrider.accountNames().contains(account)) {
       return null;
     }
-    Show show = conductor.show(run.id());
-    double real = show == null ? 0 : show.perMinute(now) * script.messages().size();
+    ActiveRun activeRun = runScheduler.show(run.id());
+    double real = activeRun == null ? 0 : activeRun.perMinute(now) * script.messages().size();
     Rate rate = real > 0 ? new Rate(real, 1) : paces.rate(account);
     long sends = (long) left * script.messages().size() / script.accounts().size();
     return Estimate.of(sends, rate, limit(account), script.window(), now).doneAt();
@@ -143,7 +149,7 @@ public final class Runs {
   }
 
   /** What a reminder would come to, if it fired now. */
-  public Outlook outlook(Script script, List<ReminderTarget> targets) {
+  public RunForecast outlook(FrozenReminder script, List<ReminderTarget> targets) {
     Map<String, List<String>> chats = new HashMap<>();
     targets.forEach(
         target -> chats.computeIfAbsent(target.account(), _ -> new ArrayList<>()).add(target.to()));
@@ -162,7 +168,7 @@ public final class Runs {
       longest = longest == null || later(estimate, longest) ? estimate : longest;
     }
     unknown.sort(Comparator.naturalOrder());
-    return new Outlook(
+    return new RunForecast(
         (long) targets.size() * script.messages().size(),
         Objects.requireNonNull(longest),
         perMinute,
@@ -187,7 +193,7 @@ public final class Runs {
                         "reminder "
                             + reminder.id()
                             + " was changed, or has just fired; look again"));
-    conductor.look();
+    runScheduler.look();
     return view(run);
   }
 
@@ -202,14 +208,14 @@ public final class Runs {
   }
 
   /** Lets a run go on, also one that has ended: with those of its targets that were not reached. */
-  public RunView resume(UUID id, Scope scope) {
+  public RunView resume(UUID id, ResumeScope scope) {
     StoredRun before = stored(id);
     boolean ended = before.status().ended();
     if (before.total() == 0) {
       throw new Refused(Refused.Cause.CONFLICT, "run " + id + " was missed and has no targets");
     }
     int revived = 0;
-    if (ended || scope != Scope.PENDING) {
+    if (ended || scope != ResumeScope.PENDING) {
       revived = revive(id, scope);
     }
     if (ended && revived == 0) {
@@ -225,7 +231,7 @@ public final class Runs {
         });
   }
 
-  private int revive(UUID id, Scope scope) {
+  private int revive(UUID id, ResumeScope scope) {
     int all = 0;
     int some;
     do {
@@ -241,7 +247,7 @@ public final class Runs {
    */
   public RunView cancel(UUID id) {
     Instant now = postrider.time().instant();
-    Ending.Count before = Ending.Count.of(store.counts(id));
+    RunEnds.Count before = RunEnds.Count.of(store.counts(id));
     String summary = "Cancelled; %d of %d delivered.".formatted(before.sent(), before.total());
     StoredRun cancelled =
         change(
@@ -256,14 +262,14 @@ public final class Runs {
       // in small batches among the other writes
     }
     withdraw(id);
-    ending.announce(cancelled, Ending.Count.of(store.counts(id)), now);
+    ending.announce(cancelled, RunEnds.Count.of(store.counts(id)), now);
     return view(cancelled);
   }
 
   private void withdraw(UUID id) {
-    Show show = conductor.show(id);
-    if (show != null) {
-      for (MessageId message : List.copyOf(show.onTheirWay)) {
+    ActiveRun activeRun = runScheduler.show(id);
+    if (activeRun != null) {
+      for (MessageId message : List.copyOf(activeRun.onTheirWay)) {
         try {
           postrider.cancel(message);
         } catch (Refused e) {
@@ -287,12 +293,12 @@ public final class Runs {
     do {
       changed = change.apply(stored(id));
     } while (!write(store.update(changed)));
-    Show show = conductor.show(id);
-    if (show != null) {
-      show.run = changed.next(); // its strands look at it
-      show.changed = true;
+    ActiveRun activeRun = runScheduler.show(id);
+    if (activeRun != null) {
+      activeRun.run = changed.next(); // its strands look at it
+      activeRun.changed = true;
     }
-    conductor.look();
+    runScheduler.look();
     return view(changed.next());
   }
 

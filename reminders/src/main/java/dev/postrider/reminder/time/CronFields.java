@@ -11,7 +11,7 @@ import com.cronutils.model.field.expression.FieldExpression;
 import com.cronutils.model.field.expression.On;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
-import dev.postrider.config.Nearest;
+import dev.postrider.config.NearestName;
 import dev.postrider.reminder.problem.InvalidReminder;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -112,7 +112,7 @@ final class CronFields {
     String macro = MACROS.get(expression.toLowerCase(Locale.ROOT));
     if (macro == null) {
       throw invalid(
-          "'" + expression + "' is not known" + Nearest.hint(expression, MACROS.keySet()));
+          "'" + expression + "' is not known" + NearestName.hint(expression, MACROS.keySet()));
     }
     return macro;
   }

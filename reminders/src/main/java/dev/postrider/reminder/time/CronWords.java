@@ -32,7 +32,7 @@ final class CronWords {
 
   private String times() {
     if (timesCanBeNamed()) {
-      return "at " + Words.list(timesOfDay());
+      return "at " + TimeWords.list(timesOfDay());
     }
     if (minutes.size() == 1 && step(hours, 24) > 0) {
       String minute = minutes.getFirst() == 0 ? "" : ", at minute " + minutes.getFirst();
@@ -45,7 +45,7 @@ final class CronWords {
     String often =
         everyMinutes > 0
             ? every(everyMinutes, "minute")
-            : "at minute " + Words.numbers(minutes, String::valueOf) + " of the hour";
+            : "at minute " + TimeWords.numbers(minutes, String::valueOf) + " of the hour";
     return often + (hours.size() == 24 ? "" : hours(0, 59));
   }
 
@@ -65,7 +65,7 @@ final class CronWords {
             .formatted(
                 TimeOfDay.of(hours.getFirst(), firstMinute),
                 TimeOfDay.of(hours.getLast(), lastMinute))
-        : ", in the hours " + Words.numbers(hours, String::valueOf);
+        : ", in the hours " + TimeWords.numbers(hours, String::valueOf);
   }
 
   private boolean hoursAreARun() {
@@ -90,7 +90,7 @@ final class CronWords {
     boolean byDay = fields.restricts(Field.DAY);
     boolean byWeekday = fields.restricts(Field.WEEKDAY);
     String inMonths =
-        fields.restricts(Field.MONTH) ? ", in " + Words.numbers(months, Words::month) : "";
+        fields.restricts(Field.MONTH) ? ", in " + TimeWords.numbers(months, TimeWords::month) : "";
     if (everyDay(byDay, byWeekday)) {
       return (timesCanBeNamed() ? ", every day" : "") + inMonths;
     }
@@ -102,7 +102,7 @@ final class CronWords {
       return (named.contains(" to ") ? ", " : ", only on ") + named + inMonths;
     }
     return days.size() == 1 && months.size() == 1
-        ? ", on " + days.getFirst() + " " + Words.month(months.getFirst())
+        ? ", on " + days.getFirst() + " " + TimeWords.month(months.getFirst())
         : ", on " + daysOfMonth() + inMonths;
   }
 
@@ -113,13 +113,13 @@ final class CronWords {
   }
 
   private String daysOfMonth() {
-    String numbers = Words.numbers(days, String::valueOf);
+    String numbers = TimeWords.numbers(days, String::valueOf);
     return (days.size() == 1 ? "day " : "days ") + numbers + " of the month";
   }
 
   /** Monday first, as in a calendar. */
   private String weekdays() {
-    return Words.days(
+    return TimeWords.days(
         fields.values(Field.WEEKDAY).stream()
             .map(day -> day == 0 ? DayOfWeek.SUNDAY : DayOfWeek.of(day))
             .sorted()

@@ -86,9 +86,10 @@ public record Every(
       dayOfMonth = from.getDayOfMonth();
     }
     on = Collections.unmodifiableSet(on);
-    LocalDate first = new Beat(n, unit, on, dayOfMonth, from).days(0).findFirst().orElseThrow();
+    LocalDate first =
+        new Recurrence(n, unit, on, dayOfMonth, from).days(0).findFirst().orElseThrow();
     if (until != null && until.isBefore(first)) {
-      problems.add("schedule.until", "is before the first firing, on " + Words.date(first));
+      problems.add("schedule.until", "is before the first firing, on " + TimeWords.date(first));
     }
     problems.refuse();
   }
@@ -96,7 +97,7 @@ public record Every(
   @Override
   public Optional<Instant> next(Instant after, ZoneId zone) {
     WallClock clock = new WallClock(zone);
-    Beat beat = new Beat(n, unit, on, dayOfMonth, from);
+    Recurrence beat = new Recurrence(n, unit, on, dayOfMonth, from);
     long period = beat.period(clock.shows(after).toLocalDate());
     long left = times == null ? Long.MAX_VALUE : Math.max(0, times - beat.daysBefore(period));
     return beat.days(period)
@@ -110,13 +111,20 @@ public record Every(
   @Override
   public String describe(ZoneId zone) {
     String every = n == 1 ? "every " + unit.one : "every " + unit.count(n);
-    return every + days() + " at " + at + ", from " + Words.date(from) + end() + Words.zone(zone);
+    return every
+        + days()
+        + " at "
+        + at
+        + ", from "
+        + TimeWords.date(from)
+        + end()
+        + TimeWords.zone(zone);
   }
 
   private String days() {
     return switch (unit) {
       case DAYS -> "";
-      case WEEKS -> " on " + Words.days(on);
+      case WEEKS -> " on " + TimeWords.days(on);
       case MONTHS ->
           dayOfMonth != null && dayOfMonth == LAST_DAY
               ? " on the last day"
@@ -125,7 +133,7 @@ public record Every(
   }
 
   private String end() {
-    return (until == null ? "" : " until " + Words.date(until))
+    return (until == null ? "" : " until " + TimeWords.date(until))
         + (times == null ? "" : times == 1 ? ", once" : ", " + times + " times");
   }
 }

@@ -14,7 +14,7 @@ public record Once(LocalDateTime at) implements Schedule {
 
   @Override
   public String describe(ZoneId zone) {
-    String day = Words.day(at.getDayOfWeek()) + " " + Words.date(at.toLocalDate());
-    return "once, on " + day + " at " + at.toLocalTime() + Words.zone(zone);
+    String day = TimeWords.day(at.getDayOfWeek()) + " " + TimeWords.date(at.toLocalDate());
+    return "once, on " + day + " at " + at.toLocalTime() + TimeWords.zone(zone);
   }
 }

@@ -1,6 +1,6 @@
 package dev.postrider.reminder.time;
 
-import dev.postrider.config.Storable;
+import dev.postrider.config.StorableTime;
 import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.reminder.problem.Problems;
 import dev.postrider.reminder.time.Every.Unit;
@@ -149,7 +149,7 @@ public record ScheduleDraft(
     return read(
         name,
         written,
-        text -> Storable.checked(LocalDate.parse(text)),
+        text -> StorableTime.checked(LocalDate.parse(text)),
         otherwise,
         "a date such as 2026-11-20, before the year 10000",
         problems);
@@ -157,7 +157,7 @@ public record ScheduleDraft(
 
   private static LocalDateTime moment(String written) {
     LocalDateTime moment = LocalDateTime.parse(written);
-    Storable.checked(moment.toLocalDate());
+    StorableTime.checked(moment.toLocalDate());
     return moment;
   }
 

@@ -71,24 +71,24 @@ public record Window(
   }
 
   /** The opening that an instant lies in, if the window is open then. */
-  public Optional<Span> at(Instant instant) {
-    Span span = next(instant);
+  public Optional<WindowOpening> at(Instant instant) {
+    WindowOpening span = next(instant);
     return span.contains(instant) ? Optional.of(span) : Optional.empty();
   }
 
   /** The first opening that ends after an instant: the one it lies in, or else the next one. */
-  public Span next(Instant instant) {
+  public WindowOpening next(Instant instant) {
     return openings(instant).findFirst().orElseThrow();
   }
 
   /** When the window opens next, after an instant. */
   public Instant nextOpening(Instant instant) {
-    Span span = next(instant);
+    WindowOpening span = next(instant);
     return span.opens().isAfter(instant) ? span.opens() : next(span.closes()).opens();
   }
 
   /** All openings that end after an instant, in their order. There is no last one. */
-  public Stream<Span> openings(Instant from) {
+  public Stream<WindowOpening> openings(Instant from) {
     // until an opening closes, the clock shows its day or the one after
     LocalDate first = clock().shows(from).toLocalDate().minusDays(1);
     return Stream.iterate(first, day -> day.plusDays(1))
@@ -97,10 +97,12 @@ public record Window(
         .filter(span -> span.closes().isAfter(from));
   }
 
-  private Optional<Span> opening(LocalDate day) {
+  private Optional<WindowOpening> opening(LocalDate day) {
     Instant opens = clock().reaches(start.on(day));
     Instant closes = clock().reaches(end.on(crossesMidnight() ? day.plusDays(1) : day));
-    return opens.isBefore(closes) ? Optional.of(new Span(opens, closes)) : Optional.empty();
+    return opens.isBefore(closes)
+        ? Optional.of(new WindowOpening(opens, closes))
+        : Optional.empty();
   }
 
   private boolean crossesMidnight() {
@@ -114,6 +116,6 @@ public record Window(
   /** In words, such as {@code 06:00 to 18:00, Monday to Friday (Asia/Kuala_Lumpur)}. */
   public String describe() {
     String hours = start + " to " + end + (crossesMidnight() ? " the next day" : "");
-    return hours + ", " + Words.days(days) + Words.zone(zone);
+    return hours + ", " + TimeWords.days(days) + TimeWords.zone(zone);
   }
 }

@@ -1,6 +1,6 @@
 package dev.postrider.reminder.time;
 
-import dev.postrider.config.Nearest;
+import dev.postrider.config.NearestName;
 import dev.postrider.reminder.problem.Problems;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -20,7 +20,7 @@ public final class Zones {
       return ZoneId.of(written.strip());
     } catch (DateTimeException e) {
       String nearest =
-          Nearest.to(written, ZoneId.getAvailableZoneIds())
+          NearestName.to(written, ZoneId.getAvailableZoneIds())
               .map(zone -> "; did you mean '" + zone + "'?")
               .orElse("; name one such as Asia/Kuala_Lumpur");
       problems.add(field, "'" + written + "' is not a time zone" + nearest);

@@ -8,7 +8,7 @@ import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.reminder.problem.Problem;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.TargetStatus;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.Pace;
-import dev.postrider.reminder.time.Span;
 import dev.postrider.reminder.time.TimeOfDay;
 import dev.postrider.reminder.time.WallClock;
 import dev.postrider.reminder.time.Window;
+import dev.postrider.reminder.time.WindowOpening;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ class EstimateTest {
     assertThat(estimate.fits()).isTrue();
     assertThat(estimate.inOpening()).isEqualTo(1000);
     assertThat(estimate.openings()).isEqualTo(1);
-    assertThat(estimate.opening()).isEqualTo(new Span(friday("06:00"), friday("18:00")));
+    assertThat(estimate.opening()).isEqualTo(new WindowOpening(friday("06:00"), friday("18:00")));
     assertThat(estimate.doneAt()).isEqualTo(friday("09:25").minusMillis(1500));
   }
 
@@ -129,7 +129,7 @@ class EstimateTest {
     Instant last = now;
     LocalDate day = new WallClock(limit.zone()).day(now);
     int spent = limit.spentToday();
-    Span first = window == null ? null : window.next(now);
+    WindowOpening first = window == null ? null : window.next(now);
     long inFirst = 0;
     for (int i = 0; i < sends; i++) {
       Instant next = at.plusNanos(Math.max(0, interval - credit));

@@ -14,10 +14,11 @@ import dev.postrider.message.Status;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
+import dev.postrider.reminder.config.DailyCeilings;
 import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.reminder.time.Cron;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.io.ByteArrayInputStream;
@@ -249,7 +250,7 @@ class FanOutTest extends RunsBehaviour {
 
   @Test
   void a_daily_ceiling_is_kept_and_the_run_goes_on_the_next_day() {
-    settings = settings.with(s -> s.accounts = Map.of("bot", new Ceilings(10, null)));
+    settings = settings.with(s -> s.accounts = Map.of("bot", new DailyCeilings(10, null)));
     start(); // on a Monday at 09:00
     UUID run = fire(notice(25));
     world.pass(minutes(30));
@@ -275,7 +276,7 @@ class FanOutTest extends RunsBehaviour {
     assertThat(run(run).run().reason()).contains("10 of the last 10 targets failed");
     assertThat(run(run).failed()).isBetween(10, 12);
     world.platform.mood(_ -> world.platform.delivered());
-    reminders.runs().resume(run, Scope.ALL);
+    reminders.runs().resume(run, ResumeScope.ALL);
     world.pass(minutes(5));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
     assertThat(chats()).hasSize(100).doesNotHaveDuplicates();

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.Pace;
-import dev.postrider.engine.Refused;
-import dev.postrider.engine.WaitingFor;
 import dev.postrider.message.MessageId;
+import dev.postrider.problem.Refused;
 import dev.postrider.reminder.Content;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
+import dev.postrider.view.WaitingFor;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,7 +47,7 @@ class LeadingTest extends RunsBehaviour {
     assertThat(run(run).run().reason()).isEqualTo("the boss wants to look");
     assertThat(run(run).sending()).isZero();
 
-    reminders.runs().resume(run, Scope.PENDING);
+    reminders.runs().resume(run, ResumeScope.PENDING);
     world.pass(minutes(1));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
     assertThat(chats()).hasSize(40).doesNotHaveDuplicates();
@@ -72,7 +72,7 @@ class LeadingTest extends RunsBehaviour {
             catchThrowableOfType(Refused.class, () -> reminders.runs().pause(run, "again")).why())
         .isEqualTo(Refused.Cause.CONFLICT);
 
-    reminders.runs().resume(run, Scope.PENDING);
+    reminders.runs().resume(run, ResumeScope.PENDING);
     world.pass(minutes(1));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
     assertThat(chats()).hasSize(40).doesNotHaveDuplicates();
@@ -91,13 +91,14 @@ class LeadingTest extends RunsBehaviour {
     world.pass(minutes(1));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.PARTIAL);
     bad.clear();
-    reminders.runs().resume(run, Scope.FAILED);
+    reminders.runs().resume(run, ResumeScope.FAILED);
     world.pass(minutes(1));
 
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
     assertThat(chats()).hasSize(5).doesNotHaveDuplicates();
     assertThat(
-            catchThrowableOfType(Refused.class, () -> reminders.runs().resume(run, Scope.FAILED))
+            catchThrowableOfType(
+                    Refused.class, () -> reminders.runs().resume(run, ResumeScope.FAILED))
                 .why())
         .isEqualTo(Refused.Cause.CONFLICT);
   }
@@ -199,7 +200,7 @@ class LeadingTest extends RunsBehaviour {
     }
     bad.clear();
     try {
-      reminders.runs().resume(run, Scope.ALL);
+      reminders.runs().resume(run, ResumeScope.ALL);
     } catch (Refused e) {
       assertThat(e.why()).isEqualTo(Refused.Cause.CONFLICT); // everybody was reached
     }
@@ -213,9 +214,9 @@ class LeadingTest extends RunsBehaviour {
     try {
       switch (what) {
         case 0 -> reminders.runs().pause(run, "at random");
-        case 1 -> reminders.runs().resume(run, Scope.PENDING);
-        case 2 -> reminders.runs().resume(run, Scope.FAILED);
-        case 3 -> reminders.runs().resume(run, Scope.ALL);
+        case 1 -> reminders.runs().resume(run, ResumeScope.PENDING);
+        case 2 -> reminders.runs().resume(run, ResumeScope.FAILED);
+        case 3 -> reminders.runs().resume(run, ResumeScope.ALL);
         case 4 -> reminders.runs().cancel(run);
         default -> {}
       }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.config.Pace;
 import dev.postrider.reminder.Content;
 import dev.postrider.sqlite.VirtualSqlite;
-import dev.postrider.store.RunStatus;
 import dev.postrider.store.Store;
+import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.testkit.engine.World;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -45,8 +45,8 @@ class StoreTroubleTest extends RunsBehaviour {
               }
               try {
                 Object result = method.invoke(real, arguments);
-                return result instanceof dev.postrider.store.Reminders found
-                    ? around(dev.postrider.store.Reminders.class, found)
+                return result instanceof dev.postrider.store.reminder.ReminderStore found
+                    ? around(dev.postrider.store.reminder.ReminderStore.class, found)
                     : result;
               } catch (InvocationTargetException e) {
                 throw e.getCause();

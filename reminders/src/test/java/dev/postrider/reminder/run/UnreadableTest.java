@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.engine.Refused;
+import dev.postrider.problem.Refused;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.time.Cron;
 import dev.postrider.sqlite.VirtualSqlite;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.World;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -3,14 +3,14 @@ package dev.postrider.reminder.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.Pace;
-import dev.postrider.engine.WaitingFor;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.time.Cron;
 import dev.postrider.reminder.time.TimeOfDay;
 import dev.postrider.reminder.time.Window;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel.Request;
+import dev.postrider.view.WaitingFor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

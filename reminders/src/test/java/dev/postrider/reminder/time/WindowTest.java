@@ -49,14 +49,14 @@ class WindowTest {
           Set.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY));
 
   /** What a person with a clock and a list of the hours would write down. */
-  private static List<Span> openingsByTheClock(Tide tide, Window window) {
-    List<Span> spans = new ArrayList<>();
+  private static List<WindowOpening> openingsByTheClock(Tide tide, Window window) {
+    List<WindowOpening> spans = new ArrayList<>();
     LocalDate open = null;
     Instant since = Instant.MIN;
     for (int minute = 0; minute < tide.minutes(); minute++) {
       LocalDate day = dayOfOpening(window, tide.highest(minute));
       if (open != null && !open.equals(day)) {
-        spans.add(new Span(since, tide.instant(minute)));
+        spans.add(new WindowOpening(since, tide.instant(minute)));
       }
       if (day != null && !day.equals(open)) {
         since = tide.instant(minute);
@@ -66,7 +66,7 @@ class WindowTest {
     return spans.stream().filter(span -> inYear(tide, span)).toList();
   }
 
-  private static boolean inYear(Tide tide, Span span) {
+  private static boolean inYear(Tide tide, WindowOpening span) {
     return !span.opens().isBefore(tide.start) && span.opens().isBefore(tide.end);
   }
 
@@ -101,7 +101,7 @@ class WindowTest {
     windows(tide)
         .forEach(
             window -> {
-              List<Span> spans = openingsByTheClock(tide, window);
+              List<WindowOpening> spans = openingsByTheClock(tide, window);
               assertThat(openings(tide, window)).as(window.describe()).isEqualTo(spans);
               for (int i = 1; i + 1 < spans.size(); i++) {
                 assertAround(window, spans.get(i - 1), spans.get(i), spans.get(i + 1));
@@ -109,7 +109,7 @@ class WindowTest {
             });
   }
 
-  private static List<Span> openings(Tide tide, Window window) {
+  private static List<WindowOpening> openings(Tide tide, Window window) {
     return window
         .openings(tide.start)
         .takeWhile(span -> span.opens().isBefore(tide.end))
@@ -117,7 +117,8 @@ class WindowTest {
         .toList();
   }
 
-  private static void assertAround(Window window, Span before, Span span, Span after) {
+  private static void assertAround(
+      Window window, WindowOpening before, WindowOpening span, WindowOpening after) {
     assertInside(window, span, after, span.opens());
     assertInside(window, span, after, middle(span.opens(), span.closes()));
     assertInside(window, span, after, span.closes().minusNanos(1));
@@ -132,14 +133,15 @@ class WindowTest {
     return from.plus(Duration.between(from, to).dividedBy(2));
   }
 
-  private static void assertInside(Window window, Span span, Span after, Instant instant) {
+  private static void assertInside(
+      Window window, WindowOpening span, WindowOpening after, Instant instant) {
     String about = window.describe() + " at " + instant;
     assertThat(window.at(instant)).as(about).contains(span);
     assertThat(window.next(instant)).as(about).isEqualTo(span);
     assertThat(window.nextOpening(instant)).as(about).isEqualTo(after.opens());
   }
 
-  private static void assertBetween(Window window, Span next, Instant instant) {
+  private static void assertBetween(Window window, WindowOpening next, Instant instant) {
     String about = window.describe() + " at " + instant;
     assertThat(window.at(instant)).as(about).isEmpty();
     assertThat(window.next(instant)).as(about).isEqualTo(next);
@@ -152,7 +154,8 @@ class WindowTest {
     assertThat(window.onClose()).isEqualTo(OnClose.STOP);
     assertThat(window.next(Instant.parse("2026-11-20T00:00:00Z")))
         .isEqualTo(
-            new Span(Instant.parse("2026-11-19T22:00:00Z"), Instant.parse("2026-11-20T10:00:00Z")));
+            new WindowOpening(
+                Instant.parse("2026-11-19T22:00:00Z"), Instant.parse("2026-11-20T10:00:00Z")));
     assertThat(window.describe()).isEqualTo("06:00 to 18:00, every day (Asia/Kuala_Lumpur)");
   }
 
@@ -169,7 +172,7 @@ class WindowTest {
   @Test
   void a_window_around_the_clock_closes_at_midnight_and_opens_in_the_same_moment() {
     Window window = Window.in(KUALA_LUMPUR).between(time("00:00"), time("24:00"));
-    Span friday = window.next(Instant.parse("2026-11-20T00:00:00Z"));
+    WindowOpening friday = window.next(Instant.parse("2026-11-20T00:00:00Z"));
     assertThat(friday.length()).isEqualTo(Duration.ofDays(1));
     assertThat(window.next(friday.closes()).opens()).isEqualTo(friday.closes());
   }
@@ -184,7 +187,7 @@ class WindowTest {
   @Test
   void a_window_never_sends_after_the_clock_has_first_shown_its_end() {
     Window window = Window.in(ZoneId.of("America/New_York")).between(time("00:00"), time("01:30"));
-    Span night = window.next(Instant.parse("2026-11-01T04:00:00Z"));
+    WindowOpening night = window.next(Instant.parse("2026-11-01T04:00:00Z"));
     assertThat(night.closes()).isEqualTo("2026-11-01T05:30:00Z");
     assertThat(window.at(Instant.parse("2026-11-01T06:15:00Z"))).isEmpty(); // 01:15 again
   }

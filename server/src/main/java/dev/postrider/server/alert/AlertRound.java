@@ -1,9 +1,9 @@
 package dev.postrider.server.alert;
 
 import dev.postrider.Postrider;
-import dev.postrider.engine.AccountView;
 import dev.postrider.server.config.AlertSettings;
 import dev.postrider.time.Scheduler;
+import dev.postrider.view.AccountView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

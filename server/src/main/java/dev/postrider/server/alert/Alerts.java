@@ -1,14 +1,14 @@
 package dev.postrider.server.alert;
 
 import dev.postrider.config.Durations;
-import dev.postrider.engine.AccountView;
-import dev.postrider.engine.Health;
-import dev.postrider.engine.ListeningView;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.message.MessageId;
 import dev.postrider.server.alert.Alert.Kind;
 import dev.postrider.server.config.AlertSettings;
+import dev.postrider.view.AccountView;
+import dev.postrider.view.Health;
+import dev.postrider.view.ListeningView;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,12 +1,12 @@
 package dev.postrider.server.alert;
 
 import dev.postrider.Postrider;
-import dev.postrider.engine.Refused;
 import dev.postrider.message.Format;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
-import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package dev.postrider.server.cli;
 
 import dev.postrider.message.Media;
-import dev.postrider.store.Blob;
 import dev.postrider.store.Carried;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreRefused;
-import dev.postrider.store.StoreUnavailable;
 import dev.postrider.store.Transfer;
-import dev.postrider.store.Unreadable;
-import dev.postrider.store.Upload;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.media.Blob;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.Unreadable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,12 +1,12 @@
 package dev.postrider.server.cli;
 
-import dev.postrider.store.Desk;
-import dev.postrider.store.Minute;
-import dev.postrider.store.Mirrored;
-import dev.postrider.store.SessionView;
-import dev.postrider.store.StoredInbound;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Transfer.Event;
+import dev.postrider.store.history.QueueMinute;
+import dev.postrider.store.inbound.InboundStore;
+import dev.postrider.store.inbound.SessionReply;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -31,22 +31,22 @@ final class MoveDesk {
   private static final String MOVED = "moved";
 
   /** The order in which stores tell what was said. */
-  private static final Comparator<Mirrored> PLACE =
-      Comparator.<Mirrored, byte[]>comparing(
+  private static final Comparator<SessionReply> PLACE =
+      Comparator.<SessionReply, byte[]>comparing(
               said -> said.sessionId().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned)
-          .thenComparing(Mirrored::at)
+          .thenComparing(SessionReply::at)
           .thenComparing(said -> said.id().toString());
 
   private final Transfer source;
   private final Transfer target;
-  private final Desk from;
-  private final Desk to;
+  private final InboundStore from;
+  private final InboundStore to;
 
   MoveDesk(Move.Side from, Move.Side to) {
     this.source = from.everything();
     this.target = to.everything();
-    this.from = from.store().desk();
-    this.to = to.store().desk();
+    this.from = from.store().inbound();
+    this.to = to.store().inbound();
   }
 
   void copy() {
@@ -71,9 +71,9 @@ final class MoveDesk {
     List<Event> batch = source.events(0, LARGE_BATCH);
     while (!batch.isEmpty()) {
       batch.forEach(
-          one -> Move.requireReadable(one.event().id().toString(), one.event().unreadable()));
+          one -> Move.requireReadable(one.inbound().id().toString(), one.inbound().unreadable()));
       target.addEvents(batch);
-      batch = source.events(batch.getLast().event().row(), LARGE_BATCH);
+      batch = source.events(batch.getLast().inbound().row(), LARGE_BATCH);
     }
   }
 
@@ -83,23 +83,23 @@ final class MoveDesk {
     List<Event> batch = source.events(0, LARGE_BATCH);
     while (!batch.isEmpty()) {
       Map<String, Event> there = new HashMap<>();
-      target.findEvents(batch).forEach(one -> there.put(one.event().id().toString(), one));
+      target.findEvents(batch).forEach(one -> there.put(one.inbound().id().toString(), one));
       for (Event here : batch) {
-        String id = here.event().id().toString();
+        String id = here.inbound().id().toString();
         @Nullable Event other = there.get(id);
-        if (other == null || !same(here, other) || other.event().row() <= last) {
+        if (other == null || !same(here, other) || other.inbound().row() <= last) {
           wrong.add(id);
         } else {
-          last = other.event().row();
+          last = other.inbound().row();
         }
       }
-      batch = source.events(batch.getLast().event().row(), LARGE_BATCH);
+      batch = source.events(batch.getLast().inbound().row(), LARGE_BATCH);
     }
   }
 
   private static boolean same(Event here, Event there) {
-    StoredInbound event = here.event().at(there.event().row());
-    return new Event(event, here.delivered(), here.lost(), here.notes()).equals(there);
+    StoredInbound inbound = here.inbound().at(there.inbound().row());
+    return new Event(inbound, here.delivered(), here.lost(), here.notes()).equals(there);
   }
 
   // ---- sessions
@@ -123,7 +123,7 @@ final class MoveDesk {
   }
 
   private void copyMirrored() {
-    List<Mirrored> batch = source.mirrored(null, LARGE_BATCH);
+    List<SessionReply> batch = source.mirrored(null, LARGE_BATCH);
     while (!batch.isEmpty()) {
       target.addMirrored(batch);
       batch = source.mirrored(batch.getLast(), LARGE_BATCH);
@@ -132,10 +132,10 @@ final class MoveDesk {
 
   /** Walks both at once; what is in the target only is passed by. */
   private void compareMirrored(List<String> wrong) {
-    Deque<Mirrored> there = new ArrayDeque<>(target.mirrored(null, LARGE_BATCH));
-    List<Mirrored> batch = source.mirrored(null, LARGE_BATCH);
+    Deque<SessionReply> there = new ArrayDeque<>(target.mirrored(null, LARGE_BATCH));
+    List<SessionReply> batch = source.mirrored(null, LARGE_BATCH);
     while (!batch.isEmpty()) {
-      for (Mirrored here : batch) {
+      for (SessionReply here : batch) {
         while (!there.isEmpty() && PLACE.compare(there.getFirst(), here) < 0) {
           advance(there);
         }
@@ -147,8 +147,8 @@ final class MoveDesk {
     }
   }
 
-  private void advance(Deque<Mirrored> there) {
-    Mirrored passed = there.removeFirst();
+  private void advance(Deque<SessionReply> there) {
+    SessionReply passed = there.removeFirst();
     if (there.isEmpty()) {
       there.addAll(target.mirrored(passed, LARGE_BATCH));
     }
@@ -157,9 +157,9 @@ final class MoveDesk {
   // ---- minutes
 
   private void copyMinutes() {
-    List<Minute> batch = from.minutes(Instant.EPOCH, BATCH);
+    List<QueueMinute> batch = from.minutes(Instant.EPOCH, BATCH);
     while (!batch.isEmpty()) {
-      Map<Instant, Minute> there = there(batch);
+      Map<Instant, QueueMinute> there = there(batch);
       batch.stream()
           .filter(minute -> !there.containsKey(minute.at()))
           .map(minute -> to.save(MOVED, minute, true))
@@ -170,9 +170,9 @@ final class MoveDesk {
   }
 
   boolean sameMinutes() {
-    List<Minute> batch = from.minutes(Instant.EPOCH, BATCH);
+    List<QueueMinute> batch = from.minutes(Instant.EPOCH, BATCH);
     while (!batch.isEmpty()) {
-      Map<Instant, Minute> there = there(batch);
+      Map<Instant, QueueMinute> there = there(batch);
       if (!batch.stream().allMatch(minute -> minute.equals(there.get(minute.at())))) {
         return false;
       }
@@ -182,18 +182,18 @@ final class MoveDesk {
   }
 
   /** What the target knows of the time of these minutes. */
-  private Map<Instant, Minute> there(List<Minute> minutes) {
+  private Map<Instant, QueueMinute> there(List<QueueMinute> minutes) {
     Instant end = after(minutes);
-    Map<Instant, Minute> there = new HashMap<>();
-    List<Minute> batch = to.minutes(minutes.getFirst().at(), BATCH);
+    Map<Instant, QueueMinute> there = new HashMap<>();
+    List<QueueMinute> batch = to.minutes(minutes.getFirst().at(), BATCH);
     while (!batch.isEmpty() && batch.getFirst().at().isBefore(end)) {
-      there.putAll(batch.stream().collect(Collectors.toMap(Minute::at, minute -> minute)));
+      there.putAll(batch.stream().collect(Collectors.toMap(QueueMinute::at, minute -> minute)));
       batch = to.minutes(after(batch), BATCH);
     }
     return there;
   }
 
-  private static Instant after(List<Minute> minutes) {
+  private static Instant after(List<QueueMinute> minutes) {
     return minutes.getLast().at().plusNanos(1_000);
   }
 }

@@ -1,12 +1,12 @@
 package dev.postrider.server.cli;
 
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Transfer.Reminder;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class MoveRuns {
 
   private final Transfer source;
   private final Transfer target;
-  private final Reminders to;
+  private final ReminderStore to;
 
   MoveRuns(Move.Side from, Move.Side to) {
     this.source = from.everything();

@@ -4,8 +4,8 @@ import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
-import dev.postrider.store.StoreRefused;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 import java.util.ServiceLoader;
 

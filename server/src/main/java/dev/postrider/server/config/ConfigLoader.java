@@ -6,10 +6,10 @@ import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.InboundSettings;
-import dev.postrider.config.Nearest;
+import dev.postrider.config.NearestName;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.config.QueueSettings;
-import dev.postrider.reminder.run.ReminderSettings;
+import dev.postrider.reminder.config.ReminderSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -301,7 +301,7 @@ public final class ConfigLoader {
               "'"
                   + account.channel
                   + "' is not known"
-                  + Nearest.hint(account.channel, channels.keySet())));
+                  + NearestName.hint(account.channel, channels.keySet())));
     }
     @Nullable Place first =
         account.id.isEmpty() ? null : seen.putIfAbsent(account.id, account.place);
@@ -368,7 +368,11 @@ public final class ConfigLoader {
     String why = "";
     if (alerts.account() != null && !names.contains(alerts.account())) {
       wrong = "account";
-      why = "'" + alerts.account() + "' is not configured" + Nearest.hint(alerts.account(), names);
+      why =
+          "'"
+              + alerts.account()
+              + "' is not configured"
+              + NearestName.hint(alerts.account(), names);
     } else if (alerts.account() != null && alerts.to() == null) {
       wrong = "account";
       why = "needs a chat beside it, such as to: 12345";

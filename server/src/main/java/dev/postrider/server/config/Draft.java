@@ -3,8 +3,8 @@ package dev.postrider.server.config;
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.ContentSettings;
-import dev.postrider.config.DeskSettings;
 import dev.postrider.config.EncryptionKeys;
+import dev.postrider.config.InboundQueueSettings;
 import dev.postrider.config.InboundSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Network;
@@ -172,13 +172,13 @@ final class Draft extends DeliveryDraft {
   }
 
   static final class Desk {
-    long maxDepth = DeskSettings.DEFAULTS.maxDepth();
-    int concurrency = DeskSettings.DEFAULTS.concurrency();
-    Duration handlerLease = DeskSettings.DEFAULTS.handlerLease();
+    long maxDepth = InboundQueueSettings.DEFAULTS.maxDepth();
+    int concurrency = InboundQueueSettings.DEFAULTS.concurrency();
+    Duration handlerLease = InboundQueueSettings.DEFAULTS.handlerLease();
     Duration pushTimeout = Duration.ofSeconds(30);
 
-    DeskSettings settings() {
-      return new DeskSettings(maxDepth, concurrency, handlerLease);
+    InboundQueueSettings settings() {
+      return new InboundQueueSettings(maxDepth, concurrency, handlerLease);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.postrider.server.config;
 
-import dev.postrider.config.Nearest;
+import dev.postrider.config.NearestName;
 import dev.postrider.server.config.Section.Slot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ final class Overrides {
                 "The environment variable "
                     + name
                     + " is not a setting"
-                    + Nearest.to(name, known).map(n -> "; did you mean " + n + "?").orElse("."))
+                    + NearestName.to(name, known).map(n -> "; did you mean " + n + "?").orElse("."))
         .toList();
   }
 

@@ -1,7 +1,7 @@
 package dev.postrider.server.config;
 
 import dev.postrider.channel.Channel;
-import dev.postrider.config.Nearest;
+import dev.postrider.config.NearestName;
 import dev.postrider.server.config.Section.Slot;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -185,7 +185,9 @@ final class Reading {
             (name, child) -> {
               if (!names.contains(name)) {
                 problem(
-                    child.place(), join(path, name), "is not known" + Nearest.hint(name, names));
+                    child.place(),
+                    join(path, name),
+                    "is not known" + NearestName.hint(name, names));
               }
             });
   }

@@ -1,9 +1,9 @@
 package dev.postrider.server.config;
 
 import dev.postrider.config.Pace;
+import dev.postrider.reminder.config.DailyCeilings;
+import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.estimate.Warmup;
-import dev.postrider.reminder.run.Ceilings;
-import dev.postrider.reminder.run.ReminderSettings;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
@@ -25,9 +25,9 @@ final class ReminderDraft {
     @Nullable LocalDate since;
     @Nullable List<Integer> ceilings;
 
-    Ceilings ceilings(String at, Place place, List<Problem> problems) {
+    DailyCeilings ceilings(String at, Place place, List<Problem> problems) {
       if (since != null && ceilings != null) {
-        return new Ceilings(dailyCeiling, new Warmup(since, ceilings));
+        return new DailyCeilings(dailyCeiling, new Warmup(since, ceilings));
       }
       if (since != null) {
         problems.add(
@@ -42,17 +42,18 @@ final class ReminderDraft {
                 at + ".reminders.warmup.ceilings",
                 "needs the account's first day beside it, such as since: 2026-11-01"));
       }
-      return dailyCeiling == null ? Ceilings.NONE : new Ceilings(dailyCeiling, null);
+      return dailyCeiling == null ? DailyCeilings.NONE : new DailyCeilings(dailyCeiling, null);
     }
   }
 
   /** The settings of all runs; what is wrong is added to the problems. */
   ReminderSettings settings(List<Draft.Account> accounts, Place place, List<Problem> problems) {
-    Map<String, Ceilings> ceilings = new LinkedHashMap<>();
+    Map<String, DailyCeilings> ceilings = new LinkedHashMap<>();
     for (int i = 0; i < accounts.size(); i++) {
       Draft.Account account = accounts.get(i);
-      Ceilings own = account.reminders.ceilings("accounts[" + i + "]", account.place, problems);
-      if (!own.equals(Ceilings.NONE)) {
+      DailyCeilings own =
+          account.reminders.ceilings("accounts[" + i + "]", account.place, problems);
+      if (!own.equals(DailyCeilings.NONE)) {
         ceilings.put(account.id, own);
       }
     }

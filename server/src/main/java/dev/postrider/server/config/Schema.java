@@ -32,7 +32,7 @@ import dev.postrider.config.QueueSettings.OnMissingAccount;
 import dev.postrider.config.SessionKey;
 import dev.postrider.config.Split;
 import dev.postrider.message.OnUnknown;
-import dev.postrider.reminder.run.ReminderSettings;
+import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.server.config.Section.Slot;
 import java.time.Duration;
 import java.util.LinkedHashMap;

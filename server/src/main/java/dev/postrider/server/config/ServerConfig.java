@@ -1,7 +1,7 @@
 package dev.postrider.server.config;
 
 import dev.postrider.config.PostriderConfig;
-import dev.postrider.reminder.run.ReminderSettings;
+import dev.postrider.reminder.config.ReminderSettings;
 import java.util.List;
 import java.util.Map;
 

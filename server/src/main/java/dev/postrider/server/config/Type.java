@@ -3,7 +3,7 @@ package dev.postrider.server.config;
 import dev.postrider.channels.webhook.Signatures;
 import dev.postrider.config.Durations;
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.config.Nearest;
+import dev.postrider.config.NearestName;
 import dev.postrider.config.Network;
 import java.net.URI;
 import java.nio.file.Path;
@@ -233,7 +233,7 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
                                 + ", not '"
                                 + text
                                 + "'"
-                                + Nearest.to(text, names)
+                                + NearestName.to(text, names)
                                     .map(n -> "; did you mean " + n + "?")
                                     .orElse(""))));
   }

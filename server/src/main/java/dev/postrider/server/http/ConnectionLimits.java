@@ -1,6 +1,8 @@
 package dev.postrider.server.http;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.postrider.server.api.ConnectionTraffic;
+import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.config.HttpLimits;
 import dev.postrider.server.config.HttpSettings;
 import java.lang.management.ManagementFactory;
@@ -25,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * Keeps what strangers can make the server do within bounds: how many connections there are, how
  * many bytes wait to be handled, and how long anybody is waited for. Thread-safe.
  */
-final class ConnectionLimits implements AutoCloseable {
+public final class ConnectionLimits implements AutoCloseable {
   /** No platform's webhook is larger. */
-  static final long LARGEST_WEBHOOK = 4 << 20;
+  public static final long LARGEST_WEBHOOK = 4 << 20;
 
   private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
   private static final int MOST_REFUSED_AT_ONCE = 32;
@@ -47,7 +49,7 @@ final class ConnectionLimits implements AutoCloseable {
   private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
   private final Semaphore refused = new Semaphore(MOST_REFUSED_AT_ONCE);
   private final AtomicLong bytes = new AtomicLong();
-  private final Set<Traffic> watched = ConcurrentHashMap.newKeySet();
+  private final Set<ConnectionTraffic> watched = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService watch =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("slow-connections").daemon().factory());
@@ -138,15 +140,15 @@ final class ConnectionLimits implements AutoCloseable {
   // ---- bytes
 
   /** Counts bytes that came in; gives whether that is too many. */
-  boolean holds(int more) {
+  public boolean holds(int more) {
     return bytes.addAndGet(more) > mostBytes;
   }
 
-  void released(long less) {
+  public void released(long less) {
     bytes.addAndGet(-less);
   }
 
-  HttpProblem tooManyBytes() {
+  public HttpProblem tooManyBytes() {
     return HttpProblem.busy(
         "Bodies of %d bytes are in memory already; the limit is http.bodiesLimit."
             .formatted(mostBytes));
@@ -154,30 +156,30 @@ final class ConnectionLimits implements AutoCloseable {
 
   // ---- time
 
-  long headerNanos() {
+  public long headerNanos() {
     return limits.headerTimeout().toNanos();
   }
 
-  long bodyNanos() {
+  public long bodyNanos() {
     return bodyTimeout.toNanos();
   }
 
-  long writeNanos() {
+  public long writeNanos() {
     return limits.writeTimeout().toNanos();
   }
 
-  void watch(Traffic traffic) {
+  void watch(ConnectionTraffic traffic) {
     watched.add(traffic);
   }
 
-  void ended(Traffic traffic) {
+  void ended(ConnectionTraffic traffic) {
     watched.remove(traffic);
     traffic.passedOn();
   }
 
   private void endLateOnes() {
     long now = System.nanoTime();
-    for (Traffic traffic : watched) {
+    for (ConnectionTraffic traffic : watched) {
       try {
         traffic.endIfLate(now);
       } catch (RuntimeException | Error e) { // one that is thrown would end the watch over all

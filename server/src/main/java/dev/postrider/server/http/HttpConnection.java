@@ -1,5 +1,7 @@
 package dev.postrider.server.http;
 
+import dev.postrider.server.api.ConnectionTraffic;
+import dev.postrider.server.api.HttpProblem;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
@@ -26,7 +28,7 @@ final class HttpConnection implements ServerConnection, InterruptableTask<Void> 
   private final ConnectionLimits limits;
   private final @Nullable InetAddress address;
   private final HelidonSocket socket;
-  private final Traffic traffic;
+  private final ConnectionTraffic traffic;
   private final Http1Config config;
   private final ServerConnectionSelector http11;
   private final DataReader reader;
@@ -47,7 +49,7 @@ final class HttpConnection implements ServerConnection, InterruptableTask<Void> 
     this.limits = limits;
     this.address = address;
     this.socket = socket;
-    traffic = new Traffic(limits, socket);
+    traffic = new ConnectionTraffic(limits, socket);
     reader = DataReader.create(traffic::next);
     this.context =
         new TranslatedContext(
@@ -58,7 +60,7 @@ final class HttpConnection implements ServerConnection, InterruptableTask<Void> 
   public void handle(Limit limit) throws InterruptedException {
     limits.watch(traffic);
     try {
-      ScopedValue.where(Traffic.CURRENT, traffic)
+      ScopedValue.where(ConnectionTraffic.CURRENT, traffic)
           .<@Nullable Void, InterruptedException>call(
               () -> {
                 talk(limit);

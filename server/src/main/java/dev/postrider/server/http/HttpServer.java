@@ -1,10 +1,46 @@
 package dev.postrider.server.http;
 
-import dev.postrider.engine.Refused;
+import dev.postrider.problem.Refused;
 import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.server.api.AccountsApi;
+import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.AuditApi;
+import dev.postrider.server.api.Callers;
+import dev.postrider.server.api.ClusterApi;
+import dev.postrider.server.api.ClusterPeers;
+import dev.postrider.server.api.ConnectionTraffic;
+import dev.postrider.server.api.Dashboard;
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.EventRing;
+import dev.postrider.server.api.EventsApi;
+import dev.postrider.server.api.FailedLogins;
+import dev.postrider.server.api.Gate;
+import dev.postrider.server.api.HealthCheck;
+import dev.postrider.server.api.HttpProblem;
+import dev.postrider.server.api.Json;
+import dev.postrider.server.api.Metrics;
+import dev.postrider.server.api.OperatorLog;
+import dev.postrider.server.api.PageRoom;
+import dev.postrider.server.api.Route;
+import dev.postrider.server.api.Router;
+import dev.postrider.server.api.StatsApi;
+import dev.postrider.server.api.inbound.HooksApi;
+import dev.postrider.server.api.inbound.InboundApi;
+import dev.postrider.server.api.inbound.LeasesApi;
+import dev.postrider.server.api.inbound.SessionsApi;
+import dev.postrider.server.api.inbound.TurnsApi;
+import dev.postrider.server.api.message.DeadLettersApi;
+import dev.postrider.server.api.message.LanesApi;
+import dev.postrider.server.api.message.MediaApi;
+import dev.postrider.server.api.message.MessageBatch;
+import dev.postrider.server.api.message.MessagesApi;
+import dev.postrider.server.api.message.SandboxApi;
+import dev.postrider.server.api.reminder.RemindersApi;
+import dev.postrider.server.api.reminder.RunsApi;
 import dev.postrider.server.config.HttpSettings;
-import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.Header;
@@ -56,7 +92,7 @@ public final class HttpServer implements AutoCloseable {
   private final String scheme;
   private final Gate gate;
   private final Callers callers;
-  private final Failures failures;
+  private final FailedLogins failures;
   private final Metrics metrics;
   private final Router router;
   private final OperatorLog operators;
@@ -74,7 +110,7 @@ public final class HttpServer implements AutoCloseable {
   public HttpServer(
       HttpSettings settings,
       @Nullable ServerTls tls,
-      Life life,
+      EngineState engineState,
       Metrics metrics,
       EventRing ring,
       HealthCheck check) {
@@ -83,11 +119,11 @@ public final class HttpServer implements AutoCloseable {
     this.metrics = metrics;
     gate = new Gate(settings, scheme);
     callers = new Callers(settings.trustedProxies());
-    failures = new Failures(settings.limits().failuresPerMinute(), System::nanoTime);
+    failures = new FailedLogins(settings.limits().failuresPerMinute(), System::nanoTime);
     events = new EventsApi(ring);
     limits = new ConnectionLimits(settings);
-    router = new Router(routes(settings, life, metrics, events, check));
-    operators = new OperatorLog(life);
+    router = new Router(routes(settings, engineState, metrics, events, check));
+    operators = new OperatorLog(engineState);
     server =
         WebServer.builder()
             .host(settings.host())
@@ -113,27 +149,31 @@ public final class HttpServer implements AutoCloseable {
 
   /** The routes, in the order of the documentation. */
   static List<Route> routes(
-      HttpSettings settings, Life life, Metrics metrics, EventsApi events, HealthCheck check) {
-    Neighbours neighbours = new Neighbours(life, settings.clusterCa());
-    Batch batch = new Batch(life, settings.bodyLimit(), settings.batchLimit());
+      HttpSettings settings,
+      EngineState engineState,
+      Metrics metrics,
+      EventsApi events,
+      HealthCheck check) {
+    ClusterPeers neighbours = new ClusterPeers(engineState, settings.clusterCa());
+    MessageBatch batch = new MessageBatch(engineState, settings.bodyLimit(), settings.batchLimit());
     return Stream.of(
-            new MessagesApi(life, batch).routes(),
-            new MediaApi(life).routes(),
-            new DeadLettersApi(life).routes(),
-            new AccountsApi(life, neighbours).routes(),
-            new LanesApi(life).routes(),
-            new RemindersApi(life, settings.batchLimit()).routes(),
-            new RunsApi(life).routes(),
-            new HooksApi(life).routes(),
-            new InboundApi(life).routes(),
-            new LeasesApi(life).routes(),
-            new TurnsApi(life).routes(),
-            new SessionsApi(life).routes(),
-            new StatsApi(life, metrics, check).routes(),
-            new AuditApi(life).routes(),
-            new ClusterApi(life).routes(),
+            new MessagesApi(engineState, batch).routes(),
+            new MediaApi(engineState).routes(),
+            new DeadLettersApi(engineState).routes(),
+            new AccountsApi(engineState, neighbours).routes(),
+            new LanesApi(engineState).routes(),
+            new RemindersApi(engineState, settings.batchLimit()).routes(),
+            new RunsApi(engineState).routes(),
+            new HooksApi(engineState).routes(),
+            new InboundApi(engineState).routes(),
+            new LeasesApi(engineState).routes(),
+            new TurnsApi(engineState).routes(),
+            new SessionsApi(engineState).routes(),
+            new StatsApi(engineState, metrics, check).routes(),
+            new AuditApi(engineState).routes(),
+            new ClusterApi(engineState).routes(),
             events.routes(),
-            new SandboxApi(life, neighbours).routes(),
+            new SandboxApi(engineState, neighbours).routes(),
             new Dashboard().routes())
         .flatMap(List::stream)
         .toList();
@@ -181,7 +221,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private void handle(ServerRequest request, ServerResponse response, Seen seen) {
-    Traffic traffic = Traffic.current();
+    ConnectionTraffic traffic = ConnectionTraffic.current();
     traffic.bodyBegins();
     Answer answer;
     long began = System.nanoTime();
@@ -253,7 +293,7 @@ public final class HttpServer implements AutoCloseable {
   /** Which route a request has taken. */
   private static final class Seen {
     @Nullable Route route;
-    @Nullable Call call;
+    @Nullable ApiRequest call;
 
     void leavePage() {
       if (call != null) {
@@ -277,7 +317,7 @@ public final class HttpServer implements AutoCloseable {
     seen.route = route;
     String token = route.signed() ? null : gate.check(route.role(), host, headers);
     route.check(request.query().names());
-    Call call = new Call(request, match.values(), settings.bodyLimit(), pages);
+    ApiRequest call = new ApiRequest(request, match.values(), settings.bodyLimit(), pages);
     seen.call = call;
     if (!route.logged()) {
       return route.handler().answer(call);

@@ -1,5 +1,7 @@
 package dev.postrider.server.http;
 
+import dev.postrider.server.api.HttpProblem;
+import dev.postrider.server.api.Json;
 import io.helidon.http.Status;
 import java.nio.charset.StandardCharsets;
 

@@ -1,5 +1,7 @@
 package dev.postrider.server.http;
 
+import dev.postrider.server.api.ConnectionTraffic;
+import dev.postrider.server.api.HttpProblem;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.socket.HelidonSocket;
@@ -18,7 +20,7 @@ record RefusedConnection(HelidonSocket socket, ConnectionLimits limits, HttpProb
     if (!limits.mayListenToRefused()) {
       return;
     }
-    Traffic traffic = new Traffic(limits, socket);
+    ConnectionTraffic traffic = new ConnectionTraffic(limits, socket);
     traffic.beRefused();
     limits.watch(traffic);
     try {

@@ -1,10 +1,11 @@
 package dev.postrider.server.http;
 
+import dev.postrider.server.api.ConnectionTraffic;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataWriter;
 
 /** Writes to a connection, as long as the other side reads. */
-record TimedWriter(DataWriter to, Traffic traffic) implements DataWriter {
+record TimedWriter(DataWriter to, ConnectionTraffic traffic) implements DataWriter {
 
   @Override
   public void write(BufferData... buffers) {

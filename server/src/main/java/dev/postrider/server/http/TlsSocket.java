@@ -1,5 +1,6 @@
 package dev.postrider.server.http;
 
+import dev.postrider.server.api.ConnectionTraffic;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.socket.HelidonSocket;
 import io.helidon.common.socket.PeerInfo;
@@ -166,7 +167,7 @@ final class TlsSocket implements HelidonSocket {
   }
 
   /** Ends what was said over a connection, within the time that anything written has. */
-  static void end(HelidonSocket socket, Traffic traffic) {
+  static void end(HelidonSocket socket, ConnectionTraffic traffic) {
     if (socket instanceof TlsSocket tls) {
       try {
         traffic.write(tls::sayGoodbye);

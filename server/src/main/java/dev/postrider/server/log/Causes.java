@@ -1,6 +1,6 @@
 package dev.postrider.server.log;
 
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreUnavailable;
 import java.io.EOFException;
 import java.net.SocketException;
 import java.sql.SQLException;

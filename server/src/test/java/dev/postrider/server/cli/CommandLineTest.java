@@ -7,7 +7,7 @@ import dev.postrider.message.Attachment;
 import dev.postrider.message.Message;
 import dev.postrider.server.config.Token;
 import dev.postrider.server.http.TestServer;
-import dev.postrider.store.MessageFilter;
+import dev.postrider.store.message.MessageFilter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;

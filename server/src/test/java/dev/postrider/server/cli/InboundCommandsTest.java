@@ -6,8 +6,8 @@ import dev.postrider.event.Event;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.MessageId;
 import dev.postrider.server.http.TestServer;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.StoredInbound;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,14 +44,14 @@ class InboundCommandsTest {
         .getFirst();
   }
 
-  private static UUID lease(StoredInbound event) {
-    return event.handling().lease();
+  private static UUID lease(StoredInbound inbound) {
+    return inbound.handling().lease();
   }
 
   private String dead(String chat, String text) {
-    StoredInbound event = taken(chat, text);
-    server.postrider().inbox().nack(lease(event), "no model", null);
-    return event.id().toString();
+    StoredInbound inbound = taken(chat, text);
+    server.postrider().inbox().nack(lease(inbound), "no model", null);
+    return inbound.id().toString();
   }
 
   @Test
@@ -136,15 +136,15 @@ class InboundCommandsTest {
     assertThat(shell.err).contains("Say which");
     List<String> statuses =
         server.postrider().inbox().list(InboundFilter.ALL, null, 9).items().stream()
-            .map(event -> event.status().label())
+            .map(inbound -> inbound.status().label())
             .toList();
     assertThat(statuses).containsExactly("pending", "pending", "discarded", "failed");
   }
 
   @Test
   void a_message_answers_a_turn_and_the_turn_tells() {
-    StoredInbound event = taken("ann", "hello");
-    String turn = event.id().toString();
+    StoredInbound inbound = taken("ann", "hello");
+    String turn = inbound.id().toString();
 
     assertThat(shell.run("send", "--turn", turn, "--text", "good day", "--wait", "10s")).isZero();
     assertThat(shell.out).contains("delivered");
@@ -160,14 +160,14 @@ class InboundCommandsTest {
 
   @Test
   void sessions_are_listed_shown_read_paused_and_resumed() {
-    StoredInbound event = taken("ann", "hello");
+    StoredInbound inbound = taken("ann", "hello");
     CompletableFuture<Event.SessionMirrored> said = server.next(Event.SessionMirrored.class);
     server
         .postrider()
         .inbox()
         .ack(
-            lease(event),
-            List.of(server.postrider().inbox().replyTo(event).text("good day").build()));
+            lease(inbound),
+            List.of(server.postrider().inbox().replyTo(inbound).text("good day").build()));
     MessageId answer = said.join().id();
 
     shell.run("sessions", "list");
@@ -175,7 +175,7 @@ class InboundCommandsTest {
     shell.run("sessions", "history", "sandbox/ann");
     assertThat(shell.out.lines().map(line -> line.replaceAll("\\s+", " ")))
         .anyMatch(line -> line.contains("we good day " + answer))
-        .anyMatch(line -> line.contains("ann hello " + event.id()));
+        .anyMatch(line -> line.contains("ann hello " + inbound.id()));
     assertThat(shell.run("sessions", "pause", "sandbox/ann", "--reason", "a person")).isZero();
     shell.run("sessions", "show", "sandbox/ann");
     assertThat(shell.out).contains("a person");

@@ -3,8 +3,8 @@ package dev.postrider.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.message.Ids;
@@ -18,25 +18,25 @@ import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
 import dev.postrider.postgres.PostgresStoreProvider;
 import dev.postrider.sqlite.SqliteStoreProvider;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.ChatAlias;
-import dev.postrider.store.Desk;
-import dev.postrider.store.Followed;
-import dev.postrider.store.HandBack;
-import dev.postrider.store.HandOut;
-import dev.postrider.store.HandedBack;
-import dev.postrider.store.InboundNote;
-import dev.postrider.store.Lease;
-import dev.postrider.store.Minute;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.Reservation;
-import dev.postrider.store.SessionEntry;
-import dev.postrider.store.Settlement;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.history.QueueMinute;
+import dev.postrider.store.inbound.Completion;
+import dev.postrider.store.inbound.CompletionResult;
+import dev.postrider.store.inbound.EndEffects;
+import dev.postrider.store.inbound.InboundNote;
+import dev.postrider.store.inbound.InboundStore;
+import dev.postrider.store.inbound.LeaseRequest;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.SessionEntry;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.Settlement;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
@@ -90,12 +90,12 @@ class MoveDeskTest {
       leased(store);
       buried(store);
       held = hear(store, "paused");
-      time.await(store.desk().pauseSession("paused", "on holiday", NOW));
+      time.await(store.inbound().pauseSession("paused", "on holiday", NOW));
       for (int i = 0; i < SAID; i++) {
         follow(store, end(store, lease, accept(store, lease, i % 2 == 0 ? "s" : "ä 😀", null)));
       }
       for (int i = 0; i < 3; i++) {
-        time.await(store.desk().save("node " + i % 2, minute(i), i != 1));
+        time.await(store.inbound().save("node " + i % 2, minute(i), i != 1));
       }
     }
   }
@@ -113,9 +113,9 @@ class MoveDeskTest {
     InboundId first = hear(store, "u");
     give(store, handOut(store), InboundStatus.FAILED, "first");
     dead = new InboundId(ids.next());
-    time.await(store.desk().replay(first, dead, NOW));
+    time.await(store.inbound().replay(first, dead, NOW));
     give(store, handOut(store), InboundStatus.FAILED, "second");
-    time.await(store.desk().discard(first, NOW));
+    time.await(store.inbound().discard(first, NOW));
   }
 
   @AfterEach
@@ -130,24 +130,24 @@ class MoveDeskTest {
     return provider.open(url, ClusterSettings.of("test"), time);
   }
 
-  private static Minute minute(int n) {
-    return new Minute(
+  private static QueueMinute minute(int n) {
+    return new QueueMinute(
         NOW.plusSeconds(60L * n),
-        new Minute.Flow(n, 2, 3, 4, 5, 6),
-        new Minute.Flow(7, 8, 9, 10, 11, n));
+        new QueueMinute.Flow(n, 2, 3, 4, 5, 6),
+        new QueueMinute.Flow(7, 8, 9, 10, 11, n));
   }
 
   // ---- acting
 
   private InboundId hear(Store store, String session) {
     InboundId id = new InboundId(ids.next());
-    Arrival arrival =
-        new Arrival(
+    InboundMessage arrival =
+        new InboundMessage(
             "platform's " + id,
-            Arrival.Kind.MESSAGE,
+            InboundMessage.Kind.MESSAGE,
             "ann",
-            Arrival.ChatKind.DM,
-            new Arrival.Sender("7", null),
+            InboundMessage.ChatKind.DM,
+            new InboundMessage.Sender("7", null),
             "hello",
             List.of(),
             null,
@@ -165,19 +165,19 @@ class MoveDeskTest {
 
   private List<StoredInbound> handOut(Store store, int most) {
     List<UUID> leases = Stream.generate(ids::next).limit(most).toList();
-    HandOut wish = new HandOut(Set.of("bot"), leases, NOW, NOW.plusSeconds(30), "node");
-    return time.await(store.desk().lease(wish));
+    LeaseRequest wish = new LeaseRequest(Set.of("bot"), leases, NOW, NOW.plusSeconds(30), "node");
+    return time.await(store.inbound().lease(wish));
   }
 
-  private HandedBack give(
-      Store store, StoredInbound event, InboundStatus status, @Nullable String error) {
-    int attempt = event.handling().attempts();
+  private CompletionResult give(
+      Store store, StoredInbound inbound, InboundStatus status, @Nullable String error) {
+    int attempt = inbound.handling().attempts();
     InboundNote note = error == null ? null : new InboundNote(NOW, attempt, error, null);
-    UUID lease = Objects.requireNonNull(event.handling().lease());
+    UUID lease = Objects.requireNonNull(inbound.handling().lease());
     return time.await(
         store
-            .desk()
-            .giveBack(new HandBack(event, lease, status, NOW, NOW, false, note, List.of())));
+            .inbound()
+            .giveBack(new Completion(inbound, lease, status, NOW, NOW, false, note, List.of())));
   }
 
   private StoredMessage accept(Store store, Lease lease, String session, @Nullable InboundId turn) {
@@ -202,7 +202,7 @@ class MoveDeskTest {
             new Reservation(lease, NOW, List.of()),
             null,
             false);
-    return ((Acceptance.Stored) time.await(store.accept(entry))).message();
+    return ((AcceptResult.Stored) time.await(store.accept(entry))).message();
   }
 
   private StoredMessage end(Store store, Lease lease, StoredMessage sending) {
@@ -228,8 +228,8 @@ class MoveDeskTest {
     return sending;
   }
 
-  private Followed follow(Store store, StoredMessage message) {
-    return time.await(store.desk().follow(message.id(), NOW));
+  private EndEffects follow(Store store, StoredMessage message) {
+    return time.await(store.inbound().follow(message.id(), NOW));
   }
 
   private Move.Result move(String from, String to) {
@@ -248,26 +248,26 @@ class MoveDeskTest {
   /** Everything is as it was, and goes on from there. */
   private void assertWhole(String url) {
     try (Store store = open(url)) {
-      Desk desk = store.desk();
+      InboundStore inboundStore = store.inbound();
       assertThat(store.transfer().orElseThrow().events(0, 100))
-          .extracting(event -> event.event().status().label() + " " + event.delivered())
+          .extracting(event -> event.inbound().status().label() + " " + event.delivered())
           .containsExactly(
               "handled 1", "leased 0", "pending 0", "discarded 0", "failed 0", "pending 0");
-      assertThat(desk.notes(dead)).containsExactly(new InboundNote(NOW, 1, "second", null));
-      assertThat(desk.minutes(Instant.EPOCH, 9)).extracting(Minute::at).hasSize(3);
-      assertThat(desk.history("s", null, 500).items())
+      assertThat(inboundStore.notes(dead)).containsExactly(new InboundNote(NOW, 1, "second", null));
+      assertThat(inboundStore.minutes(Instant.EPOCH, 9)).extracting(QueueMinute::at).hasSize(3);
+      assertThat(inboundStore.history("s", null, 500).items())
           .filteredOn(SessionEntry.Said.class::isInstance)
           .hasSize(SAID / 2 + 1);
-      assertThat(desk.unfollowed(null, 9).messages()).containsExactly(unfollowed);
+      assertThat(inboundStore.unfollowed(null, 9).messages()).containsExactly(unfollowed);
       assertThat(handOut(store, 9)).isEmpty();
 
       StoredInbound given = Objects.requireNonNull(leased);
       assertThat(give(store, given, InboundStatus.HANDLED, null).applied()).isTrue();
       assertThat(handOut(store, 9)).extracting(StoredInbound::id).containsExactly(next);
-      assertThat(time.await(desk.resumeSession("paused"))).isTrue();
+      assertThat(time.await(inboundStore.resumeSession("paused"))).isTrue();
       assertThat(handOut(store, 9)).extracting(StoredInbound::id).containsExactly(held);
 
-      assertThat(time.await(desk.follow(unfollowed, NOW)).mirrored()).isNotNull();
+      assertThat(time.await(inboundStore.follow(unfollowed, NOW)).mirrored()).isNotNull();
       Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
       StoredMessage last = end(store, lease, store.find(waiting).orElseThrow());
       assertThat(Objects.requireNonNull(follow(store, last).turn()).state())
@@ -307,7 +307,7 @@ class MoveDeskTest {
     StoredInbound given = Objects.requireNonNull(leased);
     try (Store store = open(postgres)) {
       give(store, given, InboundStatus.HANDLED, null); // session t has one less
-      time.await(store.desk().save("another", minute(2), false));
+      time.await(store.inbound().save("another", minute(2), false));
       Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
       follow(store, end(store, lease, accept(store, lease, "in the target only", null)));
     }

@@ -3,9 +3,9 @@ package dev.postrider.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -16,17 +16,17 @@ import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.postgres.PostgresStoreProvider;
 import dev.postrider.sqlite.SqliteStoreProvider;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.Lease;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.ReceiptState;
-import dev.postrider.store.Reported;
-import dev.postrider.store.Reservation;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.ReportResult;
+import dev.postrider.store.message.Reservation;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
@@ -43,8 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Events, how far streams were read, and late word move with the messages. */
 class MoveInboundTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-  private static final Report READ = new Report("r", Report.State.READ, NOW, null);
-  private static final Report FAILED = new Report("lost", Report.State.FAILED, NOW, "why");
+  private static final DeliveryReport READ =
+      new DeliveryReport("r", DeliveryReport.State.READ, NOW, null);
+  private static final DeliveryReport FAILED =
+      new DeliveryReport("lost", DeliveryReport.State.FAILED, NOW, "why");
 
   private final Ids ids = new Ids(InstantSource.fixed(NOW), new SplittableRandom(3));
   private final PostgresServer server = PostgresServer.shared();
@@ -65,7 +67,7 @@ class MoveInboundTest {
       }
       Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
       NewMessage entry = hello(new Reservation(lease, NOW, List.of()));
-      var sending = (Acceptance.Stored) time.await(store.accept(entry));
+      var sending = (AcceptResult.Stored) time.await(store.accept(entry));
       Progress accepted =
           new Progress(List.of(PartState.PENDING.delivered(new Receipt("r", true))));
       time.await(store.progress(sending.message(), lease, accepted, null));
@@ -87,13 +89,13 @@ class MoveInboundTest {
   }
 
   private NewInbound event(String platformId, String session) {
-    Arrival arrival =
-        new Arrival(
+    InboundMessage arrival =
+        new InboundMessage(
             platformId,
-            Arrival.Kind.MESSAGE,
+            InboundMessage.Kind.MESSAGE,
             "ann",
-            Arrival.ChatKind.DM,
-            new Arrival.Sender("7", null),
+            InboundMessage.ChatKind.DM,
+            new InboundMessage.Sender("7", null),
             "hello",
             List.of(),
             null,
@@ -141,7 +143,7 @@ class MoveInboundTest {
       assertThat(store.cursor("other")).contains("cursor 119");
       assertThat(store.receipts(message)).containsExactly(new ReceiptState(0, "r", READ));
       assertThat(time.await(store.report("elsewhere", List.of(FAILED), NOW)))
-          .containsExactly(new Reported(FAILED, false, null, -1));
+          .containsExactly(new ReportResult(FAILED, false, null, -1));
       assertThat(time.await(store.pruneInbound(NOW.plusSeconds(1), 1_000)))
           .as("word that nobody has claimed")
           .isEqualTo(2);
@@ -165,7 +167,7 @@ class MoveInboundTest {
   @Test
   void what_differs_is_named() {
     move(sqlite, postgres);
-    Report read = new Report("lost", Report.State.READ, NOW, null);
+    DeliveryReport read = new DeliveryReport("lost", DeliveryReport.State.READ, NOW, null);
     InboundId newest;
     try (Store store = open(postgres)) {
       time.await(store.report("elsewhere", List.of(read), NOW));

@@ -7,17 +7,17 @@ import dev.postrider.message.Ids;
 import dev.postrider.message.MessageId;
 import dev.postrider.postgres.PostgresStoreProvider;
 import dev.postrider.sqlite.SqliteStoreProvider;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders;
-import dev.postrider.store.Reminders.Begun;
-import dev.postrider.store.Reminders.Firing;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.ReminderStore.Firing;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class MoveRunsTest {
   void fill() {
     sqlite = "sqlite:" + folder.resolve("from.db");
     try (Store store = open(sqlite)) {
-      Reminders reminders = store.reminders();
+      ReminderStore reminders = store.reminders();
       save(reminders, large, TARGETS, null);
       for (int n = 1; n < REMINDERS; n++) {
         save(reminders, ids.next(), n % 3, n % 2 == 0 ? NOW.plusSeconds(n) : null);
@@ -86,7 +86,7 @@ class MoveRunsTest {
 
   // ---- acting
 
-  private void save(Reminders reminders, UUID id, int count, @Nullable Instant nextFire) {
+  private void save(ReminderStore reminders, UUID id, int count, @Nullable Instant nextFire) {
     List<ReminderTarget> targets = new ArrayList<>();
     for (int n = 0; n < count; n++) {
       targets.add(
@@ -98,28 +98,28 @@ class MoveRunsTest {
     assertThat(time.await(reminders.save(draft, targets, null))).isTrue();
   }
 
-  private void fire(Reminders reminders, UUID as, Instant instant) {
+  private void fire(ReminderStore reminders, UUID as, Instant instant) {
     StoredReminder reminder = reminders.reminder(large).orElseThrow();
     Firing firing = new Firing(as, reminder, instant, null, false, null, NOW);
     assertThat(time.await(reminders.fire(firing))).isPresent();
   }
 
-  private void become(Reminders reminders, RunStatus status) {
+  private void become(ReminderStore reminders, RunStatus status) {
     StoredRun read = reminders.run(run).orElseThrow();
     assertThat(time.await(reminders.update(read.with(status, "why", NOW)))).isTrue();
   }
 
-  private RunTarget target(Reminders reminders, int n) {
+  private RunTarget target(ReminderStore reminders, int n) {
     return reminders.targets(run, null, null, TARGETS).items().get(n);
   }
 
-  private RunTarget begin(Reminders reminders, int n) {
+  private RunTarget begin(ReminderStore reminders, int n) {
     assertThat(time.await(reminders.begin(target(reminders, n), 1, DAY, null, NOW)))
         .isEqualTo(Begun.YES);
     return target(reminders, n);
   }
 
-  private void settle(Reminders reminders, RunTarget begun, TargetStatus status) {
+  private void settle(ReminderStore reminders, RunTarget begun, TargetStatus status) {
     assertThat(time.await(reminders.settle(begun, status, 1, List.of(sent), status.label(), NOW)))
         .isTrue();
   }
@@ -140,7 +140,7 @@ class MoveRunsTest {
   /** Everything is as it was, and goes on from there. */
   private void assertWhole(String url) {
     try (Store store = open(url)) {
-      Reminders reminders = store.reminders();
+      ReminderStore reminders = store.reminders();
       assertThat(reminders.reminders(null, null, 100).items()).hasSize(REMINDERS);
       assertThat(reminders.reminder(large).orElseThrow().version()).isEqualTo(7);
       assertThat(reminders.targets(large, 0, TARGETS + 1)).hasSize(TARGETS);

@@ -1,11 +1,11 @@
 package dev.postrider.server.config;
 
 import dev.postrider.channel.AccountContext;
-import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.TextLimit;
+import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.config.AccountConfig;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ final class ConfigFixture {
       if ("nonsense".equals(account.text("baseUrl"))) {
         throw new IllegalArgumentException("baseUrl is not an address");
       }
-      return Capabilities.of(new AsWritten(), TextLimit.of(100, TextLimit.Unit.UTF16));
+      return Capabilities.of(new VerbatimDialect(), TextLimit.of(100, TextLimit.Unit.UTF16));
     }
 
     @Override

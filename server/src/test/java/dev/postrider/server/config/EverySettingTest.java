@@ -9,7 +9,7 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.DeliverySettings.LateAction;
-import dev.postrider.config.DeskSettings;
+import dev.postrider.config.InboundQueueSettings;
 import dev.postrider.config.InboundSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Network;
@@ -19,9 +19,9 @@ import dev.postrider.config.QueueSettings;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
 import dev.postrider.config.SessionKey;
 import dev.postrider.message.OnUnknown;
+import dev.postrider.reminder.config.DailyCeilings;
+import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.estimate.Warmup;
-import dev.postrider.reminder.run.Ceilings;
-import dev.postrider.reminder.run.ReminderSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -315,7 +315,7 @@ class EverySettingTest {
   }
 
   private static void desk(List<Arguments> all) {
-    Function<ServerConfig, DeskSettings> desk = c -> c.postrider().desk();
+    Function<ServerConfig, InboundQueueSettings> desk = c -> c.postrider().desk();
     all.add(setting("inbound.maxDepth", "7", c -> desk.apply(c).maxDepth(), 7L));
     all.add(setting("inbound.concurrency", "3", c -> desk.apply(c).concurrency(), 3));
     all.add(
@@ -346,7 +346,7 @@ class EverySettingTest {
             "accounts.0.reminders.dailyCeiling",
             "500",
             c -> r.apply(c).accounts(),
-            Map.of("sandbox", new Ceilings(500, null))));
+            Map.of("sandbox", new DailyCeilings(500, null))));
   }
 
   private static void pace(String at, Function<ServerConfig, Pace> pace, List<Arguments> all) {
@@ -387,7 +387,7 @@ class EverySettingTest {
         .containsExactly(
             entry(
                 "sandbox",
-                new Ceilings(null, new Warmup(LocalDate.of(2026, 11, 1), List.of(20, 50)))));
+                new DailyCeilings(null, new Warmup(LocalDate.of(2026, 11, 1), List.of(20, 50)))));
     for (String half : List.of("{since: 2026-11-01}", "{ceilings: [20]}")) {
       assertThatThrownBy(() -> ConfigFixture.read(yaml("accounts.0.reminders.warmup", half)))
           .isInstanceOf(BadConfig.class)

@@ -4,6 +4,7 @@ import com.networknt.schema.Error;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.postrider.server.api.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

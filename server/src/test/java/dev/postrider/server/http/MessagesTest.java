@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.server.http.TestServer.Reply;
-import dev.postrider.store.MessageFilter;
+import dev.postrider.store.message.MessageFilter;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-class MessagesTest {
+public class MessagesTest {
   private TestServer server;
 
   @BeforeEach
@@ -286,7 +286,7 @@ class MessagesTest {
         .text("id");
   }
 
-  static List<String> ids(Reply page) {
+  public static List<String> ids(Reply page) {
     return StreamSupport.stream(page.json().get("items").spliterator(), false)
         .map(item -> item.get("id").asString())
         .toList();

@@ -2,6 +2,14 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.EventRing;
+import dev.postrider.server.api.EventsApi;
+import dev.postrider.server.api.HealthCheck;
+import dev.postrider.server.api.Json;
+import dev.postrider.server.api.Metrics;
+import dev.postrider.server.api.Route;
+import dev.postrider.server.api.message.MessageDraft;
 import dev.postrider.server.config.HealthSettings;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.config.Role;
@@ -82,7 +90,7 @@ class OpenApiTest {
     try (EventsApi events = new EventsApi(new EventRing(Instant.EPOCH))) {
       return HttpServer.routes(
           new HttpSettings("localhost", 0, List.of(), 1024, 1024, Duration.ofSeconds(9)),
-          new Life(),
+          new EngineState(),
           new Metrics(),
           events,
           new HealthCheck(HealthSettings.DEFAULTS, ""));

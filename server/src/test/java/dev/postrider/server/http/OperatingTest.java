@@ -3,14 +3,18 @@ package dev.postrider.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.reminder.run.ReminderSettings;
+import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.run.Reminders;
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.EventRing;
+import dev.postrider.server.api.HealthCheck;
+import dev.postrider.server.api.Metrics;
 import dev.postrider.server.config.HealthSettings;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.http.TestServer.Reply;
 import dev.postrider.sqlite.SqliteStoreProvider;
-import dev.postrider.store.Minute;
 import dev.postrider.store.Store;
+import dev.postrider.store.history.QueueMinute;
 import dev.postrider.time.SystemScheduler;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -195,13 +199,13 @@ class OperatingTest {
                 .open("sqlite:" + dir + "/test.db", ClusterSettings.ofThisProcess(), time)) {
       for (int i = 1; i <= 3; i++) {
         store
-            .desk()
+            .inbound()
             .save(
                 "node",
-                new Minute(
+                new QueueMinute(
                     now.minus(Duration.ofHours(i)),
-                    new Minute.Flow(i, 2, 3, 4, 5, 6),
-                    new Minute.Flow(7, 8, 9, 10, 11, 12)),
+                    new QueueMinute.Flow(i, 2, 3, 4, 5, 6),
+                    new QueueMinute.Flow(7, 8, 9, 10, 11, 12)),
                 true)
             .join();
       }
@@ -242,14 +246,14 @@ class OperatingTest {
 
   @Test
   void before_the_store_is_open_and_while_stopping_it_is_not_ready() {
-    Life life = new Life();
+    EngineState engineState = new EngineState();
     EventRing ring = new EventRing(Instant.now());
     var settings = new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024, Duration.ofSeconds(9));
     try (HttpServer early =
         new HttpServer(
             settings,
             null,
-            life,
+            engineState,
             new Metrics(),
             ring,
             new HealthCheck(HealthSettings.DEFAULTS, ""))) {
@@ -259,9 +263,9 @@ class OperatingTest {
       assertThat(status(early, "/")).isEqualTo(200);
 
       try (Reminders reminders = Reminders.open(server.postrider(), ReminderSettings.DEFAULTS)) {
-        life.opened(server.postrider(), reminders);
+        engineState.opened(server.postrider(), reminders);
         assertThat(status(early, "/readyz")).isEqualTo(200);
-        life.stopping();
+        engineState.stopping();
         assertThat(status(early, "/readyz")).isEqualTo(503);
         assertThat(status(early, "/v1/stats")).isEqualTo(200);
       }

@@ -2,6 +2,12 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.EventRing;
+import dev.postrider.server.api.EventsApi;
+import dev.postrider.server.api.HealthCheck;
+import dev.postrider.server.api.Metrics;
+import dev.postrider.server.api.Route;
 import dev.postrider.server.config.HealthSettings;
 import dev.postrider.server.config.HttpSettings;
 import dev.postrider.server.config.LogFormat;
@@ -142,7 +148,7 @@ class ServerLogTest {
     Stream<String> unlogged =
         HttpServer.routes(
                 new HttpSettings("127.0.0.1", 0, List.of(), 1024, 1024, Duration.ofSeconds(9)),
-                new Life(),
+                new EngineState(),
                 new Metrics(),
                 new EventsApi(new EventRing(Instant.EPOCH)),
                 new HealthCheck(HealthSettings.DEFAULTS, ""))
@@ -247,7 +253,8 @@ class ServerLogTest {
     Logging.setUp(new LogSettings(LogFormat.TEXT, LogLevel.DEBUG));
 
     assertThat(Logger.getLogger(logger).isLoggable(Level.FINE)).isFalse();
-    assertThat(Logger.getLogger("dev.postrider.engine.Engine").isLoggable(Level.FINE)).isTrue();
+    assertThat(Logger.getLogger("dev.postrider.internal.engine.Engine").isLoggable(Level.FINE))
+        .isTrue();
   }
 
   @Test

@@ -76,7 +76,7 @@ public final class TestServer implements AutoCloseable {
       return value.isNull() || value.isMissingNode() ? null : value.asString();
     }
 
-    String header(String name) {
+    public String header(String name) {
       return raw.headers().firstValue(name).orElse(null);
     }
   }
@@ -97,7 +97,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** Sends a text on the sandbox and waits for its end. */
-  Reply say(String to, String text) {
+  public Reply say(String to, String text) {
     return post(
         "/v1/messages?wait=10s",
         "{\"account\":\"sandbox\",\"to\":\"%s\",\"text\":\"%s\"}".formatted(to, text));
@@ -112,7 +112,7 @@ public final class TestServer implements AutoCloseable {
     assertThat(reply.status()).isEqualTo(202);
   }
 
-  Reply lease(String wish) {
+  public Reply lease(String wish) {
     return post("/v1/inbound/lease", wish);
   }
 
@@ -130,7 +130,7 @@ public final class TestServer implements AutoCloseable {
     return next.orTimeout(30, TimeUnit.SECONDS);
   }
 
-  HttpRequest.Builder request(String path, String... headers) {
+  public HttpRequest.Builder request(String path, String... headers) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path));
     for (int i = 0; i < headers.length; i += 2) {
       request.header(headers[i], headers[i + 1]);
@@ -138,7 +138,7 @@ public final class TestServer implements AutoCloseable {
     return request;
   }
 
-  Reply send(HttpRequest.Builder request) {
+  public Reply send(HttpRequest.Builder request) {
     try {
       HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
       String type = response.headers().firstValue("Content-Type").orElse("");
@@ -180,7 +180,7 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     return JSON.readTree(text);
   }
 

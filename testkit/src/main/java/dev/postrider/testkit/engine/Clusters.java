@@ -7,26 +7,26 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ClusterSettings;
-import dev.postrider.engine.AccountView;
-import dev.postrider.engine.Health;
-import dev.postrider.engine.ListeningView;
-import dev.postrider.engine.Refused;
-import dev.postrider.engine.WaitingFor;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.store.AccountState;
-import dev.postrider.store.Roll;
+import dev.postrider.problem.Refused;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.Takeover;
+import dev.postrider.store.cluster.ClusterSnapshot;
+import dev.postrider.store.cluster.Takeover;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.message.AccountState;
 import dev.postrider.testkit.engine.ClusterWorld.Node;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
+import dev.postrider.view.AccountView;
+import dev.postrider.view.Health;
+import dev.postrider.view.ListeningView;
+import dev.postrider.view.WaitingFor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -260,7 +260,7 @@ public abstract class Clusters {
     world.start("n1", "n2");
 
     assertThat(node("n1").postrider().cluster().orElseThrow().roll().nodes())
-        .extracting(Roll.Node::name, Roll.Node::address)
+        .extracting(ClusterSnapshot.Node::name, ClusterSnapshot.Node::address)
         .containsExactly(tuple("n1", "at n1"), tuple("n2", "at n2"));
   }
 
@@ -513,7 +513,7 @@ public abstract class Clusters {
   void a_zombie_sends_nothing_that_it_had_reserved_before_it_slept() {
     world.start("n1", "n2");
     Node zombie = ownerOf("a", "n1", "n2");
-    world.platform.then(new Outcome.Throttled(Scope.CHAT, Duration.ofSeconds(1), "slow"));
+    world.platform.then(new Outcome.Throttled(ThrottleScope.CHAT, Duration.ofSeconds(1), "slow"));
     zombie.send("a", "ann", "one"); // due again in a second, while it sleeps
 
     zombie.freeze();

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.Delivery;
 import dev.postrider.config.EncryptionKeys;
-import dev.postrider.engine.Refused;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
-import dev.postrider.store.Blob;
-import dev.postrider.store.MessageFilter;
+import dev.postrider.problem.Refused;
 import dev.postrider.store.Reencryption;
-import dev.postrider.store.ReminderTarget;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreRefused;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredReminder;
+import dev.postrider.store.failure.StoreRefused;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.media.Blob;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.testkit.time.VirtualTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -434,7 +434,7 @@ public abstract class Encryption extends InboundBehaviour {
     assertThat(world.message(second.id()).message().text()).isEqualTo("second");
     assertThat(world.message(first.id()).error()).contains("does not decrypt");
     assertThat(world.postrider().list(MessageFilter.ALL, null, 10).items()).hasSize(2);
-    assertThat(world.store().desk().history("s", null, 10).items()).hasSize(2);
+    assertThat(world.store().inbound().history("s", null, 10).items()).hasSize(2);
   }
 
   @Test

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.QueueSettings;
-import dev.postrider.engine.AccountView;
-import dev.postrider.engine.Refused;
 import dev.postrider.message.Message;
+import dev.postrider.problem.Refused;
+import dev.postrider.view.AccountView;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -76,7 +76,7 @@ public abstract class EngineBehaviour implements StoreUnderTest {
     return Message.to("bot", chat).text(text);
   }
 
-  protected static Outcome throttled(Scope scope, Duration delay) {
+  protected static Outcome throttled(ThrottleScope scope, Duration delay) {
     return new Outcome.Throttled(scope, delay, "too many requests");
   }
 

@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.Inbox;
 import dev.postrider.channel.Hook;
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.event.Event;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Status;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.time.Scheduler;
 import java.io.IOException;
@@ -77,12 +77,12 @@ public abstract class EveryEvent extends EngineBehaviour {
       case "message" ->
           Hook.Answer.Genuine.of(
               List.of(
-                  new Arrival(
+                  new InboundMessage(
                       "1",
-                      Arrival.Kind.MESSAGE,
+                      InboundMessage.Kind.MESSAGE,
                       "ann",
-                      Arrival.ChatKind.DM,
-                      new Arrival.Sender("ann", CONTENT),
+                      InboundMessage.ChatKind.DM,
+                      new InboundMessage.Sender("ann", CONTENT),
                       CONTENT,
                       List.of(),
                       null,
@@ -93,14 +93,16 @@ public abstract class EveryEvent extends EngineBehaviour {
       case "word" ->
           new Hook.Answer.Genuine(
               List.of(),
-              List.of(new Report("queued", Report.State.DELIVERED, request.receivedAt(), null)),
+              List.of(
+                  new DeliveryReport(
+                      "queued", DeliveryReport.State.DELIVERED, request.receivedAt(), null)),
               Hook.Reply.OK);
       default -> new Hook.Answer.Forged("no signature");
     };
   }
 
   /** Hears for a minute, and then not any more. */
-  private void hear(Inlet inlet) throws IOException {
+  private void hear(InboundSink inlet) throws IOException {
     inlet.connected();
     if (inlet.pause(minutes(1))) {
       throw new IOException("the connection broke");
@@ -149,7 +151,7 @@ public abstract class EveryEvent extends EngineBehaviour {
     world.send(to("parts", CONTENT + ", and " + CONTENT));
     world.platform.then(REFUSED);
     world.send(words("retried"));
-    world.platform.then(throttled(Scope.CHAT, seconds(2)));
+    world.platform.then(throttled(ThrottleScope.CHAT, seconds(2)));
     world.send(words("throttled"));
     world.platform.then(rejected());
     world.send(words("failed"));

@@ -1,21 +1,21 @@
 package dev.postrider.testkit.engine;
 
 import dev.postrider.channel.AccountContext;
-import dev.postrider.channel.AsWritten;
 import dev.postrider.channel.Capabilities;
-import dev.postrider.channel.Cargo;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Hook;
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
 import dev.postrider.channel.TextLimit;
-import dev.postrider.channel.Uploaded;
+import dev.postrider.channel.UploadResult;
+import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MessageId;
@@ -49,7 +49,7 @@ public final class FakeChannel implements Channel {
       int part,
       @Nullable String text,
       String key,
-      List<Cargo> cargo,
+      List<PartFile> cargo,
       boolean arrived,
       Outcome outcome) {}
 
@@ -82,8 +82,8 @@ public final class FakeChannel implements Channel {
   private final Map<String, AccountContext> contexts = new HashMap<>();
   private final Map<String, Instant> seen = new HashMap<>(); // keys, and when they came first
   private Function<Dispatch, Reaction> mood = dispatch -> delivered();
-  private Function<Cargo, Uploaded> intake = this::uploaded;
-  private final List<Cargo> uploads = new ArrayList<>();
+  private Function<PartFile, UploadResult> intake = this::uploaded;
+  private final List<PartFile> uploads = new ArrayList<>();
   private Function<Dispatch, Reconciliation> memory = _ -> new Reconciliation.Inconclusive();
   private @Nullable Hook hook;
   private @Nullable Listener listener;
@@ -127,14 +127,14 @@ public final class FakeChannel implements Channel {
   }
 
   /** What happens to bytes that are brought on their own. */
-  public void intake(Function<Cargo, Uploaded> answer) {
+  public void intake(Function<PartFile, UploadResult> answer) {
     intake = answer;
   }
 
   /** Listens to the platform until interrupted. */
   @FunctionalInterface
   public interface Listener {
-    void listen(Inlet inlet) throws Exception;
+    void listen(InboundSink inlet) throws Exception;
   }
 
   /** Accounts take webhooks like this from the next start on. */
@@ -204,25 +204,25 @@ public final class FakeChannel implements Channel {
 
   /** The part arrives, and every file that came as bytes gets a handle. */
   public Reaction deliveredWithHandles(Dispatch dispatch) {
-    Map<String, Handle> handles = new HashMap<>();
-    for (Cargo cargo : dispatch.cargo()) {
+    Map<String, FileHandle> handles = new HashMap<>();
+    for (PartFile cargo : dispatch.cargo()) {
       String hash = cargo.attachment().hash();
       if (hash != null && cargo.bytes() != null) {
         uploads.add(cargo);
-        handles.put(hash, Handle.of("h" + uploads.size()));
+        handles.put(hash, FileHandle.of("h" + uploads.size()));
       }
     }
     return Reaction.of(new Outcome.Delivered(new Receipt("r" + ++receipts, false), handles));
   }
 
-  private Uploaded uploaded(Cargo cargo) {
-    return new Uploaded.Done(Handle.of("h" + uploads.size()));
+  private UploadResult uploaded(PartFile cargo) {
+    return new UploadResult.Done(FileHandle.of("h" + uploads.size()));
   }
 
   // ---- the platform's record
 
   /** What was brought to the platform, in order. */
-  public List<Cargo> uploads() {
+  public List<PartFile> uploads() {
     return uploads;
   }
 
@@ -256,7 +256,7 @@ public final class FakeChannel implements Channel {
   @Override
   public Capabilities capabilities(AccountConfig account) {
     return new Capabilities(
-        new AsWritten(),
+        new VerbatimDialect(),
         TextLimit.of(textLimit, TextLimit.Unit.UTF16),
         media,
         deduplicates ? memoryLasts : Duration.ZERO,
@@ -329,14 +329,14 @@ public final class FakeChannel implements Channel {
     }
 
     @Override
-    public void listen(Inlet inlet) throws Exception {
+    public void listen(InboundSink inlet) throws Exception {
       if (listener != null) {
         listener.listen(inlet);
       }
     }
 
     @Override
-    public Uploaded upload(Cargo cargo) {
+    public UploadResult upload(PartFile cargo) {
       uploads.add(cargo);
       return intake.apply(cargo);
     }

@@ -3,25 +3,25 @@ package dev.postrider.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
-import dev.postrider.channel.Cargo;
-import dev.postrider.channel.Handle;
+import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
 import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.PartFile;
 import dev.postrider.channel.TextLimit;
-import dev.postrider.channel.Uploaded;
+import dev.postrider.channel.UploadResult;
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Split;
-import dev.postrider.engine.Refused;
 import dev.postrider.media.Fetcher;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
-import dev.postrider.store.Blob;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.media.Blob;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -95,7 +95,7 @@ public abstract class Files extends EngineBehaviour {
         .toList();
   }
 
-  private static byte[] bytes(Cargo cargo) {
+  private static byte[] bytes(PartFile cargo) {
     try (InputStream in =
         cargo.bytes() == null ? InputStream.nullInputStream() : cargo.bytes().open()) {
       return in.readAllBytes();
@@ -111,7 +111,7 @@ public abstract class Files extends EngineBehaviour {
     Delivery delivery = sendPicture("ann", hold(PNG));
 
     assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
-    Cargo cargo = world.platform.requests().getFirst().cargo().getFirst();
+    PartFile cargo = world.platform.requests().getFirst().cargo().getFirst();
     assertThat(bytes(cargo)).isEqualTo(PNG);
     assertThat(cargo.attachment().kind()).isEqualTo(MediaKind.IMAGE);
     assertThat(cargo.attachment().type()).isEqualTo("image/png");
@@ -127,7 +127,7 @@ public abstract class Files extends EngineBehaviour {
 
     String url = world.message(delivery.id()).message().media().getFirst().url();
     assertThat(url).startsWith("media:");
-    Cargo cargo = world.platform.requests().getFirst().cargo().getFirst();
+    PartFile cargo = world.platform.requests().getFirst().cargo().getFirst();
     assertThat(bytes(cargo)).isEqualTo("hello".getBytes(StandardCharsets.UTF_8));
     assertThat(cargo.attachment().kind()).isEqualTo(MediaKind.DOCUMENT);
   }
@@ -144,7 +144,7 @@ public abstract class Files extends EngineBehaviour {
     world.time.settle();
 
     assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
-    Cargo cargo = world.platform.requests().getFirst().cargo().getFirst();
+    PartFile cargo = world.platform.requests().getFirst().cargo().getFirst();
     assertThat(bytes(cargo)).isEqualTo(PNG);
     assertThat(cargo.attachment().filename()).isEqualTo("cat.png");
   }
@@ -263,7 +263,8 @@ public abstract class Files extends EngineBehaviour {
   @Test
   void a_handle_is_not_used_past_its_end() {
     world.platform.intake(
-        _ -> new Uploaded.Done(new Handle("h" + world.platform.uploads().size(), hours(1))));
+        _ ->
+            new UploadResult.Done(new FileHandle("h" + world.platform.uploads().size(), hours(1))));
     start(Reuse.BY_UPLOAD, false);
     Blob blob = hold(PNG);
     sendPicture("ann", blob);
@@ -281,8 +282,8 @@ public abstract class Files extends EngineBehaviour {
     world.platform.intake(
         _ ->
             world.platform.uploads().size() == 1
-                ? new Uploaded.Failed(NO_ANSWER)
-                : new Uploaded.Done(Handle.of("h2")));
+                ? new UploadResult.Failed(NO_ANSWER)
+                : new UploadResult.Done(FileHandle.of("h2")));
 
     Delivery delivery = sendPicture("ann", hold(PNG));
     assertThat(world.platform.requests()).isEmpty();
@@ -304,7 +305,7 @@ public abstract class Files extends EngineBehaviour {
           if (world.platform.uploads().size() == 2) {
             world.time.await(new CompletableFuture<Boolean>());
           }
-          return new Uploaded.Done(Handle.of("h3"));
+          return new UploadResult.Done(FileHandle.of("h3"));
         });
 
     Delivery delivery = sendPicture("ann", blob);
@@ -322,7 +323,7 @@ public abstract class Files extends EngineBehaviour {
 
     world.send(Message.to("bot", "ann").media(List.of(Media.at(ADDRESS))));
 
-    Cargo cargo = world.platform.requests().getFirst().cargo().getFirst();
+    PartFile cargo = world.platform.requests().getFirst().cargo().getFirst();
     assertThat(cargo.attachment().url()).isEqualTo(ADDRESS);
     assertThat(cargo.bytes()).isNull();
     assertThat(world.internet.asked()).isEmpty();
@@ -363,7 +364,7 @@ public abstract class Files extends EngineBehaviour {
 
     world.send(Message.to("bot", "ann").media(List.of(Media.at("https://example.org/cat.mp4"))));
 
-    Cargo cargo = world.platform.requests().getFirst().cargo().getFirst();
+    PartFile cargo = world.platform.requests().getFirst().cargo().getFirst();
     assertThat(cargo.attachment().kind()).isEqualTo(MediaKind.IMAGE);
   }
 

@@ -1,12 +1,12 @@
 package dev.postrider.testkit.engine;
 
-import dev.postrider.store.Blob;
-import dev.postrider.store.Blobs;
-import dev.postrider.store.Cluster;
-import dev.postrider.store.Desk;
-import dev.postrider.store.Reminders;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.cluster.Cluster;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.inbound.InboundStore;
+import dev.postrider.store.media.Blob;
+import dev.postrider.store.media.Blobs;
+import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.time.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -160,8 +160,8 @@ public final class FlakyStore {
     }
     return switch (result) {
       case Blobs blobs -> new FlakyBlobs(blobs);
-      case Desk desk -> around(Desk.class, desk);
-      case Reminders reminders -> around(Reminders.class, reminders);
+      case InboundStore inboundStore -> around(InboundStore.class, inboundStore);
+      case ReminderStore reminders -> around(ReminderStore.class, reminders);
       case Optional<?> maybe when maybe.orElse(null) instanceof Cluster cluster ->
           Optional.of(around(Cluster.class, cluster));
       case CompletableFuture<?> future when !read && delay.isPositive() -> later(future);

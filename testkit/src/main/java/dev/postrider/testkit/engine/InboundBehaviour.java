@@ -2,11 +2,11 @@ package dev.postrider.testkit.engine;
 
 import dev.postrider.channel.Hook;
 import dev.postrider.config.InboundSettings;
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,14 +39,14 @@ abstract class InboundBehaviour extends EngineBehaviour {
     return Hook.Answer.Genuine.of(List.of(arrival(words[0], words[1], thread, words[3])));
   }
 
-  private static Arrival arrival(
+  private static InboundMessage arrival(
       String platformId, String chat, @Nullable String thread, String text) {
-    return new Arrival(
+    return new InboundMessage(
         platformId,
-        Arrival.Kind.MESSAGE,
+        InboundMessage.Kind.MESSAGE,
         chat,
-        Arrival.ChatKind.DM,
-        new Arrival.Sender("u-" + chat, null),
+        InboundMessage.ChatKind.DM,
+        new InboundMessage.Sender("u-" + chat, null),
         text,
         List.of(),
         "m" + platformId,
@@ -66,7 +66,7 @@ abstract class InboundBehaviour extends EngineBehaviour {
     tell(told, chat, thread, text);
     world.time.settle();
     return events().stream()
-        .filter(event -> event.arrival().platformId().equals("" + told))
+        .filter(inbound -> inbound.arrival().platformId().equals("" + told))
         .findFirst()
         .orElseThrow();
   }
@@ -87,8 +87,8 @@ abstract class InboundBehaviour extends EngineBehaviour {
     return world.postrider().inbox().list(InboundFilter.ALL, null, 1_000).items().reversed();
   }
 
-  protected StoredInbound now(StoredInbound event) {
-    return now(event.id());
+  protected StoredInbound now(StoredInbound inbound) {
+    return now(inbound.id());
   }
 
   protected StoredInbound now(InboundId id) {
@@ -96,8 +96,8 @@ abstract class InboundBehaviour extends EngineBehaviour {
   }
 
   /** What the turn of an event has caused. */
-  protected List<StoredMessage> caused(StoredInbound event) {
-    return world.postrider().inbox().turn(event.id()).orElseThrow().messages();
+  protected List<StoredMessage> caused(StoredInbound inbound) {
+    return world.postrider().inbox().turn(inbound.id()).orElseThrow().messages();
   }
 
   /** Somebody outside asks for one message, and does not wait. */
@@ -112,7 +112,7 @@ abstract class InboundBehaviour extends EngineBehaviour {
     return leased;
   }
 
-  protected static String text(StoredInbound event) {
-    return String.valueOf(event.arrival().text());
+  protected static String text(StoredInbound inbound) {
+    return String.valueOf(inbound.arrival().text());
   }
 }

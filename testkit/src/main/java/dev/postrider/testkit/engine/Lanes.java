@@ -3,9 +3,8 @@ package dev.postrider.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.Pace;
-import dev.postrider.engine.Health;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
@@ -13,6 +12,7 @@ import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
+import dev.postrider.view.Health;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ public abstract class Lanes extends EngineBehaviour {
   @Test
   void order_survives_retries_throttles_crashes_and_restarts() {
     world.start();
-    world.platform.then(REFUSED, throttled(Scope.CHAT, seconds(3)), REFUSED);
+    world.platform.then(REFUSED, throttled(ThrottleScope.CHAT, seconds(3)), REFUSED);
     for (int i = 0; i < 6; i++) {
       world.send("ann", "m" + i);
     }
@@ -272,7 +272,7 @@ public abstract class Lanes extends EngineBehaviour {
     world.pass(seconds(70)); // whatever has happened before is over
     counted.calls().clear();
     for (int i = 0; i < 10; i++) {
-      world.platform.then(Reaction.of(throttled(Scope.CHAT, seconds(1))));
+      world.platform.then(Reaction.of(throttled(ThrottleScope.CHAT, seconds(1))));
       Delivery delivery = world.send("bob" + i, "twice");
       world.pass(seconds(7)); // the safety sweep looks as well
       assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
@@ -367,7 +367,7 @@ public abstract class Lanes extends EngineBehaviour {
   void idle_lanes_leave_nothing_in_memory() {
     world.platform.pace(Pace.UNLIMITED, Pace.perSecond(5));
     world.start();
-    world.platform.then(REFUSED, throttled(Scope.CHAT, seconds(3)), rejected());
+    world.platform.then(REFUSED, throttled(ThrottleScope.CHAT, seconds(3)), rejected());
     for (int i = 0; i < 500; i++) {
       Priority priority = i % 2 == 0 ? Priority.LIVE : Priority.BULK;
       world.send(to("idle-chat-" + i, "one").priority(priority));

@@ -9,7 +9,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Status;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
-import dev.postrider.Submission;
+import dev.postrider.SendResult;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
-import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
-import dev.postrider.store.AuditEntry;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.history.AuditEntry;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.time.Instant;
 import java.util.List;
@@ -109,14 +109,14 @@ public abstract class Limits extends EngineBehaviour {
     world.start();
     world.postrider().pauseAccount("bot", "test");
 
-    List<Submission> results =
+    List<SendResult> results =
         world
             .postrider()
             .sendAll(List.of(to("a", "1").build(), to("a", "2").build(), to("a", "3").build()));
 
-    assertThat(results.get(0)).isInstanceOf(Submission.Sent.class);
-    assertThat(results.get(1)).isInstanceOf(Submission.Sent.class);
-    assertThat(results.get(2)).isInstanceOf(Submission.NotSent.class);
+    assertThat(results.get(0)).isInstanceOf(SendResult.Sent.class);
+    assertThat(results.get(1)).isInstanceOf(SendResult.Sent.class);
+    assertThat(results.get(2)).isInstanceOf(SendResult.NotSent.class);
     assertThat(world.postrider().stats().queued()).isEqualTo(2);
   }
 

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.Pace;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import dev.postrider.testkit.time.VirtualTime;
@@ -51,7 +51,7 @@ public abstract class Liveness extends EngineBehaviour {
   @ParameterizedTest
   @MethodSource("seeds")
   void a_throttle_of_no_time_at_all_leaves_no_lane_behind(long seed) {
-    manyLanes(seed, throttled(Scope.CHAT, Duration.ZERO));
+    manyLanes(seed, throttled(ThrottleScope.CHAT, Duration.ZERO));
   }
 
   @ParameterizedTest
@@ -212,7 +212,7 @@ public abstract class Liveness extends EngineBehaviour {
   void a_clock_set_back_does_not_lengthen_a_throttle_nor_shorten_it() {
     world.start();
     whereTheClockIsOurs();
-    world.platform.then(throttled(Scope.ACCOUNT, seconds(30)));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, seconds(30)));
     world.send("ann", "refused");
     world.send("bob", "hello");
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.Delivery;
-import dev.postrider.channel.Scope;
-import dev.postrider.engine.Health;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.message.Status;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.testkit.engine.FlakyStore.Fault;
 import dev.postrider.testkit.engine.FlakyStore.Moment;
+import dev.postrider.view.Health;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
@@ -188,7 +188,7 @@ public abstract class LostAnswers extends EngineBehaviour {
     world.pass(seconds(29));
     lose("expire", 1, loss);
     world.postrider().pauseLane("bot", "bob", "test"); // nobody looks at ann because of that
-    world.platform.then(throttled(Scope.ACCOUNT, seconds(4)));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, seconds(4)));
     world.postrider().resumeAccount("bot");
 
     world.pass(seconds(10));

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
-import dev.postrider.engine.Refused;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Status;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.util.List;

@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.engine.Health;
-import dev.postrider.engine.WaitingFor;
 import dev.postrider.event.Event;
-import dev.postrider.lane.Outage;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
+import dev.postrider.view.Health;
+import dev.postrider.view.Outage;
+import dev.postrider.view.WaitingFor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -436,7 +436,8 @@ public abstract class Outages extends EngineBehaviour {
   void after_an_account_wide_throttle_one_lane_goes_first_and_the_others_follow_its_success() {
     world.platform.concurrency(10);
     world.start();
-    world.platform.then(Reaction.of(throttled(Scope.ACCOUNT, seconds(5))).taking(millis(10)));
+    world.platform.then(
+        Reaction.of(throttled(ThrottleScope.ACCOUNT, seconds(5))).taking(millis(10)));
     for (int i = 0; i < 24; i++) {
       world.send("chat" + i, "hello");
     }
@@ -460,7 +461,7 @@ public abstract class Outages extends EngineBehaviour {
         _ -> {
           Instant now = world.time.instant();
           if (now.isBefore(next[0])) {
-            Outcome later = throttled(Scope.ACCOUNT, Duration.between(now, next[0]));
+            Outcome later = throttled(ThrottleScope.ACCOUNT, Duration.between(now, next[0]));
             return Reaction.of(later).taking(millis(50));
           }
           next[0] = now.plus(seconds(5));

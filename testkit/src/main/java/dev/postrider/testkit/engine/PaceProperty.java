@@ -3,7 +3,7 @@ package dev.postrider.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Outcome;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.message.Fix;
@@ -123,9 +123,9 @@ public abstract class PaceProperty extends EngineBehaviour {
   private static Reaction mood(FakeChannel platform, SplittableRandom random) {
     Reaction reaction =
         switch (random.nextInt(40)) {
-          case 0 -> Reaction.of(throttled(Scope.CHAT, seconds(3)));
-          case 1 -> Reaction.of(throttled(Scope.ACCOUNT, seconds(1)));
-          case 2 -> Reaction.of(throttled(Scope.CHANNEL, seconds(1)));
+          case 0 -> Reaction.of(throttled(ThrottleScope.CHAT, seconds(3)));
+          case 1 -> Reaction.of(throttled(ThrottleScope.ACCOUNT, seconds(1)));
+          case 2 -> Reaction.of(throttled(ThrottleScope.CHANNEL, seconds(1)));
           case 3, 4 -> Reaction.of(REFUSED);
           case 5 -> Reaction.of(NO_ANSWER);
           case 6 -> Reaction.of(rejected());

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.Pace;
 import dev.postrider.event.Event;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Status;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public abstract class Parts extends EngineBehaviour {
   @Test
   void a_throttle_between_parts_costs_no_attempt_and_repeats_nothing() {
     world.start();
-    world.platform.then(Outcome.delivered("a"), throttled(Scope.CHAT, seconds(40)));
+    world.platform.then(Outcome.delivered("a"), throttled(ThrottleScope.CHAT, seconds(40)));
 
     Delivery delivery = world.send("ann", TEXT);
     world.pass(seconds(39));

@@ -1,8 +1,8 @@
 package dev.postrider.testkit.engine;
 
-import dev.postrider.engine.Refused;
-import dev.postrider.store.StoreFailure;
-import dev.postrider.store.StoreUnavailable;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.failure.StoreFailure;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.testkit.engine.FlakyStore.Fault;
 import dev.postrider.testkit.engine.FlakyStore.Moment;
 import java.util.List;

@@ -1,21 +1,21 @@
 package dev.postrider.testkit.engine;
 
-import dev.postrider.Submission;
+import dev.postrider.SendResult;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.Pace;
-import dev.postrider.engine.Refused;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Format;
 import dev.postrider.message.Message;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
+import dev.postrider.problem.Refused;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.time.VirtualTime;
 import java.time.Duration;
@@ -143,9 +143,9 @@ final class RandomHistory {
       messages.forEach(this::handInUntilTaken);
       return;
     }
-    List<Submission> submissions = world.postrider().sendAll(messages);
+    List<SendResult> submissions = world.postrider().sendAll(messages);
     for (int i = 0; i < count; i++) {
-      if (submissions.get(i) instanceof Submission.Sent sent) {
+      if (submissions.get(i) instanceof SendResult.Sent sent) {
         ledger.accepted(sent.delivery().message());
       } else {
         throw new AssertionError("refused: " + submissions.get(i));
@@ -206,8 +206,8 @@ final class RandomHistory {
       case 3 -> Reaction.of(new Outcome.Unknown("cut")).arriving().taking(takes);
       case 4 -> Reaction.of(new Outcome.Unknown("cut")).taking(takes);
       case 5 -> Reaction.of(new Outcome.Unknown("hangs")).arriving().neverAnswering();
-      case 6, 7 -> Reaction.of(new Outcome.Throttled(Scope.CHAT, patience(), "slow down"));
-      case 8 -> Reaction.of(new Outcome.Throttled(Scope.ACCOUNT, patience(), "slow down"));
+      case 6, 7 -> Reaction.of(new Outcome.Throttled(ThrottleScope.CHAT, patience(), "slow down"));
+      case 8 -> Reaction.of(new Outcome.Throttled(ThrottleScope.ACCOUNT, patience(), "slow down"));
       case 9 -> Reaction.of(new Outcome.Rejected(Outcome.Blame.MESSAGE, "no"));
       case 10 ->
           dispatch.isMarkup()

@@ -3,12 +3,12 @@ package dev.postrider.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Hook;
-import dev.postrider.engine.Refused;
-import dev.postrider.inbound.Arrival;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,12 +48,12 @@ final class RandomInbox {
     String[] words = request.text().split("\\|", -1);
     return Hook.Answer.Genuine.of(
         List.of(
-            new Arrival(
+            new InboundMessage(
                 words[0],
-                Arrival.Kind.MESSAGE,
+                InboundMessage.Kind.MESSAGE,
                 words[1],
-                Arrival.ChatKind.DM,
-                new Arrival.Sender("u", null),
+                InboundMessage.ChatKind.DM,
+                new InboundMessage.Sender("u", null),
                 "question",
                 List.of(),
                 "m" + words[0],
@@ -82,7 +82,7 @@ final class RandomInbox {
             .postrider()
             .onInbound(
                 Set.of(HANDLED_HERE),
-                (event, turn) -> {
+                (inbound, turn) -> {
                   world.time.pause(Duration.ofMillis(random.nextInt(2_000)));
                   if (clumsy && random.nextInt(8) == 0) {
                     throw new IllegalStateException("clumsy");
@@ -98,17 +98,17 @@ final class RandomInbox {
         () ->
             leased.addAll(
                 world.postrider().inbox().lease(Set.of(HANDLED_OUTSIDE), 3, LEASE, Duration.ZERO)));
-    for (StoredInbound event : leased) {
+    for (StoredInbound inbound : leased) {
       if (!clumsy || random.nextInt(4) > 0) {
-        faults.survives(() -> answer(event));
+        faults.survives(() -> answer(inbound));
       }
     }
   }
 
-  private void answer(StoredInbound event) {
-    UUID lease = Objects.requireNonNull(event.handling().lease());
+  private void answer(StoredInbound inbound) {
+    UUID lease = Objects.requireNonNull(inbound.handling().lease());
     try {
-      var answer = world.postrider().inbox().replyTo(event).text("answer").build();
+      var answer = world.postrider().inbox().replyTo(inbound).text("answer").build();
       world.postrider().inbox().ack(lease, List.of(answer));
     } catch (Refused e) {
       if (e.why() != Refused.Cause.CONFLICT) { // it took too long
@@ -123,7 +123,7 @@ final class RandomInbox {
   }
 
   boolean anyOpen() {
-    return events().stream().anyMatch(event -> !event.status().ended());
+    return events().stream().anyMatch(inbound -> !inbound.status().ended());
   }
 
   private List<StoredInbound> events() {
@@ -133,14 +133,14 @@ final class RandomInbox {
   /** Everything was taken in once and handled, or given up; gives all answers. */
   List<StoredMessage> check() {
     List<StoredMessage> answers = new ArrayList<>();
-    assertThat(events().stream().map(event -> event.arrival().platformId()))
+    assertThat(events().stream().map(inbound -> inbound.arrival().platformId()))
         .containsExactlyInAnyOrderElementsOf(told);
-    for (StoredInbound event : events()) {
-      assertThat(event.status().ended()).as("%s has ended", event).isTrue();
+    for (StoredInbound inbound : events()) {
+      assertThat(inbound.status().ended()).as("%s has ended", inbound).isTrue();
       List<StoredMessage> caused =
-          world.postrider().inbox().turn(event.id()).orElseThrow().messages();
-      int expected = event.status() == InboundStatus.HANDLED ? 1 : 0;
-      assertThat(caused).as("answers to %s", event).hasSize(expected);
+          world.postrider().inbox().turn(inbound.id()).orElseThrow().messages();
+      int expected = inbound.status() == InboundStatus.HANDLED ? 1 : 0;
+      assertThat(caused).as("answers to %s", inbound).hasSize(expected);
       answers.addAll(caused);
     }
     return answers;

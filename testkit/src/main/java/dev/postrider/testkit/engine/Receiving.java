@@ -6,20 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.Delivery;
 import dev.postrider.Inbox;
 import dev.postrider.channel.Hook;
-import dev.postrider.channel.Inlet;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Outcome;
-import dev.postrider.engine.ListeningView;
-import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
-import dev.postrider.inbound.Arrival;
-import dev.postrider.inbound.Report;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Status;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.ReceiptState;
-import dev.postrider.store.StoreUnavailable;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.ReceiptState;
 import dev.postrider.testkit.engine.FakeChannel.Request;
+import dev.postrider.view.ListeningView;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,13 +45,13 @@ public abstract class Receiving extends EngineBehaviour {
     steadyBackoff();
   }
 
-  private static Arrival arrival(String platformId, String chat, String text) {
-    return new Arrival(
+  private static InboundMessage arrival(String platformId, String chat, String text) {
+    return new InboundMessage(
         platformId,
-        Arrival.Kind.MESSAGE,
+        InboundMessage.Kind.MESSAGE,
         chat,
-        Arrival.ChatKind.DM,
-        new Arrival.Sender(chat, null),
+        InboundMessage.ChatKind.DM,
+        new InboundMessage.Sender(chat, null),
         text,
         List.of(),
         null,
@@ -79,7 +79,7 @@ public abstract class Receiving extends EngineBehaviour {
   }
 
   private List<String> texts() {
-    return inbound().stream().map(event -> event.arrival().text()).toList();
+    return inbound().stream().map(inbound -> inbound.arrival().text()).toList();
   }
 
   // ---- webhooks
@@ -109,7 +109,7 @@ public abstract class Receiving extends EngineBehaviour {
     world.postrider().receive("bot", request("2:ann:hello"));
 
     assertThat(inbound())
-        .extracting(event -> event.arrival().platformId())
+        .extracting(inbound -> inbound.arrival().platformId())
         .containsExactly("1", "2");
     assertThat(world.events(Event.InboundReceived.class)).hasSize(2);
   }
@@ -214,7 +214,7 @@ public abstract class Receiving extends EngineBehaviour {
     assertThat(texts()).containsExactly("m1", "m2", "m3");
   }
 
-  private static void await(Inlet inlet) {
+  private static void await(InboundSink inlet) {
     while (inlet.pause(Duration.ofMinutes(10))) {
       // as a socket on which nothing comes
     }
@@ -304,9 +304,9 @@ public abstract class Receiving extends EngineBehaviour {
             new Hook.Answer.Genuine(
                 List.of(),
                 List.of(
-                    new Report(
+                    new DeliveryReport(
                         "wamid.1",
-                        Report.State.valueOf(request.text()),
+                        DeliveryReport.State.valueOf(request.text()),
                         world.time.instant(),
                         null)),
                 Hook.Reply.OK));
@@ -319,7 +319,8 @@ public abstract class Receiving extends EngineBehaviour {
 
     assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
     ReceiptState receipt = world.postrider().receipts(delivery.id()).getFirst();
-    assertThat(Objects.requireNonNull(receipt.furthest()).state()).isEqualTo(Report.State.READ);
+    assertThat(Objects.requireNonNull(receipt.furthest()).state())
+        .isEqualTo(DeliveryReport.State.READ);
     assertThat(world.events(Event.ReceiptUpdated.class)).hasSize(1);
     assertThat(world.events(Event.ReceiptUpdated.class).getFirst().id()).isEqualTo(delivery.id());
   }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Status;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,7 +101,7 @@ public abstract class Resends extends EngineBehaviour {
   void a_throttle_longer_than_the_platform_remembers_holds_a_message_in_doubt() {
     holding();
     Delivery delivery = arrivesUnanswered();
-    world.platform.then(throttled(Scope.ACCOUNT, minutes(3)));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, minutes(3)));
 
     world.pass(seconds(6));
     assertThat(world.status(delivery)).isEqualTo(Status.QUEUED);
@@ -113,7 +113,7 @@ public abstract class Resends extends EngineBehaviour {
   @Test
   void a_throttle_longer_than_the_platform_remembers_makes_a_possible_duplicate() {
     Delivery delivery = arrivesUnanswered();
-    world.platform.then(throttled(Scope.CHAT, minutes(3)));
+    world.platform.then(throttled(ThrottleScope.CHAT, minutes(3)));
 
     world.pass(minutes(4));
 
@@ -247,7 +247,7 @@ public abstract class Resends extends EngineBehaviour {
     world.platform.textLimit(5);
     world.start();
     world.platform.then(Reaction.of(Outcome.delivered("a")), Reaction.of(NO_ANSWER).arriving());
-    world.platform.then(Outcome.delivered("b"), throttled(Scope.CHAT, minutes(3)));
+    world.platform.then(Outcome.delivered("b"), throttled(ThrottleScope.CHAT, minutes(3)));
 
     Delivery delivery = world.send("ann", "aaaa bbbb cccc");
     world.pass(minutes(10));

@@ -8,7 +8,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.event.Event;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Status;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;

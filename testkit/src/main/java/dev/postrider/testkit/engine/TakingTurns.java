@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.Delivery;
 import dev.postrider.InboundHandler;
 import dev.postrider.Turn;
-import dev.postrider.engine.Refused;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.message.DispatchKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Status;
-import dev.postrider.store.Minute;
-import dev.postrider.store.SessionEntry;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.history.QueueMinute;
+import dev.postrider.store.inbound.SessionEntry;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 public abstract class TakingTurns extends InboundBehaviour {
   private int hands;
 
-  private TurnState turn(StoredInbound event) {
-    return Objects.requireNonNull(now(event).handling().turn());
+  private TurnState turn(StoredInbound inbound) {
+    return Objects.requireNonNull(now(inbound).handling().turn());
   }
 
   private List<String> ended() {
@@ -43,8 +43,8 @@ public abstract class TakingTurns extends InboundBehaviour {
     return messages.stream().map(message -> String.valueOf(message.message().text())).toList();
   }
 
-  private static UUID leaseOf(StoredInbound event) {
-    return Objects.requireNonNull(event.handling().lease());
+  private static UUID leaseOf(StoredInbound inbound) {
+    return Objects.requireNonNull(inbound.handling().lease());
   }
 
   private static Message tool(Turn turn, String text) {
@@ -57,17 +57,17 @@ public abstract class TakingTurns extends InboundBehaviour {
   void a_reply_goes_to_where_the_message_came_from_and_quotes_it() {
     world.start();
     world.postrider().onInbound((message, turn) -> turn.reply("re: " + text(message)));
-    StoredInbound event = write("ann", "7", "hi");
+    StoredInbound inbound = write("ann", "7", "hi");
 
     Request request = world.platform.requests().getFirst();
     assertThat(request.chat()).isEqualTo("ann");
     assertThat(request.text()).isEqualTo("re: hi");
-    Message reply = caused(event).getFirst().message();
+    Message reply = caused(inbound).getFirst().message();
     assertThat(reply.threadId()).isEqualTo("7");
-    assertThat(reply.replyToId()).isEqualTo(event.arrival().messageId());
+    assertThat(reply.replyToId()).isEqualTo(inbound.arrival().messageId());
     assertThat(reply.sessionId()).isEqualTo("bot/ann/7");
-    assertThat(reply.turnId()).isEqualTo(event.id().toString());
-    assertThat(turn(event)).isEqualTo(TurnState.DELIVERED);
+    assertThat(reply.turnId()).isEqualTo(inbound.id().toString());
+    assertThat(turn(inbound)).isEqualTo(TurnState.DELIVERED);
     assertThat(ended()).containsExactly("delivered");
   }
 
@@ -82,13 +82,13 @@ public abstract class TakingTurns extends InboundBehaviour {
               turn.reply("one");
               turn.answer("two");
             });
-    StoredInbound event = write("ann", "hi");
-    assertThat(now(event).status()).isEqualTo(InboundStatus.HANDLED);
-    assertThat(turn(event)).isEqualTo(TurnState.OPEN);
+    StoredInbound inbound = write("ann", "hi");
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.HANDLED);
+    assertThat(turn(inbound)).isEqualTo(TurnState.OPEN);
     world.pass(seconds(5));
 
-    assertThat(turn(event)).isEqualTo(TurnState.DELIVERED);
-    assertThat(texts(caused(event))).containsExactly("one", "two");
+    assertThat(turn(inbound)).isEqualTo(TurnState.DELIVERED);
+    assertThat(texts(caused(inbound))).containsExactly("one", "two");
   }
 
   @Test
@@ -102,9 +102,9 @@ public abstract class TakingTurns extends InboundBehaviour {
               turn.reply("one");
               turn.reply("two");
             });
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
 
-    assertThat(turn(event)).isEqualTo(TurnState.FAILED);
+    assertThat(turn(inbound)).isEqualTo(TurnState.FAILED);
     assertThat(ended()).containsExactly("failed");
   }
 
@@ -113,34 +113,34 @@ public abstract class TakingTurns extends InboundBehaviour {
     world.start();
     world.postrider().pauseAccount("bot", "later");
     world.postrider().onInbound((_, turn) -> turn.reply("never mind"));
-    StoredInbound event = write("ann", "hi");
-    assertThat(turn(event)).isEqualTo(TurnState.OPEN);
-    world.postrider().cancel(caused(event).getFirst().id());
+    StoredInbound inbound = write("ann", "hi");
+    assertThat(turn(inbound)).isEqualTo(TurnState.OPEN);
+    world.postrider().cancel(caused(inbound).getFirst().id());
     world.time.settle();
 
-    assertThat(turn(event)).isEqualTo(TurnState.EMPTY);
+    assertThat(turn(inbound)).isEqualTo(TurnState.EMPTY);
   }
 
   @Test
   void a_message_sent_from_elsewhere_can_belong_to_a_turn() {
     world.start();
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     UUID lease = leaseOf(lease(minutes(1)));
-    Message.Builder reply = world.postrider().inbox().replyTo(event.id()).orElseThrow();
+    Message.Builder reply = world.postrider().inbox().replyTo(inbound.id()).orElseThrow();
     world.send(reply.text("by hand"));
-    assertThat(turn(event)).isEqualTo(TurnState.OPEN);
+    assertThat(turn(inbound)).isEqualTo(TurnState.OPEN);
     world.postrider().inbox().ack(lease, List.of(reply.text("and with the word").build()));
     world.time.settle();
 
-    assertThat(turn(event)).isEqualTo(TurnState.DELIVERED);
-    assertThat(texts(caused(event))).containsExactly("by hand", "and with the word");
+    assertThat(turn(inbound)).isEqualTo(TurnState.DELIVERED);
+    assertThat(texts(caused(inbound))).containsExactly("by hand", "and with the word");
   }
 
   @Test
   void answers_are_taken_with_the_word_that_it_is_handled_or_not_at_all() {
     world.start();
-    StoredInbound event = write("ann", "hi");
-    Message.Builder reply = world.postrider().inbox().replyTo(event.id()).orElseThrow();
+    StoredInbound inbound = write("ann", "hi");
+    Message.Builder reply = world.postrider().inbox().replyTo(inbound.id()).orElseThrow();
     UUID lost = leaseOf(lease(seconds(20)));
     world.pass(seconds(20));
     List<Message> answers = List.of(reply.text("too late").build());
@@ -151,18 +151,18 @@ public abstract class TakingTurns extends InboundBehaviour {
     assertThatThrownBy(() -> world.postrider().inbox().ack(lease, wrong))
         .isInstanceOf(Refused.class);
     world.time.settle();
-    assertThat(caused(event)).isEmpty();
+    assertThat(caused(inbound)).isEmpty();
     assertThat(world.postrider().stats().queued()).isZero();
-    assertThat(now(event).status()).isEqualTo(InboundStatus.LEASED);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.LEASED);
   }
 
   @Test
   void a_reply_whose_key_was_used_for_other_content_refuses_the_ack() {
     world.start();
     world.send(Message.to("bot", "ann").text("one").idempotencyKey("k"));
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     UUID lease = leaseOf(lease(minutes(1)));
-    Message.Builder reply = world.postrider().inbox().replyTo(event.id()).orElseThrow();
+    Message.Builder reply = world.postrider().inbox().replyTo(inbound.id()).orElseThrow();
     List<Message> reused =
         List.of(reply.text("fine").build(), reply.text("two").idempotencyKey("k").build());
 
@@ -170,28 +170,28 @@ public abstract class TakingTurns extends InboundBehaviour {
         .isInstanceOfSatisfying(
             Refused.class, e -> assertThat(e.why()).isEqualTo(Refused.Cause.KEY_REUSED));
 
-    assertThat(caused(event)).isEmpty();
+    assertThat(caused(inbound)).isEmpty();
     assertThat(world.postrider().stats().queued()).isZero();
-    assertThat(now(event).status()).isEqualTo(InboundStatus.LEASED);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.LEASED);
     world.postrider().inbox().ack(lease, List.of());
-    assertThat(now(event).status()).isEqualTo(InboundStatus.HANDLED);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.HANDLED);
   }
 
   @Test
   void two_replies_that_share_a_key_and_not_their_content_refuse_the_ack() {
     world.start();
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     UUID lease = leaseOf(lease(minutes(1)));
     Message.Builder reply =
-        world.postrider().inbox().replyTo(event.id()).orElseThrow().idempotencyKey("k");
+        world.postrider().inbox().replyTo(inbound.id()).orElseThrow().idempotencyKey("k");
     List<Message> both = List.of(reply.text("one").build(), reply.text("two").build());
 
     assertThatThrownBy(() -> world.postrider().inbox().ack(lease, both))
         .isInstanceOfSatisfying(
             Refused.class, e -> assertThat(e.why()).isEqualTo(Refused.Cause.KEY_REUSED));
 
-    assertThat(caused(event)).isEmpty();
-    assertThat(now(event).status()).isEqualTo(InboundStatus.LEASED);
+    assertThat(caused(inbound)).isEmpty();
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.LEASED);
   }
 
   @Test
@@ -208,20 +208,20 @@ public abstract class TakingTurns extends InboundBehaviour {
               turn.answer(
                   turn.attempt() == 1 ? answer.idempotencyKey("k").build() : answer.build());
             });
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     world.pass(minutes(1));
 
     assertThat(attempts).containsExactly(1, 2);
-    assertThat(now(event).status()).isEqualTo(InboundStatus.HANDLED);
-    assertThat(texts(caused(event))).containsExactly("two");
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.HANDLED);
+    assertThat(texts(caused(inbound))).containsExactly("two");
   }
 
   @Test
   void whoever_has_lost_a_turn_can_send_nothing_in_its_name() {
     world.start();
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     UUID lost = leaseOf(lease(seconds(20)));
-    Message.Builder reply = world.postrider().inbox().replyTo(event.id()).orElseThrow().text("x");
+    Message.Builder reply = world.postrider().inbox().replyTo(inbound.id()).orElseThrow().text("x");
     world.pass(seconds(25));
     assertThatThrownBy(() -> world.postrider().send(reply.build()))
         .isInstanceOf(Refused.class)
@@ -234,7 +234,7 @@ public abstract class TakingTurns extends InboundBehaviour {
         .hasMessageContaining("is not the sender's");
     world.send(reply.leaseId(held).text("mine"));
 
-    assertThat(texts(caused(event))).containsExactly("mine");
+    assertThat(texts(caused(inbound))).containsExactly("mine");
   }
 
   @Test
@@ -251,11 +251,11 @@ public abstract class TakingTurns extends InboundBehaviour {
               }
               turn.reply("third time lucky");
             });
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     world.pass(minutes(1));
 
-    assertThat(texts(caused(event))).containsExactly("hello", "hello", "third time lucky");
-    assertThat(turn(event)).isEqualTo(TurnState.DELIVERED);
+    assertThat(texts(caused(inbound))).containsExactly("hello", "hello", "third time lucky");
+    assertThat(turn(inbound)).isEqualTo(TurnState.DELIVERED);
   }
 
   // ---- whoever had it dies
@@ -278,7 +278,7 @@ public abstract class TakingTurns extends InboundBehaviour {
   @Test
   void a_message_whose_handler_died_silently_comes_again_three_times() {
     world.start();
-    StoredInbound event = write("ann", "poison");
+    StoredInbound inbound = write("ann", "poison");
     write("ann", "next");
     List<Instant> times = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -286,24 +286,24 @@ public abstract class TakingTurns extends InboundBehaviour {
       world.pass(seconds(15));
     }
 
-    assertThat(now(event).status()).isEqualTo(InboundStatus.FAILED);
-    assertThat(now(event).handling().attempts()).isEqualTo(4);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.FAILED);
+    assertThat(now(inbound).handling().attempts()).isEqualTo(4);
     for (int i = 1; i < 4; i++) {
       assertThat(Duration.between(times.get(i - 1), times.get(i))).isEqualTo(seconds(15));
     }
-    assertThat(turn(event)).isEqualTo(TurnState.FAILED);
-    assertThat(world.postrider().inbox().notes(event.id())).hasSize(4);
+    assertThat(turn(inbound)).isEqualTo(TurnState.FAILED);
+    assertThat(world.postrider().inbox().notes(inbound.id())).hasSize(4);
   }
 
   @Test
   void a_message_whose_handler_died_is_not_handed_out_when_it_is_a_day_old() {
     world.start();
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     world.pass(hours(25));
     diesAfter((_, _) -> {});
     world.pass(minutes(1));
 
-    assertThat(now(event).status()).isEqualTo(InboundStatus.FAILED);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.FAILED);
   }
 
   @Test
@@ -314,48 +314,48 @@ public abstract class TakingTurns extends InboundBehaviour {
           settings.revivalDelay = seconds(3);
         });
     world.start();
-    StoredInbound event = write("ann", "poison");
+    StoredInbound inbound = write("ann", "poison");
     for (int i = 0; i < 4; i++) {
       diesAfter((_, _) -> {});
       world.pass(seconds(3));
     }
 
-    assertThat(now(event).status()).isEqualTo(InboundStatus.FAILED);
-    assertThat(now(event).handling().attempts()).isEqualTo(2);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.FAILED);
+    assertThat(now(inbound).handling().attempts()).isEqualTo(2);
   }
 
   @Test
   void the_account_says_how_old_a_message_of_the_dead_may_be() {
     inbound(settings -> settings.revivalAge = minutes(5));
     world.start();
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     world.pass(minutes(6));
     diesAfter((_, _) -> {});
 
-    assertThat(now(event).status()).isEqualTo(InboundStatus.FAILED);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.FAILED);
   }
 
   @Test
   void a_lease_of_somebody_outside_survives_our_death_and_runs_out_in_time() {
     world.start();
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     UUID lease = leaseOf(lease(minutes(5)));
     crashAndStart();
     world.pass(minutes(4));
-    assertThat(now(event).status()).isEqualTo(InboundStatus.LEASED);
-    assertThat(now(event).handling().lease()).isEqualTo(lease);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.LEASED);
+    assertThat(now(inbound).handling().lease()).isEqualTo(lease);
     world.pass(minutes(1));
 
-    assertThat(now(event).status()).isEqualTo(InboundStatus.PENDING);
-    assertThat(now(event).handling().deaths()).isEqualTo(1);
-    assertThat(lease(minutes(1)).id()).isEqualTo(event.id());
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.PENDING);
+    assertThat(now(inbound).handling().deaths()).isEqualTo(1);
+    assertThat(lease(minutes(1)).id()).isEqualTo(inbound.id());
   }
 
   @Test
   void what_a_dead_turn_had_only_begun_to_say_is_not_sent() {
     world.start();
     world.postrider().pauseAccount("bot", "the platform is slow");
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     diesAfter(
         (_, turn) -> {
           turn.reply(tool(turn, "searching …"));
@@ -364,14 +364,14 @@ public abstract class TakingTurns extends InboundBehaviour {
     world.postrider().resumeAccount("bot");
     world.time.settle();
     assertThat(world.platform.requests()).isEmpty();
-    assertThat(caused(event))
+    assertThat(caused(inbound))
         .extracting(StoredMessage::status)
         .containsOnly(Status.CANCELLED)
         .hasSize(2);
     world.postrider().onInbound((_, turn) -> turn.reply("here it is"));
     world.pass(seconds(15));
 
-    assertThat(turn(event)).isEqualTo(TurnState.DELIVERED);
+    assertThat(turn(inbound)).isEqualTo(TurnState.DELIVERED);
     assertThat(world.platform.requests()).extracting(Request::text).containsExactly("here it is");
   }
 
@@ -379,20 +379,20 @@ public abstract class TakingTurns extends InboundBehaviour {
   void a_dead_turn_that_had_answered_is_not_handled_again() {
     world.start();
     world.postrider().pauseAccount("bot", "the platform is slow");
-    StoredInbound event = write("ann", "hi");
+    StoredInbound inbound = write("ann", "hi");
     diesAfter(
         (_, turn) -> {
           turn.reply(tool(turn, "searching …"));
           turn.reply("found");
         });
-    assertThat(now(event).status()).isEqualTo(InboundStatus.HANDLED);
+    assertThat(now(inbound).status()).isEqualTo(InboundStatus.HANDLED);
     world.postrider().onInbound(dying((_, _) -> {}));
     world.postrider().resumeAccount("bot");
     world.pass(hours(1));
 
     assertThat(hands).isEqualTo(1);
     assertThat(world.platform.requests()).extracting(Request::text).containsExactly("found");
-    assertThat(turn(event)).isEqualTo(TurnState.DELIVERED);
+    assertThat(turn(inbound)).isEqualTo(TurnState.DELIVERED);
   }
 
   // ---- pulling the plug after every single step
@@ -404,7 +404,7 @@ public abstract class TakingTurns extends InboundBehaviour {
           turn.reply("one");
           turn.reply("two");
         },
-        event -> assertThat(texts(caused(event))).startsWith("one").doesNotHaveDuplicates());
+        inbound -> assertThat(texts(caused(inbound))).startsWith("one").doesNotHaveDuplicates());
   }
 
   @Test
@@ -414,12 +414,12 @@ public abstract class TakingTurns extends InboundBehaviour {
           turn.answer("one");
           turn.answer("two");
         },
-        event -> assertThat(texts(caused(event))).containsExactly("one", "two"));
+        inbound -> assertThat(texts(caused(inbound))).containsExactly("one", "two"));
   }
 
   @FunctionalInterface
   private interface Check {
-    void of(StoredInbound event);
+    void of(StoredInbound inbound);
   }
 
   private void interruptAfterEveryStep(InboundHandler handler, Check check) {
@@ -434,11 +434,11 @@ public abstract class TakingTurns extends InboundBehaviour {
       crashAndStart();
       world.postrider().onInbound(handler);
       world.pass(minutes(2));
-      StoredInbound event = events().getLast();
-      assertThat(turn(event)).as("after %d steps", steps).isEqualTo(TurnState.DELIVERED);
-      assertThat(now(event).status()).isEqualTo(InboundStatus.HANDLED);
-      check.of(event);
-      mirroredOnce(event);
+      StoredInbound inbound = events().getLast();
+      assertThat(turn(inbound)).as("after %d steps", steps).isEqualTo(TurnState.DELIVERED);
+      assertThat(now(inbound).status()).isEqualTo(InboundStatus.HANDLED);
+      check.of(inbound);
+      mirroredOnce(inbound);
       assertThat(world.events(Event.TurnEnded.class).size() - told).isLessThanOrEqualTo(1);
     }
   }
@@ -454,15 +454,15 @@ public abstract class TakingTurns extends InboundBehaviour {
     return false;
   }
 
-  private void mirroredOnce(StoredInbound event) {
+  private void mirroredOnce(StoredInbound inbound) {
     List<String> said = new ArrayList<>();
     for (SessionEntry entry :
-        world.postrider().inbox().history(event.sessionId(), null, 100).items()) {
+        world.postrider().inbox().history(inbound.sessionId(), null, 100).items()) {
       if (entry instanceof SessionEntry.Said(var mirrored)) {
         said.addFirst(String.valueOf(mirrored.message().text()));
       }
     }
-    assertThat(said).containsExactlyElementsOf(texts(caused(event)));
+    assertThat(said).containsExactlyElementsOf(texts(caused(inbound)));
   }
 
   // ---- what the person really saw
@@ -506,13 +506,13 @@ public abstract class TakingTurns extends InboundBehaviour {
     world.send("bob", "two");
     world.pass(minutes(2));
 
-    List<Minute> minutes = world.postrider().minutes(start, 10);
+    List<QueueMinute> minutes = world.postrider().minutes(start, 10);
     assertThat(minutes).hasSize(2);
-    Minute first = minutes.getFirst();
+    QueueMinute first = minutes.getFirst();
     assertThat(first.at()).isEqualTo(start);
-    assertThat(first.inbound()).isEqualTo(new Minute.Flow(0, 0, 0, 1, 1, 0));
-    assertThat(first.outbound()).isEqualTo(new Minute.Flow(0, 0, 0, 2, 2, 1));
-    assertThat(minutes.getLast().outbound()).isEqualTo(new Minute.Flow(0, 0, 0, 0, 0, 0));
+    assertThat(first.inbound()).isEqualTo(new QueueMinute.Flow(0, 0, 0, 1, 1, 0));
+    assertThat(first.outbound()).isEqualTo(new QueueMinute.Flow(0, 0, 0, 2, 2, 1));
+    assertThat(minutes.getLast().outbound()).isEqualTo(new QueueMinute.Flow(0, 0, 0, 0, 0, 0));
     world.time.jump(Duration.ofDays(31));
     world.pass(minutes(10));
     assertThat(world.postrider().minutes(start, 100))

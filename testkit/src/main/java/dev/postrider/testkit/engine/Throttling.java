@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.postrider.Delivery;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.Pace;
-import dev.postrider.engine.Health;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.testkit.engine.FakeChannel.Request;
+import dev.postrider.view.Health;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +42,7 @@ public abstract class Throttling extends EngineBehaviour {
   @Test
   void a_throttled_chat_does_not_delay_another() {
     world.start();
-    world.platform.then(throttled(Scope.CHAT, seconds(30)));
+    world.platform.then(throttled(ThrottleScope.CHAT, seconds(30)));
     world.send("ann", "one");
     world.send("ann", "two");
 
@@ -58,7 +58,7 @@ public abstract class Throttling extends EngineBehaviour {
   @Test
   void a_throttled_chat_holds_back_messages_outside_the_order_too() {
     world.start();
-    world.platform.then(throttled(Scope.CHAT, seconds(30)));
+    world.platform.then(throttled(ThrottleScope.CHAT, seconds(30)));
     world.send("ann", "one");
 
     world.send(to("ann", "loose").ordering(Ordering.NONE));
@@ -72,7 +72,7 @@ public abstract class Throttling extends EngineBehaviour {
   void a_throttled_account_waits_as_a_whole_and_others_do_not() {
     addSecondAccount();
     world.start();
-    world.platform.then(throttled(Scope.ACCOUNT, seconds(30)));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, seconds(30)));
     world.send("ann", "one");
     world.send("bob", "two");
     sendFromOther("ann", "free");
@@ -88,7 +88,7 @@ public abstract class Throttling extends EngineBehaviour {
   @Test
   void an_account_that_was_throttled_is_degraded_until_it_has_its_whole_pace_again() {
     world.start();
-    world.platform.then(throttled(Scope.ACCOUNT, seconds(30)));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, seconds(30)));
     Instant since = world.time.instant();
     world.send("ann", "one");
     assertThat(account("bot").reason()).isEqualTo("the platform asked for patience");
@@ -107,7 +107,7 @@ public abstract class Throttling extends EngineBehaviour {
   void a_throttled_channel_waits_with_all_its_accounts() {
     addSecondAccount();
     world.start();
-    world.platform.then(throttled(Scope.CHANNEL, seconds(30)));
+    world.platform.then(throttled(ThrottleScope.CHANNEL, seconds(30)));
     world.send("ann", "one");
     sendFromOther("ann", "two");
 
@@ -122,7 +122,7 @@ public abstract class Throttling extends EngineBehaviour {
   @Test
   void a_long_delay_is_honoured_in_full_and_costs_no_attempt() {
     world.start();
-    world.platform.then(throttled(Scope.ACCOUNT, LONG));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, LONG));
     Delivery delivery = world.send("ann", "one");
 
     world.pass(LONG.minusMillis(1));
@@ -138,7 +138,7 @@ public abstract class Throttling extends EngineBehaviour {
   void being_throttled_again_and_again_never_fails_a_message() {
     world.start();
     for (int i = 0; i < 20; i++) {
-      world.platform.then(throttled(Scope.CHAT, seconds(10)));
+      world.platform.then(throttled(ThrottleScope.CHAT, seconds(10)));
     }
     Delivery delivery = world.send("ann", "one");
 
@@ -151,7 +151,7 @@ public abstract class Throttling extends EngineBehaviour {
 
   @Test
   void a_delay_survives_restarts_even_when_the_throttled_message_is_gone() {
-    for (Scope scope : Scope.values()) {
+    for (ThrottleScope scope : ThrottleScope.values()) {
       world.close();
       world.platform.requests().clear();
       world.start();
@@ -175,7 +175,7 @@ public abstract class Throttling extends EngineBehaviour {
   @Test
   void nobody_can_hurry_a_throttled_chat() {
     world.start();
-    world.platform.then(throttled(Scope.CHAT, seconds(30)));
+    world.platform.then(throttled(ThrottleScope.CHAT, seconds(30)));
     Delivery delivery = world.send("ann", "one");
 
     world.postrider().retry(delivery.id());
@@ -192,11 +192,11 @@ public abstract class Throttling extends EngineBehaviour {
   void complaints_halve_the_rate_and_quiet_minutes_give_it_back() {
     world.platform.pace(Pace.perSecond(10), Pace.UNLIMITED);
     world.start();
-    world.platform.then(throttled(Scope.ACCOUNT, seconds(1)));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, seconds(1)));
     world.send("ann", "one");
     assertThat(account("bot").share()).isEqualTo(0.5);
     world.pass(seconds(6));
-    world.platform.then(throttled(Scope.ACCOUNT, seconds(1)));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, seconds(1)));
     world.send("ann", "two");
     assertThat(account("bot").share()).isEqualTo(0.25);
 
@@ -211,7 +211,7 @@ public abstract class Throttling extends EngineBehaviour {
   void at_half_the_rate_messages_are_twice_as_far_apart() {
     world.platform.pace(Pace.perSecond(1), Pace.UNLIMITED);
     world.start();
-    world.platform.then(throttled(Scope.ACCOUNT, seconds(1)));
+    world.platform.then(throttled(ThrottleScope.ACCOUNT, seconds(1)));
     for (int i = 0; i < 5; i++) {
       world.send("chat" + i, "text");
     }

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
-import dev.postrider.channel.Scope;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
-import dev.postrider.engine.WaitingFor;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Status;
-import dev.postrider.store.Lane;
-import dev.postrider.store.MessageFilter;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.Lane;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
+import dev.postrider.view.WaitingFor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -170,7 +170,7 @@ public abstract class Waiting extends EngineBehaviour {
   @Test
   void a_throttled_message_waits_for_the_platforms_patience_and_not_for_a_retry() {
     world.start();
-    world.platform.then(throttled(Scope.CHAT, seconds(30)));
+    world.platform.then(throttled(ThrottleScope.CHAT, seconds(30)));
     Delivery delivery = world.send("ann", "one");
 
     assertThat(wait(delivery))

@@ -11,7 +11,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Head;
 import dev.postrider.store.Retention;
-import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.StoredMessage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ abstract class Acceptances extends StoreBehaviour {
 
   @Test
   void an_accepted_message_is_found_as_it_was_given() {
-    Acceptance.Stored accepted = accept(to("ann").text("hi").at(at(1)));
+    AcceptResult.Stored accepted = accept(to("ann").text("hi").at(at(1)));
 
     StoredMessage message = find(accepted.message().id());
     assertThat(message).isEqualTo(accepted.message());
@@ -50,13 +50,13 @@ abstract class Acceptances extends StoreBehaviour {
 
   @Test
   void a_message_nobody_accepted_is_not_found() {
-    assertThat(store.find(Draft.nextId())).isEmpty();
-    assertThat(store.history(Draft.nextId())).isEmpty();
+    assertThat(store.find(MessageDraft.nextId())).isEmpty();
+    assertThat(store.history(MessageDraft.nextId())).isEmpty();
   }
 
   @Test
   void the_first_message_of_a_lane_is_its_head() {
-    Acceptance.Stored accepted = accept(to("ann").bulk().at(at(1)));
+    AcceptResult.Stored accepted = accept(to("ann").bulk().at(at(1)));
 
     assertThat(accepted.head())
         .isEqualTo(
@@ -68,7 +68,7 @@ abstract class Acceptances extends StoreBehaviour {
   void a_message_behind_another_is_no_head() {
     StoredMessage first = stored(to("ann"));
 
-    Acceptance.Stored second = accept(to("ann"));
+    AcceptResult.Stored second = accept(to("ann"));
 
     assertThat(second.head()).isNull();
     assertThat(headRows()).containsExactly(first.row());
@@ -78,7 +78,7 @@ abstract class Acceptances extends StoreBehaviour {
 
   @Test
   void the_first_message_of_a_lane_can_be_reserved_in_the_same_write() {
-    Acceptance.Stored accepted = accept(to("ann").at(at(1)).reserve(leave(at(1), SPENT)));
+    AcceptResult.Stored accepted = accept(to("ann").at(at(1)).reserve(leave(at(1), SPENT)));
 
     assertThat(accepted.reserved()).isTrue();
     assertThat(accepted.head()).isNull();
@@ -95,7 +95,7 @@ abstract class Acceptances extends StoreBehaviour {
   void a_message_behind_another_is_not_reserved_and_spends_nothing() {
     accept(to("ann"));
 
-    Acceptance.Stored second = accept(to("ann").reserve(leave(at(0), SPENT)));
+    AcceptResult.Stored second = accept(to("ann").reserve(leave(at(0), SPENT)));
 
     assertThat(second.reserved()).isFalse();
     assertThat(second.head()).isNull();
@@ -113,7 +113,7 @@ abstract class Acceptances extends StoreBehaviour {
 
   @Test
   void a_scheduled_message_is_not_reserved() {
-    Acceptance.Stored accepted = accept(to("ann").due(at(60)).reserve(leave(at(0), SPENT)));
+    AcceptResult.Stored accepted = accept(to("ann").due(at(60)).reserve(leave(at(0), SPENT)));
 
     assertThat(accepted.reserved()).isFalse();
     assertThat(status(accepted.message())).isEqualTo(Status.QUEUED);
@@ -132,7 +132,7 @@ abstract class Acceptances extends StoreBehaviour {
     var lost = leave(at(0), SPENT);
     lease = lease("bot");
 
-    Acceptance.Stored stored = accept(to("ann").reserve(lost));
+    AcceptResult.Stored stored = accept(to("ann").reserve(lost));
 
     assertThat(stored.reserved()).isFalse();
     assertThat(present(stored.head()).row()).isEqualTo(stored.message().row());
@@ -145,9 +145,9 @@ abstract class Acceptances extends StoreBehaviour {
   void a_known_key_with_the_same_content_gives_the_first_message() {
     StoredMessage first = stored(to("ann").text("hi").key("k"));
 
-    Acceptance second = done(store.accept(to("ann").text("hi").key("k").build()));
+    AcceptResult second = done(store.accept(to("ann").text("hi").key("k").build()));
 
-    assertThat(second).isEqualTo(new Acceptance.Duplicate(first, true));
+    assertThat(second).isEqualTo(new AcceptResult.Duplicate(first, true));
     assertThat(headRows()).containsExactly(first.row());
   }
 
@@ -155,9 +155,10 @@ abstract class Acceptances extends StoreBehaviour {
   void a_known_key_with_other_content_is_told_apart() {
     StoredMessage first = stored(to("ann").text("hi").key("k"));
 
-    Draft other = to("ann").text("ho").key("k");
+    MessageDraft other = to("ann").text("ho").key("k");
 
-    assertThat(done(store.accept(other.build()))).isEqualTo(new Acceptance.Duplicate(first, false));
+    assertThat(done(store.accept(other.build())))
+        .isEqualTo(new AcceptResult.Duplicate(first, false));
     assertThat(store.find(other.id())).isEmpty();
   }
 
@@ -165,9 +166,9 @@ abstract class Acceptances extends StoreBehaviour {
   void a_duplicate_shows_how_far_the_first_message_has_got() {
     StoredMessage first = ended(to("ann").key("k"), Status.DELIVERED, at(1));
 
-    Acceptance second = done(store.accept(to("ann").key("k").build()));
+    AcceptResult second = done(store.accept(to("ann").key("k").build()));
 
-    assertThat(second).isEqualTo(new Acceptance.Duplicate(first, true));
+    assertThat(second).isEqualTo(new AcceptResult.Duplicate(first, true));
   }
 
   @Test
@@ -175,25 +176,25 @@ abstract class Acceptances extends StoreBehaviour {
     var first = store.accept(to("ann").key("k").build());
     var second = store.accept(to("ann").key("k").build());
 
-    assertThat(done(first)).isInstanceOf(Acceptance.Stored.class);
-    assertThat(done(second)).isInstanceOf(Acceptance.Duplicate.class);
+    assertThat(done(first)).isInstanceOf(AcceptResult.Stored.class);
+    assertThat(done(second)).isInstanceOf(AcceptResult.Duplicate.class);
   }
 
   @Test
   void a_key_belongs_to_its_account() {
-    accept(Draft.to("bot", "ann").key("k"));
+    accept(MessageDraft.to("bot", "ann").key("k"));
 
-    accept(Draft.to("other", "ann").key("k"));
+    accept(MessageDraft.to("other", "ann").key("k"));
   }
 
   @Test
   void a_duplicate_is_no_reason_to_reserve_or_to_find_the_lane_full() {
     accept(to("ann").key("k"));
 
-    Acceptance again =
+    AcceptResult again =
         done(store.accept(to("ann").key("k").laneHolds(1).reserve(leave(at(0), SPENT)).build()));
 
-    assertThat(again).isInstanceOf(Acceptance.Duplicate.class);
+    assertThat(again).isInstanceOf(AcceptResult.Duplicate.class);
     assertThat(store.budgets(at(0))).isEmpty();
   }
 
@@ -204,7 +205,7 @@ abstract class Acceptances extends StoreBehaviour {
     reopen();
 
     assertThat(done(store.accept(to("ann").key("k").build())))
-        .isEqualTo(new Acceptance.Duplicate(first, true));
+        .isEqualTo(new AcceptResult.Duplicate(first, true));
   }
 
   @Test
@@ -251,12 +252,12 @@ abstract class Acceptances extends StoreBehaviour {
   void a_dead_letter_is_replayed_once() {
     StoredMessage dead = ended(to("ann"), Status.HELD, at(1));
     StoredMessage first = stored(to("ann").replays(dead.id()));
-    Draft second = to("ann").replays(dead.id());
+    MessageDraft second = to("ann").replays(dead.id());
 
-    Acceptance refused = done(store.accept(second.build()));
+    AcceptResult refused = done(store.accept(second.build()));
 
-    assertThat(refused).isInstanceOf(Acceptance.NotReplayable.class);
-    assertThat(((Acceptance.NotReplayable) refused).why()).contains(dead.id().toString());
+    assertThat(refused).isInstanceOf(AcceptResult.NotReplayable.class);
+    assertThat(((AcceptResult.NotReplayable) refused).why()).contains(dead.id().toString());
     assertThat(find(dead.id()).replayedAs()).isEqualTo(first.id());
     assertThat(store.find(second.id())).isEmpty();
   }
@@ -271,11 +272,11 @@ abstract class Acceptances extends StoreBehaviour {
 
     for (StoredMessage message : new StoredMessage[] {queued, sending, delivered, cancelled}) {
       assertThat(done(store.accept(to("ann").replays(message.id()).build())))
-          .isInstanceOf(Acceptance.NotReplayable.class);
+          .isInstanceOf(AcceptResult.NotReplayable.class);
       assertThat(find(message.id()).replayedAs()).isNull();
     }
-    assertThat(done(store.accept(to("ann").replays(Draft.nextId()).build())))
-        .isInstanceOf(Acceptance.NotReplayable.class);
+    assertThat(done(store.accept(to("ann").replays(MessageDraft.nextId()).build())))
+        .isInstanceOf(AcceptResult.NotReplayable.class);
   }
 
   @Test
@@ -283,9 +284,9 @@ abstract class Acceptances extends StoreBehaviour {
     StoredMessage dead = ended(to("ann"), Status.FAILED, at(1));
     accept(to("ann"));
 
-    Acceptance refused = done(store.accept(to("ann").replays(dead.id()).laneHolds(1).build()));
+    AcceptResult refused = done(store.accept(to("ann").replays(dead.id()).laneHolds(1).build()));
 
-    assertThat(refused).isEqualTo(new Acceptance.LaneFull(1));
+    assertThat(refused).isEqualTo(new AcceptResult.LaneFull(1));
     assertThat(find(dead.id()).replayedAs()).isNull();
   }
 

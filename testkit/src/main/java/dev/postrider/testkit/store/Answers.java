@@ -6,11 +6,11 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.HandedBack;
-import dev.postrider.store.Head;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.inbound.CompletionResult;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,13 +23,13 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** Answers come with what they answer, or not at all; and many may work at the desk at once. */
-abstract class Answers extends DeskBehaviour {
+abstract class Answers extends InboundStoreBehaviour {
   Answers(StoreContract contract) {
     super(contract);
   }
 
-  private static StoredMessage message(Acceptance acceptance) {
-    if (acceptance instanceof Acceptance.Stored stored) {
+  private static StoredMessage message(AcceptResult acceptance) {
+    if (acceptance instanceof AcceptResult.Stored stored) {
       return stored.message();
     }
     throw new AssertionError("was not stored: " + acceptance);
@@ -40,10 +40,11 @@ abstract class Answers extends DeskBehaviour {
   @Test
   void answers_are_accepted_with_the_event_they_answer() {
     StoredInbound given = handOut(hear("s", 0), 1);
-    Draft first = answer(given.id()).at(at(2)).text("one");
-    Draft second = answer(given.id()).at(at(2)).text("two");
+    MessageDraft first = answer(given.id()).at(at(2)).text("one");
+    MessageDraft second = answer(given.id()).at(at(2)).text("two");
 
-    HandedBack back = applied(give(Back.of(given).at(at(2)).answer(first, second)));
+    CompletionResult back =
+        applied(give(CompletionDraft.of(given).at(at(2)).answer(first, second)));
 
     assertThat(back.turn()).isNull();
     assertThat(status(given.id())).isEqualTo(InboundStatus.HANDLED);
@@ -53,7 +54,7 @@ abstract class Answers extends DeskBehaviour {
     assertThat(one).isEqualTo(find(first.id()));
     assertThat(message(back.answers().getLast())).isEqualTo(find(second.id()));
     assertThat(headRows()).containsExactly(one.row());
-    assertThat(((Acceptance.Stored) back.answers().getFirst()).head())
+    assertThat(((AcceptResult.Stored) back.answers().getFirst()).head())
         .isEqualTo(heads("bot").getFirst());
     reopen();
     assertThat(status(given.id())).isEqualTo(InboundStatus.HANDLED);
@@ -65,7 +66,7 @@ abstract class Answers extends DeskBehaviour {
     StoredMessage before = stored(to("ann").text("before"));
     StoredInbound given = handOut(hear("s", 0), 1);
 
-    give(Back.of(given).at(at(2)).answer(answer(given.id()).text("after")));
+    give(CompletionDraft.of(given).at(at(2)).answer(answer(given.id()).text("after")));
 
     assertThat(heads("bot")).extracting(Head::row).containsExactly(before.row());
     assertThat(drain("ann")).containsExactly("before", "after");
@@ -77,9 +78,10 @@ abstract class Answers extends DeskBehaviour {
     StoredInbound old = handOut(id, 1);
     again(old, 2, 2);
     StoredInbound current = handOut(id, 3);
-    Draft late = answer(id).at(at(4));
+    MessageDraft late = answer(id).at(at(4));
 
-    assertThat(give(Back.of(old).at(at(4)).answer(late))).isEqualTo(HandedBack.STALE);
+    assertThat(give(CompletionDraft.of(old).at(at(4)).answer(late)))
+        .isEqualTo(CompletionResult.STALE);
 
     assertThat(store.find(late.id())).isEmpty();
     assertThat(event(id)).isEqualTo(current);
@@ -93,10 +95,11 @@ abstract class Answers extends DeskBehaviour {
     StoredInbound given = handOut(hear("s", 0), 1);
     StoredMessage known = stored(to("ann").key("k"));
 
-    HandedBack back = applied(give(Back.of(given).at(at(2)).answer(to("ann").key("k"), to("ben"))));
+    CompletionResult back =
+        applied(give(CompletionDraft.of(given).at(at(2)).answer(to("ann").key("k"), to("ben"))));
 
-    assertThat(back.answers().getFirst()).isEqualTo(new Acceptance.Duplicate(known, true));
-    assertThat(back.answers().getLast()).isInstanceOf(Acceptance.Stored.class);
+    assertThat(back.answers().getFirst()).isEqualTo(new AcceptResult.Duplicate(known, true));
+    assertThat(back.answers().getLast()).isInstanceOf(AcceptResult.Stored.class);
     assertThat(status(given.id())).isEqualTo(InboundStatus.HANDLED);
   }
 
@@ -105,12 +108,13 @@ abstract class Answers extends DeskBehaviour {
     InboundId id = hear("s", 0);
     StoredInbound given = handOut(id, 1);
     StoredMessage known = stored(to("ann").key("k").text("one"));
-    Draft fine = answer(id).at(at(2));
-    Draft other = to("ann").key("k").text("two").at(at(2));
+    MessageDraft fine = answer(id).at(at(2));
+    MessageDraft other = to("ann").key("k").text("two").at(at(2));
 
-    HandedBack back = give(Back.of(given).at(at(2)).answer(fine, other));
+    CompletionResult back = give(CompletionDraft.of(given).at(at(2)).answer(fine, other));
 
-    assertThat(back).isEqualTo(HandedBack.refused(1, new Acceptance.Duplicate(known, false)));
+    assertThat(back)
+        .isEqualTo(CompletionResult.refused(1, new AcceptResult.Duplicate(known, false)));
     assertThat(store.find(fine.id())).isEmpty();
     assertThat(event(id)).isEqualTo(given);
     handled(given, 3);
@@ -124,13 +128,14 @@ abstract class Answers extends DeskBehaviour {
       hear("s" + i, 0);
     }
     List<StoredInbound> events = handOut(1);
-    List<CompletableFuture<HandedBack>> writes = new ArrayList<>();
+    List<CompletableFuture<CompletionResult>> writes = new ArrayList<>();
     for (int i = 0; i < events.size(); i++) {
-      Draft answer =
+      MessageDraft answer =
           i % 5 == 0
               ? to("ann").key("k").text("two").unordered()
               : answer(events.get(i).id()).unordered();
-      writes.add(desk().giveBack(Back.of(events.get(i)).at(at(2)).answer(answer).build()));
+      writes.add(
+          desk().giveBack(CompletionDraft.of(events.get(i)).at(at(2)).answer(answer).build()));
     }
 
     for (int i = 0; i < events.size(); i++) {
@@ -142,7 +147,7 @@ abstract class Answers extends DeskBehaviour {
 
   // ---- messages that name a turn
 
-  private Acceptance offer(Draft draft) {
+  private AcceptResult offer(MessageDraft draft) {
     return done(store.accept(draft.build()));
   }
 
@@ -154,13 +159,13 @@ abstract class Answers extends DeskBehaviour {
     StoredInbound current = handOut(id, 3);
 
     assertThat(offer(answer(id).lease(old.handling().lease())))
-        .isEqualTo(new Acceptance.TurnLost());
+        .isEqualTo(new AcceptResult.TurnLost());
     assertThat(offer(answer(id).lease(current.handling().lease())))
-        .isInstanceOf(Acceptance.Stored.class);
+        .isInstanceOf(AcceptResult.Stored.class);
     handled(current, 4);
     assertThat(offer(answer(id).lease(current.handling().lease())))
-        .isEqualTo(new Acceptance.TurnLost());
-    assertThat(offer(answer(id))).isInstanceOf(Acceptance.Stored.class);
+        .isEqualTo(new AcceptResult.TurnLost());
+    assertThat(offer(answer(id))).isInstanceOf(AcceptResult.Stored.class);
   }
 
   @Test
@@ -168,29 +173,30 @@ abstract class Answers extends DeskBehaviour {
     InboundId id = hear("s", 0);
     again(handOut(id, 1), 2, 2);
 
-    assertThat(offer(answer(id))).isEqualTo(new Acceptance.TurnLost());
+    assertThat(offer(answer(id))).isEqualTo(new AcceptResult.TurnLost());
     handOut(id, 3);
-    assertThat(offer(answer(id))).isInstanceOf(Acceptance.Stored.class);
+    assertThat(offer(answer(id))).isInstanceOf(AcceptResult.Stored.class);
   }
 
   @Test
   void a_message_that_was_taken_under_a_lease_is_told_again_after_it() {
     InboundId id = hear("s", 0);
     StoredInbound given = handOut(id, 1);
-    Acceptance first = offer(answer(id).key("k").lease(given.handling().lease()));
+    AcceptResult first = offer(answer(id).key("k").lease(given.handling().lease()));
     again(given, 2, 2);
 
-    assertThat(first).isInstanceOf(Acceptance.Stored.class);
+    assertThat(first).isInstanceOf(AcceptResult.Stored.class);
     assertThat(offer(answer(id).key("k").lease(given.handling().lease())))
-        .isEqualTo(new Acceptance.Duplicate(message(first), true));
+        .isEqualTo(new AcceptResult.Duplicate(message(first), true));
   }
 
   @Test
   void an_event_that_is_to_be_tried_again_may_have_been_answered_too() {
     StoredInbound given = handOut(hear("s", 0), 1);
-    Draft working = answer(given.id()).at(at(2)).text("working on it");
+    MessageDraft working = answer(given.id()).at(at(2)).text("working on it");
 
-    HandedBack back = give(Back.of(given).at(at(2)).again(at(5), "half done").answer(working));
+    CompletionResult back =
+        give(CompletionDraft.of(given).at(at(2)).again(at(5), "half done").answer(working));
 
     assertThat(message(back.answers().getFirst()).id()).isEqualTo(working.id());
     assertThat(status(given.id())).isEqualTo(InboundStatus.PENDING);
@@ -203,14 +209,14 @@ abstract class Answers extends DeskBehaviour {
       hear("s" + i, 0);
     }
     events.addAll(handOut(1));
-    List<CompletableFuture<HandedBack>> writes = new ArrayList<>();
-    for (StoredInbound event : events) {
+    List<CompletableFuture<CompletionResult>> writes = new ArrayList<>();
+    for (StoredInbound inbound : events) {
       writes.add(
           desk()
               .giveBack(
-                  Back.of(event)
+                  CompletionDraft.of(inbound)
                       .at(at(2))
-                      .answer(answer(event.id()).unordered(), answer(event.id()).unordered())
+                      .answer(answer(inbound.id()).unordered(), answer(inbound.id()).unordered())
                       .build()));
       // A read sees whole writes, whichever are done by now.
       assertThat(heads("bot").size() % 2).isZero();
@@ -237,13 +243,13 @@ abstract class Answers extends DeskBehaviour {
             () -> {
               List<StoredInbound> events = handOut(3, at(10), "bot", "other");
               while (wrong.isEmpty() && (!events.isEmpty() || anybodyHasOne())) {
-                for (StoredInbound event : events) {
-                  if (!given.add(event.id()) || !busy.add(event.sessionId())) {
-                    wrong.add("given twice: " + event);
+                for (StoredInbound inbound : events) {
+                  if (!given.add(inbound.id()) || !busy.add(inbound.sessionId())) {
+                    wrong.add("given twice: " + inbound);
                   }
-                  busy.remove(event.sessionId());
-                  if (!give(Back.of(event).at(at(10))).applied()) {
-                    wrong.add("not taken back: " + event);
+                  busy.remove(inbound.sessionId());
+                  if (!give(CompletionDraft.of(inbound).at(at(10))).applied()) {
+                    wrong.add("not taken back: " + inbound);
                   }
                 }
                 events = handOut(3, at(10), "bot", "other");
@@ -263,16 +269,17 @@ abstract class Answers extends DeskBehaviour {
 
   @Test
   void of_many_who_give_the_same_event_back_one_is_heard() {
-    StoredInbound event = handOut(hear("s", 0), 1);
+    StoredInbound inbound = handOut(hear("s", 0), 1);
     InboundId next = hear("s", 0);
 
-    List<CompletableFuture<HandedBack>> writes = new ArrayList<>();
+    List<CompletableFuture<CompletionResult>> writes = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
-      Back back = Back.of(event).at(at(2)).answer(answer(event.id()).unordered());
+      CompletionDraft back =
+          CompletionDraft.of(inbound).at(at(2)).answer(answer(inbound.id()).unordered());
       writes.add(desk().giveBack((i % 3 == 0 ? back.failed("no") : back).build()));
     }
 
-    assertThat(writes.stream().map(this::done).filter(HandedBack::applied)).hasSize(1);
+    assertThat(writes.stream().map(this::done).filter(CompletionResult::applied)).hasSize(1);
     assertThat(heads("bot")).hasSize(1);
     assertThat(handOutIds(3)).containsExactly(next);
   }
@@ -284,14 +291,14 @@ abstract class Answers extends DeskBehaviour {
     for (int i = 0; i < 40; i++) {
       hear("s" + i, 0);
     }
-    for (StoredInbound event : handOut(1)) {
-      events.add(event);
-      messages.add(ended(answer(event.id()).unordered(), Status.DELIVERED, at(2)));
+    for (StoredInbound inbound : handOut(1)) {
+      events.add(inbound);
+      messages.add(ended(answer(inbound.id()).unordered(), Status.DELIVERED, at(2)));
     }
 
     List<CompletableFuture<Boolean>> ends = new ArrayList<>();
     for (int i = 0; i < events.size(); i++) {
-      var back = desk().giveBack(Back.of(events.get(i)).at(at(3)).build());
+      var back = desk().giveBack(CompletionDraft.of(events.get(i)).at(at(3)).build());
       var followed = desk().follow(messages.get(i).id(), at(3));
       var again = desk().follow(messages.get(i).id(), at(3));
       ends.add(back.thenApply(one -> one.turn() != null));
@@ -301,7 +308,7 @@ abstract class Answers extends DeskBehaviour {
 
     assertThat(ends.stream().map(this::done).filter(end -> end)).hasSize(events.size());
     Set<TurnState> states = new HashSet<>();
-    events.forEach(event -> states.add(present(turn(event.id()))));
+    events.forEach(inbound -> states.add(present(turn(inbound.id()))));
     assertThat(states).containsExactly(TurnState.DELIVERED);
   }
 }

@@ -8,9 +8,9 @@ import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.LeaseLost;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.failure.LeaseLost;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.StoredMessage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +68,7 @@ abstract class Attempts extends StoreBehaviour {
   @Test
   void a_message_is_reserved_from_its_due_time_on() {
     StoredMessage sending = sending(to("ann"));
-    settle(Ending.of(sending, lease).at(at(1)).again(at(10)));
+    settle(SettlementDraft.of(sending, lease).at(at(1)).again(at(10)));
 
     assertThat(canReserve(sending, at(9))).isFalse();
     assertThat(canReserve(sending, at(10))).isTrue();
@@ -140,7 +140,7 @@ abstract class Attempts extends StoreBehaviour {
   @Test
   void progress_of_an_older_attempt_is_stale() {
     StoredMessage old = sending(to("ann").plan(Part.plain("one"), Part.plain("two")));
-    settle(Ending.of(old, lease).at(at(1)).again(at(2)));
+    settle(SettlementDraft.of(old, lease).at(at(1)).again(at(2)));
     reserve(old, at(2));
 
     assertThat(done(store.progress(old, lease, HALF, wrong(1)))).isFalse();
@@ -206,7 +206,7 @@ abstract class Attempts extends StoreBehaviour {
 
     reopen();
     StoredMessage interrupted = store.interrupted("bot").getFirst();
-    settle(Ending.of(interrupted, lease).at(at(5)).again(at(5)).possibleDuplicate());
+    settle(SettlementDraft.of(interrupted, lease).at(at(5)).again(at(5)).possibleDuplicate());
 
     assertThat(headRows()).containsExactly(interrupted.row());
     StoredMessage again = reserve(interrupted, at(6));

@@ -3,14 +3,14 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.store.AuditEntry;
-import dev.postrider.store.Page;
+import dev.postrider.store.history.AuditEntry;
+import dev.postrider.store.message.Page;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What operators did. */
-abstract class AuditTrail extends DeskBehaviour {
+abstract class AuditTrail extends InboundStoreBehaviour {
   AuditTrail(StoreContract contract) {
     super(contract);
   }

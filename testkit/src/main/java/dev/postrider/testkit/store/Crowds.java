@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Depth;
-import dev.postrider.store.Settled;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.QueueDepth;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,14 +62,14 @@ abstract class Crowds extends StoreBehaviour {
             THREADS,
             () -> {
               List<MessageId> mine = new ArrayList<>();
-              List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+              List<CompletableFuture<AcceptResult>> writes = new ArrayList<>();
               for (int i = 0; i < each; i++) {
-                Draft draft = to("ann");
+                MessageDraft draft = to("ann");
                 mine.add(draft.id());
                 writes.add(store.accept(draft.build()));
               }
-              for (CompletableFuture<Acceptance> write : writes) {
-                assertThat(done(write)).isInstanceOf(Acceptance.Stored.class);
+              for (CompletableFuture<AcceptResult> write : writes) {
+                assertThat(done(write)).isInstanceOf(AcceptResult.Stored.class);
               }
               return mine;
             });
@@ -78,12 +78,12 @@ abstract class Crowds extends StoreBehaviour {
     }
 
     Map<MessageId, Integer> places = new HashMap<>();
-    Settled last =
-        new Settled(
+    SettleResult last =
+        new SettleResult(
             true, null, done(store.reserve(headRows().getFirst(), leave(at(1)))).orElseThrow());
     for (StoredMessage next = last.reserved(); next != null; next = last.reserved()) {
       places.put(next.id(), places.size());
-      last = settle(Ending.of(next, lease).at(at(1)).then(leave(at(1))));
+      last = settle(SettlementDraft.of(next, lease).at(at(1)).then(leave(at(1))));
     }
 
     assertThat(places).hasSize(THREADS * each);
@@ -107,50 +107,50 @@ abstract class Crowds extends StoreBehaviour {
   void one_of_many_settles_the_attempt() throws Exception {
     StoredMessage message = sending(to("ann"));
 
-    List<Settled> settled = together(THREADS, () -> deliver(message, at(1)));
+    List<SettleResult> settled = together(THREADS, () -> deliver(message, at(1)));
 
-    assertThat(settled.stream().filter(Settled::applied)).hasSize(1);
+    assertThat(settled.stream().filter(SettleResult::applied)).hasSize(1);
   }
 
   @Test
   void one_of_many_with_a_key_is_stored() throws Exception {
-    List<Acceptance> accepted =
+    List<AcceptResult> accepted =
         together(THREADS, () -> done(store.accept(to("ann").key("k").build())));
 
-    assertThat(accepted).filteredOn(Acceptance.Stored.class::isInstance).hasSize(1);
-    assertThat(accepted).filteredOn(Acceptance.Duplicate.class::isInstance).hasSize(THREADS - 1);
+    assertThat(accepted).filteredOn(AcceptResult.Stored.class::isInstance).hasSize(1);
+    assertThat(accepted).filteredOn(AcceptResult.Duplicate.class::isInstance).hasSize(THREADS - 1);
   }
 
   @Test
   void one_of_many_replays_the_dead_letter() throws Exception {
     StoredMessage dead = ended(to("ann"), Status.FAILED, at(1));
 
-    List<Acceptance> accepted =
+    List<AcceptResult> accepted =
         together(THREADS, () -> done(store.accept(to("ann").replays(dead.id()).build())));
 
-    assertThat(accepted).filteredOn(Acceptance.Stored.class::isInstance).hasSize(1);
+    assertThat(accepted).filteredOn(AcceptResult.Stored.class::isInstance).hasSize(1);
   }
 
   @Test
   void one_of_many_is_first_in_the_lane() throws Exception {
-    List<Acceptance.Stored> accepted =
+    List<AcceptResult.Stored> accepted =
         together(THREADS, () -> accept(to("ann").reserve(leave(at(0)))));
 
-    assertThat(accepted).filteredOn(Acceptance.Stored::reserved).hasSize(1);
+    assertThat(accepted).filteredOn(AcceptResult.Stored::reserved).hasSize(1);
     assertThat(store.interrupted("bot")).hasSize(1);
     assertThat(headRows()).isEmpty();
   }
 
   @Test
   void a_lane_never_holds_more_than_its_limit() throws Exception {
-    List<Acceptance> accepted =
+    List<AcceptResult> accepted =
         together(THREADS, () -> done(store.accept(to("ann").laneHolds(10).build())));
 
-    assertThat(accepted).filteredOn(Acceptance.Stored.class::isInstance).hasSize(10);
+    assertThat(accepted).filteredOn(AcceptResult.Stored.class::isInstance).hasSize(10);
     assertThat(accepted)
-        .filteredOn(Acceptance.LaneFull.class::isInstance)
+        .filteredOn(AcceptResult.LaneFull.class::isInstance)
         .hasSize(THREADS - 10)
-        .containsOnly(new Acceptance.LaneFull(10));
+        .containsOnly(new AcceptResult.LaneFull(10));
   }
 
   @Test
@@ -179,7 +179,7 @@ abstract class Crowds extends StoreBehaviour {
   @Test
   void a_count_taken_while_messages_end_counts_each_of_them_once() throws Exception {
     int all = 400;
-    List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> writes = new ArrayList<>();
     for (int i = 0; i < all; i++) {
       writes.add(store.accept(to("chat" + i).expires(at(i)).build()));
     }
@@ -196,10 +196,10 @@ abstract class Crowds extends StoreBehaviour {
                 });
 
     while (!over.get()) {
-      Depth depth = done(store.depths()).getFirst();
+      QueueDepth depth = done(store.depths()).getFirst();
       assertThat(depth.active() + depth.deadLetters()).isEqualTo(all);
     }
     ending.join();
-    assertThat(done(store.depths())).containsExactly(new Depth("bot", 0, all, 0, 0));
+    assertThat(done(store.depths())).containsExactly(new QueueDepth("bot", 0, all, 0, 0));
   }
 }

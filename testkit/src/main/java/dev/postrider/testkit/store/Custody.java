@@ -8,13 +8,13 @@ import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Part;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Blob;
-import dev.postrider.store.Blobs;
-import dev.postrider.store.LaneFilter;
 import dev.postrider.store.Retention;
-import dev.postrider.store.StoredMessage;
-import dev.postrider.store.Upload;
+import dev.postrider.store.media.Blob;
+import dev.postrider.store.media.Blobs;
+import dev.postrider.store.media.Upload;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.StoredMessage;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -77,7 +77,7 @@ abstract class Custody extends StoreBehaviour {
     return new String(bytes(hash), StandardCharsets.UTF_8);
   }
 
-  private static Draft with(Draft draft, String... hashes) {
+  private static MessageDraft with(MessageDraft draft, String... hashes) {
     List<Attachment> files =
         Arrays.stream(hashes)
             .map(
@@ -210,7 +210,7 @@ abstract class Custody extends StoreBehaviour {
 
     assertGone(name);
     assertThat(done(store.accept(with(to("ann"), name).build())))
-        .isEqualTo(new Acceptance.MediaMissing(name));
+        .isEqualTo(new AcceptResult.MediaMissing(name));
   }
 
   @Test
@@ -252,18 +252,18 @@ abstract class Custody extends StoreBehaviour {
   void a_message_whose_file_is_not_there_is_refused_and_others_go_on() {
     String hash = take("hello");
     String missing = HELLO.replace('2', '3');
-    List<CompletableFuture<Acceptance>> all = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      Draft draft = to("chat" + i % 3);
+      MessageDraft draft = to("chat" + i % 3);
       all.add(store.accept((i % 2 == 0 ? with(draft, hash) : with(draft, hash, missing)).build()));
     }
 
     for (int i = 0; i < 20; i++) {
-      Acceptance acceptance = done(all.get(i));
+      AcceptResult acceptance = done(all.get(i));
       if (i % 2 == 0) {
-        assertThat(acceptance).isInstanceOf(Acceptance.Stored.class);
+        assertThat(acceptance).isInstanceOf(AcceptResult.Stored.class);
       } else {
-        assertThat(acceptance).isEqualTo(new Acceptance.MediaMissing(missing));
+        assertThat(acceptance).isEqualTo(new AcceptResult.MediaMissing(missing));
       }
     }
     assertThat(store.lanes(LaneFilter.of("bot"), null, 10).items())
@@ -281,7 +281,7 @@ abstract class Custody extends StoreBehaviour {
 
     assertThat(done(store.accept(with(to("ann").key("k"), hash).build())))
         .isInstanceOfSatisfying(
-            Acceptance.Duplicate.class,
+            AcceptResult.Duplicate.class,
             duplicate -> assertThat(duplicate.first().id()).isEqualTo(first.id()));
   }
 
@@ -395,7 +395,7 @@ abstract class Custody extends StoreBehaviour {
   @Test
   void a_file_that_thousands_have_used_goes_step_by_step() {
     String hash = take("hello");
-    List<CompletableFuture<Acceptance>> all = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> all = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
       all.add(store.accept(with(to("chat" + i), hash).build()));
     }
@@ -432,7 +432,7 @@ abstract class Custody extends StoreBehaviour {
     StoredMessage dead = ended(to("ann"), Status.FAILED, at(1));
 
     assertThat(done(store.accept(with(to("ann").replays(dead.id()), HELLO).build())))
-        .isEqualTo(new Acceptance.MediaMissing(HELLO));
+        .isEqualTo(new AcceptResult.MediaMissing(HELLO));
 
     assertThat(find(dead.id())).isEqualTo(dead);
   }
@@ -471,13 +471,13 @@ abstract class Custody extends StoreBehaviour {
     for (int i = 0; i < 50; i++) {
       String hash = take("file " + i);
       CompletableFuture<Integer> sweeping = store.sweep(at(10), HOUR, 10);
-      Acceptance acceptance = done(store.accept(with(to("ann"), hash).build()));
+      AcceptResult acceptance = done(store.accept(with(to("ann"), hash).build()));
       done(sweeping);
 
-      if (acceptance instanceof Acceptance.Stored) {
+      if (acceptance instanceof AcceptResult.Stored) {
         assertKept(hash);
       } else {
-        assertThat(acceptance).isEqualTo(new Acceptance.MediaMissing(hash));
+        assertThat(acceptance).isEqualTo(new AcceptResult.MediaMissing(hash));
         assertGone(hash);
       }
     }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Depth;
-import dev.postrider.store.Head;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.StoredMessage;
-import dev.postrider.store.WaitingHeads;
+import dev.postrider.store.QueueDepth;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.message.WaitingHeads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +42,7 @@ abstract class DueReads extends StoreBehaviour {
     lease("other");
     StoredMessage live = stored(to("a"));
     StoredMessage bulk = stored(to("b").bulk());
-    StoredMessage other = stored(Draft.to("other", "a"));
+    StoredMessage other = stored(MessageDraft.to("other", "a"));
 
     assertThat(due(Priority.LIVE, 1)).containsExactly(live.row());
     assertThat(due(Priority.BULK, 1)).containsExactly(bulk.row());
@@ -52,7 +52,7 @@ abstract class DueReads extends StoreBehaviour {
 
   @Test
   void pages_of_what_is_due_follow_each_other_also_over_equal_times() {
-    List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> writes = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       writes.add(store.accept(to("chat" + i).at(at(i / 40)).build()));
     }
@@ -138,7 +138,7 @@ abstract class DueReads extends StoreBehaviour {
     accept(to("b").bulk().at(at(2)));
     accept(to("c").due(at(7)));
     StoredMessage tried = sending(to("d"));
-    settle(Ending.of(tried, lease).at(at(1)).again(at(6)));
+    settle(SettlementDraft.of(tried, lease).at(at(1)).again(at(6)));
     sending(to("e"));
     accept(to("f"));
     accept(to("f")); // behind it
@@ -167,7 +167,7 @@ abstract class DueReads extends StoreBehaviour {
     assertThat(done(store.nextExpiry())).isEmpty();
     accept(to("b").expires(at(20)));
     accept(to("b").expires(at(10)));
-    accept(Draft.to("other", "b").expires(at(15)));
+    accept(MessageDraft.to("other", "b").expires(at(15)));
     assertThat(done(store.nextExpiry())).contains(at(10));
 
     done(store.expire(at(10), 9));
@@ -190,16 +190,17 @@ abstract class DueReads extends StoreBehaviour {
     ended(to("c"), Status.FAILED, at(1));
     ended(to("c"), Status.HELD, at(1));
     ended(to("c"), Status.EXPIRED, at(1));
-    accept(Draft.to("other", "a"));
+    accept(MessageDraft.to("other", "a"));
 
     assertThat(done(store.depths()))
-        .containsExactlyInAnyOrder(new Depth("bot", 5, 3, 0, 0), new Depth("other", 1, 0, 0, 0));
+        .containsExactlyInAnyOrder(
+            new QueueDepth("bot", 5, 3, 0, 0), new QueueDepth("other", 1, 0, 0, 0));
   }
 
   @Test
   void depths_count_an_account_that_has_dead_letters_only() {
     ended(to("c"), Status.FAILED, at(1));
 
-    assertThat(done(store.depths())).containsExactly(new Depth("bot", 0, 1, 0, 0));
+    assertThat(done(store.depths())).containsExactly(new QueueDepth("bot", 0, 1, 0, 0));
   }
 }

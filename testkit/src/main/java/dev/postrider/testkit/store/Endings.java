@@ -3,8 +3,8 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Status;
-import dev.postrider.store.Ended;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.EndedMessage;
+import dev.postrider.store.message.StoredMessage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +14,7 @@ abstract class Endings extends StoreBehaviour {
     super(contract);
   }
 
-  private static List<Long> rows(List<Ended> ended) {
+  private static List<Long> rows(List<EndedMessage> ended) {
     return ended.stream().map(each -> each.message().row()).toList();
   }
 
@@ -24,9 +24,9 @@ abstract class Endings extends StoreBehaviour {
   void a_message_whose_time_is_over_ends_as_expired() {
     StoredMessage message = stored(to("ann").expires(at(10)));
 
-    List<Ended> ended = done(store.expire(at(10), 10));
+    List<EndedMessage> ended = done(store.expire(at(10), 10));
 
-    assertThat(ended).containsExactly(new Ended(find(message.id()), null));
+    assertThat(ended).containsExactly(new EndedMessage(find(message.id()), null));
     StoredMessage now = find(message.id());
     assertThat(now.status()).isEqualTo(Status.EXPIRED);
     assertThat(now.endedAt()).isEqualTo(at(10));
@@ -60,7 +60,7 @@ abstract class Endings extends StoreBehaviour {
     accept(to("ann").expires(at(10)));
     StoredMessage second = stored(to("ann"));
 
-    List<Ended> ended = done(store.expire(at(11), 10));
+    List<EndedMessage> ended = done(store.expire(at(11), 10));
 
     assertThat(present(ended.getFirst().next()).row()).isEqualTo(second.row());
     assertThat(present(ended.getFirst().next()).dueAt()).isEqualTo(at(11));
@@ -73,7 +73,8 @@ abstract class Endings extends StoreBehaviour {
     StoredMessage second = stored(to("ann").expires(at(10)));
     StoredMessage third = stored(to("ann"));
 
-    assertThat(done(store.expire(at(11), 10))).containsExactly(new Ended(find(second.id()), null));
+    assertThat(done(store.expire(at(11), 10)))
+        .containsExactly(new EndedMessage(find(second.id()), null));
 
     assertThat(present(deliver(first, at(12)).next()).row()).isEqualTo(third.row());
   }
@@ -95,10 +96,10 @@ abstract class Endings extends StoreBehaviour {
     StoredMessage scheduled = stored(to("ann").due(at(20)).expires(at(10)));
     StoredMessage outside = stored(to("ann").unordered().expires(at(11)));
 
-    List<Ended> ended = done(store.expire(at(12), 10));
+    List<EndedMessage> ended = done(store.expire(at(12), 10));
 
     assertThat(rows(ended)).containsExactly(scheduled.row(), outside.row());
-    assertThat(ended).extracting(Ended::next).containsOnlyNulls();
+    assertThat(ended).extracting(EndedMessage::next).containsOnlyNulls();
   }
 
   @Test
@@ -124,11 +125,11 @@ abstract class Endings extends StoreBehaviour {
   @Test
   void the_queued_messages_of_an_account_end_as_failed_with_the_reason() {
     StoredMessage message = stored(to("ann"));
-    StoredMessage other = stored(Draft.to("other", "ann"));
+    StoredMessage other = stored(MessageDraft.to("other", "ann"));
 
-    List<Ended> ended = done(store.failQueued("bot", "account-missing", at(5), 10));
+    List<EndedMessage> ended = done(store.failQueued("bot", "account-missing", at(5), 10));
 
-    assertThat(ended).containsExactly(new Ended(find(message.id()), null));
+    assertThat(ended).containsExactly(new EndedMessage(find(message.id()), null));
     StoredMessage now = find(message.id());
     assertThat(now.status()).isEqualTo(Status.FAILED);
     assertThat(now.reason()).isEqualTo("account-missing");

@@ -2,11 +2,11 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.NewMessage;
-import dev.postrider.store.StoreClosed;
-import dev.postrider.store.StoreFailure;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreFailure;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.NewMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ abstract class FailedCalls extends StoreBehaviour {
 
   @Test
   void a_message_that_cannot_be_encoded_fails_by_name_and_does_not_throw() {
-    CompletableFuture<Acceptance> failed = store.accept(endless());
+    CompletableFuture<AcceptResult> failed = store.accept(endless());
 
     assertThat(failure(failed))
         .isInstanceOfSatisfying(
@@ -39,13 +39,13 @@ abstract class FailedCalls extends StoreBehaviour {
 
   @Test
   void a_message_that_cannot_be_encoded_does_not_touch_those_beside_it() {
-    List<CompletableFuture<Acceptance>> well = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> well = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       well.add(store.accept(to("ann").build()));
       store.accept(endless());
     }
 
-    well.forEach(one -> assertThat(done(one)).isInstanceOf(Acceptance.Stored.class));
+    well.forEach(one -> assertThat(done(one)).isInstanceOf(AcceptResult.Stored.class));
     assertThat(store.list(MessageFilter.ALL, null, 99).items()).hasSize(10);
   }
 
@@ -56,6 +56,6 @@ abstract class FailedCalls extends StoreBehaviour {
     assertThat(failure(store.touch(at(1)))).isInstanceOf(StoreClosed.class);
     assertThat(failure(store.accept(to("ann").build()))).isInstanceOf(StoreClosed.class);
     assertThat(failure(store.nextExpiry())).isInstanceOf(StoreClosed.class);
-    assertThat(failure(store.desk().nextLapse())).isInstanceOf(StoreClosed.class);
+    assertThat(failure(store.inbound().nextLapse())).isInstanceOf(StoreClosed.class);
   }
 }

@@ -2,14 +2,14 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.Page;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders.Firing;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.ReminderStore.Firing;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

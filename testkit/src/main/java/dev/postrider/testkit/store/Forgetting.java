@@ -2,21 +2,21 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.inbound.Report;
 import dev.postrider.message.Status;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.Received;
-import dev.postrider.store.SessionEntry;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.ReceiveResult;
+import dev.postrider.store.inbound.SessionEntry;
+import dev.postrider.store.inbound.StoredInbound;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Events, and what was said, are kept for a while; what waits is kept until it has ended. */
-abstract class Forgetting extends DeskBehaviour {
+abstract class Forgetting extends InboundStoreBehaviour {
   Forgetting(StoreContract contract) {
     super(contract);
   }
@@ -50,7 +50,7 @@ abstract class Forgetting extends DeskBehaviour {
     assertThat(store.inbound(young.id())).isPresent();
     assertThat(store.cursor("bot")).contains("c");
     assertThat(done(store.receive("bot", List.of(old, young), null)))
-        .containsExactly(new Received(old.id(), true), new Received(young.id(), false));
+        .containsExactly(new ReceiveResult(old.id(), true), new ReceiveResult(young.id(), false));
   }
 
   @Test
@@ -192,7 +192,7 @@ abstract class Forgetting extends DeskBehaviour {
   void all_together_stay_within_the_limit() {
     over("s", 0);
     say("t", 0);
-    Report word = new Report("nobody's", Report.State.READ, at(0), null);
+    DeliveryReport word = new DeliveryReport("nobody's", DeliveryReport.State.READ, at(0), null);
     done(store.report("bot", List.of(word), at(0)));
 
     int gone = 0;

@@ -10,11 +10,11 @@ import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
-import dev.postrider.store.Followed;
-import dev.postrider.store.Mirrored;
-import dev.postrider.store.Page;
-import dev.postrider.store.SessionEntry;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.inbound.EndEffects;
+import dev.postrider.store.inbound.SessionEntry;
+import dev.postrider.store.inbound.SessionReply;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.StoredMessage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,13 +27,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was heard and said in a session: all of it, once, the newest first. */
-abstract class Histories extends DeskBehaviour {
+abstract class Histories extends InboundStoreBehaviour {
   Histories(StoreContract contract) {
     super(contract);
   }
 
-  private Mirrored say(String session, long second) {
-    Draft draft = saying(session, second).unordered();
+  private SessionReply say(String session, long second) {
+    MessageDraft draft = saying(session, second).unordered();
     return present(follow(ended(draft, Status.DELIVERED, at(second)), second).mirrored());
   }
 
@@ -54,13 +54,13 @@ abstract class Histories extends DeskBehaviour {
     return new SessionEntry.Heard(event(id));
   }
 
-  private static SessionEntry said(Mirrored message) {
+  private static SessionEntry said(SessionReply message) {
     return new SessionEntry.Said(message);
   }
 
   @Test
   void a_delivered_message_is_added_as_the_person_saw_it() {
-    Draft draft =
+    MessageDraft draft =
         saying("s", 1)
             .with(
                 to ->
@@ -75,13 +75,13 @@ abstract class Histories extends DeskBehaviour {
                 PartState.PENDING.delivered(new Receipt("r1 ✓ \"", false)),
                 PartState.PENDING.failed(),
                 PartState.PENDING.delivered(new Receipt("", true))));
-    settle(Ending.of(sending, lease).at(at(4)).progress(progress));
+    settle(SettlementDraft.of(sending, lease).at(at(4)).progress(progress));
 
-    Followed followed = follow(sending, 9);
+    EndEffects followed = follow(sending, 9);
 
-    Mirrored expected =
-        new Mirrored("s", at(4), sending.id(), sending.message(), List.of("r1 ✓ \"", ""));
-    assertThat(followed).isEqualTo(new Followed(expected, null));
+    SessionReply expected =
+        new SessionReply("s", at(4), sending.id(), sending.message(), List.of("r1 ✓ \"", ""));
+    assertThat(followed).isEqualTo(new EndEffects(expected, null));
     assertThat(desk().history("s", null, 9).items()).containsExactly(said(expected));
     reopen();
     assertThat(walk("s", 1)).containsExactly(said(expected));
@@ -93,9 +93,9 @@ abstract class Histories extends DeskBehaviour {
 
   @Test
   void a_message_is_added_once() {
-    Mirrored message = say("s", 1);
+    SessionReply message = say("s", 1);
 
-    assertThat(follow(message.id(), 2)).isEqualTo(Followed.NOTHING);
+    assertThat(follow(message.id(), 2)).isEqualTo(EndEffects.NOTHING);
 
     assertThat(walk("s", 9)).hasSize(1);
   }
@@ -104,7 +104,7 @@ abstract class Histories extends DeskBehaviour {
   void what_did_not_arrive_was_not_said() {
     for (Status status : List.of(Status.FAILED, Status.EXPIRED, Status.HELD, Status.CANCELLED)) {
       StoredMessage message = ended(saying("s", 1).unordered(), status, at(2));
-      assertThat(follow(message, 3)).isEqualTo(Followed.NOTHING);
+      assertThat(follow(message, 3)).isEqualTo(EndEffects.NOTHING);
     }
 
     assertThat(walk("s", 9)).isEmpty();
@@ -126,11 +126,11 @@ abstract class Histories extends DeskBehaviour {
   @Test
   void what_was_heard_and_said_is_one_list_the_newest_first() {
     InboundId first = hear("s", 1);
-    Mirrored second = say("s", 2);
+    SessionReply second = say("s", 2);
     InboundId third = hear("s", 3);
     InboundId fourth = hear("s", 4);
-    Mirrored fifth = say("s", 5);
-    Mirrored sixth = say("s", 6);
+    SessionReply fifth = say("s", 5);
+    SessionReply sixth = say("s", 6);
     hear("t", 4);
     say("t", 4);
     List<SessionEntry> expected =
@@ -180,7 +180,7 @@ abstract class Histories extends DeskBehaviour {
   void of_the_same_moment_what_was_said_is_newer_and_events_keep_their_order() {
     InboundId first = hear("s", 1);
     InboundId second = hear("s", 1);
-    Mirrored answer = say("s", 1);
+    SessionReply answer = say("s", 1);
     InboundId third = hear("s", 1);
 
     assertThat(walk("s", 1))

@@ -3,15 +3,15 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
-import dev.postrider.store.Handling;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.Page;
-import dev.postrider.store.Received;
-import dev.postrider.store.StoredInbound;
+import dev.postrider.store.inbound.HandlingState;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.ReceiveResult;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.Page;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,13 +36,13 @@ abstract class Inbounds extends StoreBehaviour {
     super(contract);
   }
 
-  private static Arrival arrival(String platformId, @Nullable String text) {
-    return new Arrival(
+  private static InboundMessage arrival(String platformId, @Nullable String text) {
+    return new InboundMessage(
         platformId,
-        Arrival.Kind.MESSAGE,
+        InboundMessage.Kind.MESSAGE,
         "ann",
-        Arrival.ChatKind.DM,
-        new Arrival.Sender("7", "Ann"),
+        InboundMessage.ChatKind.DM,
+        new InboundMessage.Sender("7", "Ann"),
         text,
         List.of(),
         "42",
@@ -56,24 +56,25 @@ abstract class Inbounds extends StoreBehaviour {
     return event(arrival(platformId, "hello"), session, receivedAt);
   }
 
-  private static NewInbound event(Arrival arrival, String session, Instant receivedAt) {
-    return new NewInbound(new InboundId(Draft.nextId().value()), arrival, session, receivedAt);
+  private static NewInbound event(InboundMessage arrival, String session, Instant receivedAt) {
+    return new NewInbound(
+        new InboundId(MessageDraft.nextId().value()), arrival, session, receivedAt);
   }
 
   private static NewInbound event(String platformId) {
     return event(platformId, "s", at(0));
   }
 
-  private List<Received> receive(String account, NewInbound... events) {
+  private List<ReceiveResult> receive(String account, NewInbound... events) {
     return done(store.receive(account, List.of(events), null));
   }
 
-  private static Received fresh(NewInbound event) {
-    return new Received(event.id(), true);
+  private static ReceiveResult fresh(NewInbound event) {
+    return new ReceiveResult(event.id(), true);
   }
 
-  private static Received known(NewInbound first) {
-    return new Received(first.id(), false);
+  private static ReceiveResult known(NewInbound first) {
+    return new ReceiveResult(first.id(), false);
   }
 
   private StoredInbound found(NewInbound event) {
@@ -112,10 +113,10 @@ abstract class Inbounds extends StoreBehaviour {
                 event.arrival(),
                 at(3),
                 InboundStatus.PENDING,
-                Handling.waiting(at(3)),
+                HandlingState.waiting(at(3)),
                 null,
                 null));
-    assertThat(store.inbound(new InboundId(Draft.nextId().value()))).isEmpty();
+    assertThat(store.inbound(new InboundId(MessageDraft.nextId().value()))).isEmpty();
     reopen();
     assertThat(store.inbound(event.id())).contains(stored);
   }
@@ -174,14 +175,14 @@ abstract class Inbounds extends StoreBehaviour {
             event("x".repeat(100_000)),
             event("x".repeat(100_001)));
 
-    List<Received> received = done(store.receive("bot", events, null));
+    List<ReceiveResult> received = done(store.receive("bot", events, null));
 
     assertThat(received).containsExactlyElementsOf(events.stream().map(Inbounds::fresh).toList());
   }
 
   @Test
   void of_many_who_bring_the_same_at_once_one_is_first_and_all_hear_who() {
-    List<CompletableFuture<List<Received>>> writes = new ArrayList<>();
+    List<CompletableFuture<List<ReceiveResult>>> writes = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       int turn = i;
       List<NewInbound> events =
@@ -192,8 +193,8 @@ abstract class Inbounds extends StoreBehaviour {
     }
 
     Map<InboundId, Integer> stored = new HashMap<>();
-    for (CompletableFuture<List<Received>> write : writes) {
-      for (Received received : done(write)) {
+    for (CompletableFuture<List<ReceiveResult>> write : writes) {
+      for (ReceiveResult received : done(write)) {
         stored.merge(received.id(), received.isNew() ? 1 : 0, Integer::sum);
       }
     }
@@ -239,7 +240,7 @@ abstract class Inbounds extends StoreBehaviour {
 
   @Test
   void of_cursors_handed_in_together_the_last_counts() {
-    List<CompletableFuture<List<Received>>> writes = new ArrayList<>();
+    List<CompletableFuture<List<ReceiveResult>>> writes = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       String account = i % 2 == 0 ? "bot" : "other";
       writes.add(store.receive(account, List.of(event("e" + i)), "c" + i));
@@ -255,7 +256,7 @@ abstract class Inbounds extends StoreBehaviour {
   @Test
   void events_keep_the_order_in_which_they_came() {
     List<NewInbound> events = new ArrayList<>();
-    List<CompletableFuture<List<Received>>> writes = new ArrayList<>();
+    List<CompletableFuture<List<ReceiveResult>>> writes = new ArrayList<>();
     for (int i = 0; i < 120; i++) {
       NewInbound one = event("z" + (997 * i) % 1_000, "s" + i % 3, at(1_000 - i));
       NewInbound two = event("y" + (997 * i) % 1_000, "s" + i % 3, at(1_000 - i));
@@ -320,18 +321,18 @@ abstract class Inbounds extends StoreBehaviour {
     raw.put("nothing", null);
     raw.put("list", Arrays.asList(1, 0.1, null, 9_007_199_254_740_993L, Map.of("a", List.of())));
     raw.put("", "no name");
-    Arrival full =
-        new Arrival(
+    InboundMessage full =
+        new InboundMessage(
             "id \u0000 ✓",
-            Arrival.Kind.ACTION,
+            InboundMessage.Kind.ACTION,
             "-100 änn 😀",
-            Arrival.ChatKind.GROUP,
-            new Arrival.Sender("", null),
+            InboundMessage.ChatKind.GROUP,
+            new InboundMessage.Sender("", null),
             "text \u0000 \"quoted\" \u2028 👩‍👩‍👧",
             List.of(
-                new Arrival.File(
+                new InboundMessage.File(
                     "image", "f1", "https://example.org/ä", "a b.png", "image/png", 0L),
-                new Arrival.File("voice", null, null, null, null, null)),
+                new InboundMessage.File("voice", null, null, null, null, null)),
             "m",
             "r",
             "t",
@@ -353,7 +354,7 @@ abstract class Inbounds extends StoreBehaviour {
   void any_event_comes_back(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     for (int i = 0; i < 40; i++) {
-      NewInbound event = event(Anything.arrival(random, "e" + i), "s", at(0));
+      NewInbound event = event(RandomValues.arrival(random, "e" + i), "s", at(0));
       receive("bot", event);
       assertThat(found(event).arrival())
           .as("seed %d, event %d", seed, i)
@@ -366,13 +367,13 @@ abstract class Inbounds extends StoreBehaviour {
     List<NewInbound> events = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       Map<String, @Nullable Object> raw = Map.of("n", i, "bulk", "ä".repeat(1 << 19));
-      Arrival large =
-          new Arrival(
+      InboundMessage large =
+          new InboundMessage(
               "e" + i,
-              Arrival.Kind.OTHER,
+              InboundMessage.Kind.OTHER,
               "ann",
-              Arrival.ChatKind.CHANNEL,
-              new Arrival.Sender("7", null),
+              InboundMessage.ChatKind.CHANNEL,
+              new InboundMessage.Sender("7", null),
               null,
               List.of(),
               null,
@@ -383,7 +384,7 @@ abstract class Inbounds extends StoreBehaviour {
       events.add(event(large, "s", at(0)));
     }
 
-    List<Received> received = done(store.receive("bot", events, "c"));
+    List<ReceiveResult> received = done(store.receive("bot", events, "c"));
 
     assertThat(received).containsExactlyElementsOf(events.stream().map(Inbounds::fresh).toList());
     List<StoredInbound> listed = new ArrayList<>();
@@ -404,9 +405,9 @@ abstract class Inbounds extends StoreBehaviour {
     for (int i = 0; i < 498; i++) {
       deep = Map.of("in", deep);
     }
-    Arrival hello = arrival("deep", "cut \uD83D");
-    Arrival odd =
-        new Arrival(
+    InboundMessage hello = arrival("deep", "cut \uD83D");
+    InboundMessage odd =
+        new InboundMessage(
             hello.platformId(),
             hello.kind(),
             hello.chat(),

@@ -2,11 +2,11 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +20,13 @@ abstract class KnownChats extends ReminderBehaviour {
   }
 
   private void writes(String account, String chat) {
-    Arrival arrival =
-        new Arrival(
+    InboundMessage arrival =
+        new InboundMessage(
             "platform's " + nextId(),
-            Arrival.Kind.MESSAGE,
+            InboundMessage.Kind.MESSAGE,
             chat,
-            Arrival.ChatKind.DM,
-            new Arrival.Sender("7", null),
+            InboundMessage.ChatKind.DM,
+            new InboundMessage.Sender("7", null),
             "hello",
             List.of(),
             null,

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.Status;
-import dev.postrider.store.LaneFilter;
-import dev.postrider.store.LaneState;
-import dev.postrider.store.LaneView;
-import dev.postrider.store.Page;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneState;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -110,8 +110,8 @@ abstract class LaneLists extends StoreBehaviour {
   void lanes_are_listed_by_account_and_chat_on_pages_of_any_size() {
     for (String account : List.of("zoe", "bot", "bo")) {
       for (String chat : List.of("b", "a", "-100", "A", "ä", "a/b", "ab")) {
-        accept(Draft.to(account, chat));
-        accept(Draft.to(account, chat));
+        accept(MessageDraft.to(account, chat));
+        accept(MessageDraft.to(account, chat));
       }
       pause(account, "a");
       pause(account, "aa");
@@ -165,7 +165,7 @@ abstract class LaneLists extends StoreBehaviour {
       pause("bot", "paused" + i);
       pause("other", "empty" + i);
     }
-    accept(Draft.to("other", "waits").at(at(9)));
+    accept(MessageDraft.to("other", "waits").at(at(9)));
   }
 
   @Test
@@ -231,7 +231,7 @@ abstract class LaneLists extends StoreBehaviour {
         if (i % 2 == paused) {
           pause("bot" + paused, chats.get(i));
         } else {
-          accept(Draft.to("bot" + paused, chats.get(i)));
+          accept(MessageDraft.to("bot" + paused, chats.get(i)));
         }
       }
       String account = "bot" + paused;

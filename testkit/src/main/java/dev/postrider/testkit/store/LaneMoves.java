@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.ChatAlias;
-import dev.postrider.store.Head;
-import dev.postrider.store.LaneFilter;
-import dev.postrider.store.LaneView;
-import dev.postrider.store.Lease;
-import dev.postrider.store.LeaseLost;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.failure.LeaseLost;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,12 @@ abstract class LaneMoves extends StoreBehaviour {
   void a_message_keeps_everything_but_its_chat_and_the_store_remembers() {
     HistoryEntry entry = new HistoryEntry(at(1), 1, 0, "not-sent", "why", at(5));
     StoredMessage sending = sending(to("old").key("k").text("one"));
-    settle(Ending.of(sending, lease).at(at(1)).again(at(5)).because("why", "x").history(entry));
+    settle(
+        SettlementDraft.of(sending, lease)
+            .at(at(1))
+            .again(at(5))
+            .because("why", "x")
+            .history(entry));
     StoredMessage before = find(sending.id());
 
     assertThat(move("old", "new")).isEqualTo(1);
@@ -87,7 +92,7 @@ abstract class LaneMoves extends StoreBehaviour {
     assertThat(after.row()).isEqualTo(before.row());
     assertThat(history(after)).containsExactly(entry);
     assertThat(done(store.accept(to("old").key("k").text("one").build())))
-        .isEqualTo(new Acceptance.Duplicate(after, true));
+        .isEqualTo(new AcceptResult.Duplicate(after, true));
     assertThat(canReserve(after, at(4))).isFalse();
     assertThat(reserve(after, at(5)).message().to()).isEqualTo("new");
   }
@@ -95,7 +100,7 @@ abstract class LaneMoves extends StoreBehaviour {
   @Test
   void a_head_that_waits_to_be_tried_again_moves_behind_others_and_has_its_turn_there() {
     StoredMessage sending = sending(to("old").text("again"));
-    settle(Ending.of(sending, lease).at(at(1)).again(at(500)));
+    settle(SettlementDraft.of(sending, lease).at(at(1)).again(at(500)));
     text("old", "after");
     StoredMessage there = sending(to("new").text("there"));
 
@@ -147,7 +152,7 @@ abstract class LaneMoves extends StoreBehaviour {
 
     assertThat(status(sending)).isEqualTo(Status.SENDING);
     assertThat(find(sending.id()).message().to()).isEqualTo("old");
-    assertThat(settle(Ending.of(sending, lease).at(at(11))).applied()).isTrue();
+    assertThat(settle(SettlementDraft.of(sending, lease).at(at(11))).applied()).isTrue();
     assertThat(drain("new")).containsExactly("two");
   }
 
@@ -156,7 +161,7 @@ abstract class LaneMoves extends StoreBehaviour {
     StoredMessage sending = sending(to("old").text("one").unordered());
     text("old", "two");
     move("old", "new");
-    settle(Ending.of(sending, lease).at(at(11)).again(at(11)));
+    settle(SettlementDraft.of(sending, lease).at(at(11)).again(at(11)));
 
     assertThat(move("old", "new")).isEqualTo(1);
 
@@ -183,7 +188,7 @@ abstract class LaneMoves extends StoreBehaviour {
     text("old", "o2");
     move("old", "new");
 
-    Acceptance.Stored late = accept(to("old").text("o3"));
+    AcceptResult.Stored late = accept(to("old").text("o3"));
     text("new", "n1");
     text("old", "o4");
 
@@ -198,7 +203,7 @@ abstract class LaneMoves extends StoreBehaviour {
   void a_first_message_for_the_old_name_is_a_head_of_the_new_one_and_not_reserved() {
     move("old", "new");
 
-    Acceptance.Stored accepted = accept(to("old").text("x").reserve(leave(at(11))));
+    AcceptResult.Stored accepted = accept(to("old").text("x").reserve(leave(at(11))));
 
     assertThat(accepted.reserved()).isFalse();
     assertThat(present(accepted.head()).chat()).isEqualTo("new");
@@ -223,7 +228,7 @@ abstract class LaneMoves extends StoreBehaviour {
     StoredMessage first = stored(to("old").key("k").text("x"));
 
     assertThat(done(store.accept(to("old").key("k").text("x").build())))
-        .isEqualTo(new Acceptance.Duplicate(find(first.id()), true));
+        .isEqualTo(new AcceptResult.Duplicate(find(first.id()), true));
   }
 
   @Test
@@ -273,7 +278,7 @@ abstract class LaneMoves extends StoreBehaviour {
 
     assertThat(text("old", "x").message().to()).isEqualTo("new");
     lease("other");
-    assertThat(stored(Draft.to("other", "old")).message().to()).isEqualTo("old");
+    assertThat(stored(MessageDraft.to("other", "old")).message().to()).isEqualTo("old");
   }
 
   // ---- outside the lane
@@ -333,9 +338,9 @@ abstract class LaneMoves extends StoreBehaviour {
     move("old", "new");
 
     assertThat(done(store.accept(to("new").laneHolds(3).build())))
-        .isEqualTo(new Acceptance.LaneFull(3));
+        .isEqualTo(new AcceptResult.LaneFull(3));
     assertThat(done(store.accept(to("old").laneHolds(3).build())))
-        .isEqualTo(new Acceptance.LaneFull(3));
+        .isEqualTo(new AcceptResult.LaneFull(3));
   }
 
   // ---- the note, the lease, nothing to do
@@ -391,7 +396,7 @@ abstract class LaneMoves extends StoreBehaviour {
   void other_lanes_and_accounts_and_what_has_ended_stay() {
     StoredMessage ended = ended(to("old"), Status.DELIVERED, at(1));
     lease("other");
-    StoredMessage theirs = stored(Draft.to("other", "old"));
+    StoredMessage theirs = stored(MessageDraft.to("other", "old"));
     StoredMessage beside = text("older", "x");
 
     assertThat(move("old", "new")).isZero();

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Head;
-import dev.postrider.store.Settled;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,15 +48,15 @@ abstract class LaneOrder extends StoreBehaviour {
   void places_follow_the_order_of_writes_in_a_bulk_of_a_thousand_over_many_lanes() {
     int lanes = 40;
     Map<String, List<String>> sent = new HashMap<>();
-    List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> writes = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
       String chat = "chat" + (i * 7 % lanes);
       String text = "text" + i;
       sent.computeIfAbsent(chat, _ -> new ArrayList<>()).add(text);
       writes.add(store.accept(to(chat).text(text).build()));
     }
-    for (CompletableFuture<Acceptance> write : writes) {
-      assertThat(done(write)).isInstanceOf(Acceptance.Stored.class);
+    for (CompletableFuture<AcceptResult> write : writes) {
+      assertThat(done(write)).isInstanceOf(AcceptResult.Stored.class);
     }
 
     assertThat(heads("bot")).hasSize(lanes).extracting(Head::chat).doesNotHaveDuplicates();
@@ -66,12 +66,13 @@ abstract class LaneOrder extends StoreBehaviour {
       round.add(done(store.reserve(head.row(), leave(at(1)))).orElseThrow());
     }
     while (!round.isEmpty()) { // one message of every lane, all lanes at once
-      List<CompletableFuture<Settled>> settling = new ArrayList<>();
+      List<CompletableFuture<SettleResult>> settling = new ArrayList<>();
       for (StoredMessage sending : round) {
         found
             .computeIfAbsent(sending.message().to(), _ -> new ArrayList<>())
             .add(sending.message().text());
-        settling.add(store.settle(Ending.of(sending, lease).at(at(1)).then(leave(at(1))).build()));
+        settling.add(
+            store.settle(SettlementDraft.of(sending, lease).at(at(1)).then(leave(at(1))).build()));
       }
       round.clear();
       for (var settled : settling) {
@@ -87,8 +88,8 @@ abstract class LaneOrder extends StoreBehaviour {
   @Test
   void two_accounts_have_lanes_of_their_own_to_one_chat() {
     lease("other");
-    StoredMessage ours = stored(Draft.to("bot", "ann"));
-    StoredMessage theirs = stored(Draft.to("other", "ann"));
+    StoredMessage ours = stored(MessageDraft.to("bot", "ann"));
+    StoredMessage theirs = stored(MessageDraft.to("other", "ann"));
 
     assertThat(heads("bot")).extracting(Head::row).containsExactly(ours.row());
     assertThat(heads("other")).extracting(Head::row).containsExactly(theirs.row());
@@ -107,9 +108,9 @@ abstract class LaneOrder extends StoreBehaviour {
   void a_lane_is_full_at_exactly_its_limit() {
     accept(to("ann").laneHolds(2));
     accept(to("ann").laneHolds(2));
-    Draft third = to("ann").laneHolds(2);
+    MessageDraft third = to("ann").laneHolds(2);
 
-    assertThat(done(store.accept(third.build()))).isEqualTo(new Acceptance.LaneFull(2));
+    assertThat(done(store.accept(third.build()))).isEqualTo(new AcceptResult.LaneFull(2));
     assertThat(store.find(third.id())).isEmpty();
     accept(to("ben").laneHolds(2));
     accept(to("ann").laneHolds(3));
@@ -120,13 +121,13 @@ abstract class LaneOrder extends StoreBehaviour {
     StoredMessage first = sending(to("ann").laneHolds(2));
     accept(to("ann").laneHolds(2));
     assertThat(done(store.accept(to("ann").laneHolds(2).build())))
-        .isInstanceOf(Acceptance.LaneFull.class);
+        .isInstanceOf(AcceptResult.LaneFull.class);
 
     deliver(first, at(1));
 
     accept(to("ann").laneHolds(2));
     assertThat(done(store.accept(to("ann").laneHolds(2).build())))
-        .isEqualTo(new Acceptance.LaneFull(2));
+        .isEqualTo(new AcceptResult.LaneFull(2));
   }
 
   @Test
@@ -139,7 +140,7 @@ abstract class LaneOrder extends StoreBehaviour {
 
     accept(to("ann").laneHolds(3));
     assertThat(done(store.accept(to("ann").laneHolds(3).build())))
-        .isEqualTo(new Acceptance.LaneFull(3));
+        .isEqualTo(new AcceptResult.LaneFull(3));
   }
 
   @Test
@@ -158,7 +159,7 @@ abstract class LaneOrder extends StoreBehaviour {
     accept(to("ann").bulk());
     StoredMessage elsewhere = stored(to("ben").bulk());
 
-    Acceptance.Stored live = accept(to("ann"));
+    AcceptResult.Stored live = accept(to("ann"));
 
     assertThat(live.raised()).isTrue();
     assertThat(done(store.due("bot", Priority.LIVE, FAR, null, 9)))
@@ -212,7 +213,7 @@ abstract class LaneOrder extends StoreBehaviour {
   void a_message_outside_the_order_neither_waits_nor_blocks() {
     StoredMessage before = sending(to("ann"));
 
-    Acceptance.Stored outside = accept(to("ann").unordered());
+    AcceptResult.Stored outside = accept(to("ann").unordered());
     StoredMessage after = stored(to("ann"));
 
     assertThat(present(outside.head()).ordered()).isFalse();
@@ -234,7 +235,7 @@ abstract class LaneOrder extends StoreBehaviour {
 
   @Test
   void a_scheduled_message_is_due_at_its_time_and_says_that_it_must_enter() {
-    Acceptance.Stored scheduled = accept(to("ann").due(at(60)));
+    AcceptResult.Stored scheduled = accept(to("ann").due(at(60)));
 
     Head head = present(scheduled.head());
     assertThat(head.scheduled()).isTrue();
@@ -344,7 +345,7 @@ abstract class LaneOrder extends StoreBehaviour {
 
   @Test
   void a_scheduled_message_outside_the_order_needs_not_enter() {
-    Acceptance.Stored accepted = accept(to("ann").unordered().due(at(60)));
+    AcceptResult.Stored accepted = accept(to("ann").unordered().due(at(60)));
 
     assertThat(present(accepted.head()).scheduled()).isFalse();
     assertThat(canReserve(accepted.message(), at(59))).isFalse();

@@ -2,22 +2,22 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.inbound.Arrival;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
-import dev.postrider.store.InboundFilter;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.NewInbound;
-import dev.postrider.store.Page;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders;
-import dev.postrider.store.SessionEntry;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.NewInbound;
+import dev.postrider.store.inbound.SessionEntry;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Pages of large things: each ends when it has bytes enough, and the next goes on exactly there.
  */
-abstract class LargePages extends DeskBehaviour {
+abstract class LargePages extends InboundStoreBehaviour {
   private static final int LARGE = 900_000;
   private static final int MANY = 200;
 
@@ -90,8 +90,8 @@ abstract class LargePages extends DeskBehaviour {
     for (int i = 0; i < 8; i++) {
       String account = i % 2 == 0 ? "bot" : "other";
       lease = lease(account);
-      Draft draft = Draft.to(account, "ann").unordered().at(at(i)).text(large(i));
-      Draft other = Draft.to(account, "ann").unordered().at(at(i)).text(large(i));
+      MessageDraft draft = MessageDraft.to(account, "ann").unordered().at(at(i)).text(large(i));
+      MessageDraft other = MessageDraft.to(account, "ann").unordered().at(at(i)).text(large(i));
       queued.add(stored(draft.with(to -> to.turnId("turn").sessionId("session"))));
       failed.add(ended(other, Status.FAILED, at(i)));
     }
@@ -139,9 +139,9 @@ abstract class LargePages extends DeskBehaviour {
 
   private InboundId hearLarge(String session, int second) {
     NewInbound small = said(session, at(second));
-    Arrival arrival = small.arrival();
-    Arrival large =
-        new Arrival(
+    InboundMessage arrival = small.arrival();
+    InboundMessage large =
+        new InboundMessage(
             arrival.platformId(),
             arrival.kind(),
             arrival.chat(),
@@ -157,8 +157,8 @@ abstract class LargePages extends DeskBehaviour {
     return hear("bot", new NewInbound(small.id(), large, session, at(second)));
   }
 
-  private static long size(StoredInbound event) {
-    return String.valueOf(event.arrival().text()).length();
+  private static long size(StoredInbound inbound) {
+    return String.valueOf(inbound.arrival().text()).length();
   }
 
   @Test
@@ -166,7 +166,7 @@ abstract class LargePages extends DeskBehaviour {
     List<InboundId> heard = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       heard.add(hearLarge("s", 2 * i));
-      Draft answer = saying("s", 2 * i).unordered().text(large(i));
+      MessageDraft answer = saying("s", 2 * i).unordered().text(large(i));
       follow(ended(answer, Status.DELIVERED, at(2 * i + 1)), 2 * i + 1);
     }
 
@@ -185,7 +185,7 @@ abstract class LargePages extends DeskBehaviour {
             cursor -> desk().history("s", cursor, MANY),
             entry ->
                 switch (entry) {
-                  case SessionEntry.Heard one -> size(one.event());
+                  case SessionEntry.Heard one -> size(one.inbound());
                   case SessionEntry.Said one ->
                       String.valueOf(one.message().message().text()).length();
                 });
@@ -210,7 +210,7 @@ abstract class LargePages extends DeskBehaviour {
 
   @Test
   void a_page_of_reminders_runs_and_targets_ends_when_it_has_bytes_enough() {
-    Reminders reminders = store.reminders();
+    ReminderStore reminders = store.reminders();
     List<StoredReminder> saved = new ArrayList<>();
     List<ReminderTarget> targets = new ArrayList<>();
     for (int i = 0; i < 8; i++) {

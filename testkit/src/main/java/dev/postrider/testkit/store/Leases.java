@@ -2,11 +2,11 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Lease;
-import dev.postrider.store.LeaseLost;
-import dev.postrider.store.Reservation;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.failure.LeaseLost;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.StoredMessage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -69,7 +69,7 @@ abstract class Leases extends StoreBehaviour {
     done(store.release(lease));
 
     assertThat(failure(store.reserve(queued.row(), leave(at(1))))).isInstanceOf(LeaseLost.class);
-    assertThat(failure(store.settle(Ending.of(sending, lease).build())))
+    assertThat(failure(store.settle(SettlementDraft.of(sending, lease).build())))
         .isInstanceOf(LeaseLost.class);
     assertThat(failure(store.progress(sending, lease, sending.progress(), null)))
         .isInstanceOf(LeaseLost.class);
@@ -81,7 +81,7 @@ abstract class Leases extends StoreBehaviour {
   void a_message_is_accepted_under_a_released_lease_but_not_reserved() {
     done(store.release(lease));
 
-    Acceptance.Stored stored = accept(to("ann").reserve(leave(at(1))));
+    AcceptResult.Stored stored = accept(to("ann").reserve(leave(at(1))));
 
     assertThat(stored.reserved()).isFalse();
     assertThat(stored.message().attempts()).isZero();

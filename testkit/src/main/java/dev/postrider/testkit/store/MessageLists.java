@@ -7,11 +7,11 @@ import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.MessageFilter;
-import dev.postrider.store.Page;
 import dev.postrider.store.Retention;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.StoredMessage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,8 +57,8 @@ abstract class MessageLists extends StoreBehaviour {
       for (String chat : List.of("ann", "ben")) {
         for (Status status : Status.values()) {
           second++;
-          Draft draft =
-              Draft.to(account, chat)
+          MessageDraft draft =
+              MessageDraft.to(account, chat)
                   .unordered()
                   .at(at(second))
                   .with(
@@ -73,7 +73,7 @@ abstract class MessageLists extends StoreBehaviour {
                 case DELIVERED, FAILED, EXPIRED, HELD, CANCELLED -> {
                   StoredMessage sending = sending(draft);
                   settle(
-                      Ending.of(sending, lease)
+                      SettlementDraft.of(sending, lease)
                           .status(status)
                           .at(at(second))
                           .because("what", "because-" + chat));
@@ -205,9 +205,10 @@ abstract class MessageLists extends StoreBehaviour {
 
   /** Accepts as many as said on the account {@code other}, in 100 chats, and waits for them. */
   private void others(int count, Instant when) {
-    List<CompletableFuture<Acceptance>> writes = new ArrayList<>();
+    List<CompletableFuture<AcceptResult>> writes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      writes.add(store.accept(Draft.to("other", "chat-" + i % 100).unordered().at(when).build()));
+      writes.add(
+          store.accept(MessageDraft.to("other", "chat-" + i % 100).unordered().at(when).build()));
     }
     writes.forEach(this::done);
   }
@@ -218,7 +219,7 @@ abstract class MessageLists extends StoreBehaviour {
     for (int i = 0; i < 6; i++) {
       for (Status status : Status.values()) {
         String key = status + "-" + i;
-        Draft draft =
+        MessageDraft draft =
             to("rare")
                 .unordered()
                 .at(at(100 + rare.size()))
@@ -242,9 +243,9 @@ abstract class MessageLists extends StoreBehaviour {
     return rare;
   }
 
-  private StoredMessage ended(Draft draft, Status status, Instant when, String reason) {
+  private StoredMessage ended(MessageDraft draft, Status status, Instant when, String reason) {
     StoredMessage sending = sending(draft);
-    settle(Ending.of(sending, lease).status(status).at(when).because("what", reason));
+    settle(SettlementDraft.of(sending, lease).status(status).at(when).because("what", reason));
     return find(sending.id());
   }
 
@@ -335,7 +336,7 @@ abstract class MessageLists extends StoreBehaviour {
     for (boolean reported : List.of(true, false)) {
       StoredMessage sending = sending(to("ann").unordered());
       settle(
-          Ending.of(sending, lease)
+          SettlementDraft.of(sending, lease)
               .progress(
                   Progress.none(1)
                       .with(

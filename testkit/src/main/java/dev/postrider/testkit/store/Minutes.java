@@ -2,33 +2,34 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.Minute;
+import dev.postrider.store.history.QueueMinute;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How the queues went, minute by minute, over all nodes. */
-abstract class Minutes extends DeskBehaviour {
-  private static final Minute.Flow NOTHING = new Minute.Flow(0, 0, 0, 0, 0, 0);
+abstract class Minutes extends InboundStoreBehaviour {
+  private static final QueueMinute.Flow NOTHING = new QueueMinute.Flow(0, 0, 0, 0, 0, 0);
 
   Minutes(StoreContract contract) {
     super(contract);
   }
 
-  private static Minute minute(int n, Minute.Flow in, Minute.Flow out) {
-    return new Minute(at(60L * n), in, out);
+  private static QueueMinute minute(int n, QueueMinute.Flow in, QueueMinute.Flow out) {
+    return new QueueMinute(at(60L * n), in, out);
   }
 
-  private static Minute minute(int n) {
-    return minute(n, new Minute.Flow(n, 2, 3, 4, 5, 6), new Minute.Flow(7, 8, 9, 10, 11, n));
+  private static QueueMinute minute(int n) {
+    return minute(
+        n, new QueueMinute.Flow(n, 2, 3, 4, 5, 6), new QueueMinute.Flow(7, 8, 9, 10, 11, n));
   }
 
-  private void save(String node, Minute minute, boolean depths) {
+  private void save(String node, QueueMinute minute, boolean depths) {
     done(desk().save(node, minute, depths));
   }
 
-  private List<Minute> all() {
+  private List<QueueMinute> all() {
     return desk().minutes(Instant.EPOCH, 1_000);
   }
 
@@ -52,8 +53,8 @@ abstract class Minutes extends DeskBehaviour {
     assertThat(all()).containsExactly(minute(1, flow(5, 6, 7, 111), flow(8, 9, 10, 222)));
   }
 
-  private static Minute.Flow flow(long waiting, long underWay, long dead, long happened) {
-    return new Minute.Flow(waiting, underWay, dead, happened, happened * 2, happened * 3);
+  private static QueueMinute.Flow flow(long waiting, long underWay, long dead, long happened) {
+    return new QueueMinute.Flow(waiting, underWay, dead, happened, happened * 2, happened * 3);
   }
 
   @Test
@@ -89,7 +90,7 @@ abstract class Minutes extends DeskBehaviour {
 
   @Test
   void minutes_are_forgotten_the_oldest_first_within_the_limit() {
-    List<Minute> kept = new ArrayList<>();
+    List<QueueMinute> kept = new ArrayList<>();
     for (int n = 1; n <= 6; n++) {
       save("node", minute(n), true);
       if (n >= 4) {

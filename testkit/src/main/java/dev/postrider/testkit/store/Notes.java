@@ -2,12 +2,12 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.pace.Budget;
-import dev.postrider.store.AccountState;
-import dev.postrider.store.Lease;
-import dev.postrider.store.LeaseLost;
-import dev.postrider.store.PausedLane;
 import dev.postrider.store.Retention;
+import dev.postrider.store.failure.LeaseLost;
+import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.PausedLane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

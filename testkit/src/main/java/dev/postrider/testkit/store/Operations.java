@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.store.Change;
-import dev.postrider.store.Head;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.OperationResult;
+import dev.postrider.store.message.StoredMessage;
 import org.junit.jupiter.api.Test;
 
 /** What an operator does to a message by name: cancel, hurry, discard. */
@@ -23,7 +23,7 @@ abstract class Operations extends StoreBehaviour {
     StoredMessage first = stored(to("ann"));
     StoredMessage second = stored(to("ann"));
 
-    Change change = done(store.cancel(first.id(), at(5)));
+    OperationResult change = done(store.cancel(first.id(), at(5)));
 
     assertThat(change.applied()).isTrue();
     assertThat(change.message()).isEqualTo(find(first.id()));
@@ -40,7 +40,7 @@ abstract class Operations extends StoreBehaviour {
     StoredMessage second = stored(to("ann"));
     StoredMessage third = stored(to("ann"));
 
-    Change change = done(store.cancel(second.id(), at(5)));
+    OperationResult change = done(store.cancel(second.id(), at(5)));
 
     assertThat(change.applied()).isTrue();
     assertThat(change.next()).isNull();
@@ -53,7 +53,7 @@ abstract class Operations extends StoreBehaviour {
     StoredMessage scheduled = stored(to("ann").due(at(60)));
     StoredMessage first = stored(to("ann"));
 
-    Change change = done(store.cancel(scheduled.id(), at(5)));
+    OperationResult change = done(store.cancel(scheduled.id(), at(5)));
 
     assertThat(change.applied()).isTrue();
     assertThat(change.next()).isNull();
@@ -74,7 +74,7 @@ abstract class Operations extends StoreBehaviour {
   void a_message_waiting_for_its_retry_can_be_cancelled() {
     StoredMessage sending = sending(to("ann"));
     StoredMessage behind = stored(to("ann"));
-    settle(Ending.of(sending, lease).at(at(1)).again(at(100)));
+    settle(SettlementDraft.of(sending, lease).at(at(1)).again(at(100)));
 
     assertThat(present(done(store.cancel(sending.id(), at(5))).next()).row())
         .isEqualTo(behind.row());
@@ -85,7 +85,8 @@ abstract class Operations extends StoreBehaviour {
     StoredMessage sending = sending(to("ann"));
     accept(to("ann"));
 
-    assertThat(done(store.cancel(sending.id(), at(5)))).isEqualTo(new Change(sending, false, null));
+    assertThat(done(store.cancel(sending.id(), at(5))))
+        .isEqualTo(new OperationResult(sending, false, null));
     assertThat(deliver(sending, at(6)).applied()).isTrue();
   }
 
@@ -93,15 +94,18 @@ abstract class Operations extends StoreBehaviour {
   void an_ended_message_is_not_cancelled() {
     StoredMessage failed = ended(to("ann"), Status.FAILED, at(1));
 
-    assertThat(done(store.cancel(failed.id(), at(5)))).isEqualTo(new Change(failed, false, null));
+    assertThat(done(store.cancel(failed.id(), at(5))))
+        .isEqualTo(new OperationResult(failed, false, null));
     assertThat(find(failed.id())).isEqualTo(failed);
   }
 
   @Test
   void a_message_that_does_not_exist_is_neither_cancelled_nor_hurried_nor_discarded() {
-    assertThat(done(store.cancel(Draft.nextId(), at(1)))).isEqualTo(new Change(null, false, null));
-    assertThat(done(store.hurry(Draft.nextId(), at(1)))).isEqualTo(new Change(null, false, null));
-    assertThat(done(store.discard(Draft.nextId()))).isFalse();
+    assertThat(done(store.cancel(MessageDraft.nextId(), at(1))))
+        .isEqualTo(new OperationResult(null, false, null));
+    assertThat(done(store.retry(MessageDraft.nextId(), at(1))))
+        .isEqualTo(new OperationResult(null, false, null));
+    assertThat(done(store.discard(MessageDraft.nextId()))).isFalse();
   }
 
   @Test
@@ -121,9 +125,9 @@ abstract class Operations extends StoreBehaviour {
   @Test
   void a_hurried_head_is_due_now() {
     StoredMessage sending = sending(to("ann"));
-    settle(Ending.of(sending, lease).at(at(1)).again(at(600)));
+    settle(SettlementDraft.of(sending, lease).at(at(1)).again(at(600)));
 
-    Change change = done(store.hurry(sending.id(), at(5)));
+    OperationResult change = done(store.retry(sending.id(), at(5)));
 
     assertThat(change.applied()).isTrue();
     assertThat(present(change.message()).dueAt()).isEqualTo(at(5));
@@ -137,7 +141,7 @@ abstract class Operations extends StoreBehaviour {
   void a_hurried_scheduled_message_may_enter_its_lane_now() {
     StoredMessage scheduled = stored(to("ann").due(at(600)));
 
-    Change change = done(store.hurry(scheduled.id(), at(5)));
+    OperationResult change = done(store.retry(scheduled.id(), at(5)));
 
     assertThat(change.applied()).isTrue();
     assertThat(present(change.next()).scheduled()).isTrue();
@@ -148,7 +152,7 @@ abstract class Operations extends StoreBehaviour {
   void hurrying_never_makes_a_message_later() {
     StoredMessage waiting = stored(to("ann").at(at(1)));
 
-    assertThat(done(store.hurry(waiting.id(), at(5))).applied()).isTrue();
+    assertThat(done(store.retry(waiting.id(), at(5))).applied()).isTrue();
 
     assertThat(find(waiting.id()).dueAt()).isEqualTo(at(1));
   }
@@ -160,8 +164,8 @@ abstract class Operations extends StoreBehaviour {
     StoredMessage failed = ended(to("ben"), Status.FAILED, at(1));
 
     for (StoredMessage message : new StoredMessage[] {sending, behind, failed}) {
-      assertThat(done(store.hurry(message.id(), at(5))))
-          .isEqualTo(new Change(message, false, null));
+      assertThat(done(store.retry(message.id(), at(5))))
+          .isEqualTo(new OperationResult(message, false, null));
       assertThat(find(message.id())).isEqualTo(message);
     }
   }
@@ -172,7 +176,7 @@ abstract class Operations extends StoreBehaviour {
   void a_discarded_dead_letter_is_gone_with_its_history() {
     StoredMessage sending = sending(to("ann").key("k"));
     settle(
-        Ending.of(sending, lease)
+        SettlementDraft.of(sending, lease)
             .status(Status.FAILED)
             .at(at(1))
             .history(new HistoryEntry(at(1), 1, 0, "rejected", null, null)));

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Change;
-import dev.postrider.store.Head;
-import dev.postrider.store.LaneFilter;
-import dev.postrider.store.LaneView;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.Settled;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.OperationResult;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +88,7 @@ abstract class PausedLanes extends StoreBehaviour {
   void a_pause_is_of_one_lane_of_one_account() {
     lease("other");
     StoredMessage ben = stored(to("ben"));
-    StoredMessage other = stored(Draft.to("other", "ann"));
+    StoredMessage other = stored(MessageDraft.to("other", "ann"));
 
     pause("ann");
 
@@ -101,9 +101,9 @@ abstract class PausedLanes extends StoreBehaviour {
   void what_is_accepted_into_a_paused_lane_is_neither_due_nor_reserved() {
     pause("ann");
 
-    Acceptance.Stored first = accept(to("ann").reserve(leave(at(0))));
-    Acceptance.Stored second = accept(to("ann"));
-    Acceptance.Stored loose = accept(to("ann").unordered().reserve(leave(at(0))));
+    AcceptResult.Stored first = accept(to("ann").reserve(leave(at(0))));
+    AcceptResult.Stored second = accept(to("ann"));
+    AcceptResult.Stored loose = accept(to("ann").unordered().reserve(leave(at(0))));
     assertThat(List.of(first.reserved(), loose.reserved())).containsOnly(false);
     assertThat(List.of(first, second, loose)).allMatch(stored -> stored.head() == null);
     assertThat(headRows()).isEmpty();
@@ -119,8 +119,8 @@ abstract class PausedLanes extends StoreBehaviour {
     StoredMessage sending = sending(to("ann"));
     StoredMessage loose = sending(to("ann").unordered());
     pause("ann");
-    settle(Ending.of(sending, lease).again(at(3)).at(at(2)));
-    settle(Ending.of(loose, lease).again(at(3)).at(at(2)));
+    settle(SettlementDraft.of(sending, lease).again(at(3)).at(at(2)));
+    settle(SettlementDraft.of(loose, lease).again(at(3)).at(at(2)));
     assertThat(headRows()).isEmpty();
 
     resume("ann");
@@ -134,7 +134,7 @@ abstract class PausedLanes extends StoreBehaviour {
     pause("ann");
     resume("ann");
 
-    settle(Ending.of(sending, lease).again(at(3)).at(at(2)));
+    settle(SettlementDraft.of(sending, lease).again(at(3)).at(at(2)));
 
     assertThat(headRows()).containsExactly(sending.row());
   }
@@ -146,12 +146,12 @@ abstract class PausedLanes extends StoreBehaviour {
     StoredMessage third = stored(to("ann"));
     pause("ann");
 
-    Settled settled = settle(Ending.of(first, lease).at(at(2)).then(leave(at(2))));
-    assertThat(settled).isEqualTo(new Settled(true, null, null));
+    SettleResult settled = settle(SettlementDraft.of(first, lease).at(at(2)).then(leave(at(2))));
+    assertThat(settled).isEqualTo(new SettleResult(true, null, null));
     assertThat(headRows()).isEmpty();
     assertThat(status(second)).isEqualTo(Status.QUEUED);
 
-    Change cancelled = done(store.cancel(second.id(), at(3)));
+    OperationResult cancelled = done(store.cancel(second.id(), at(3)));
     assertThat(cancelled.applied()).isTrue();
     assertThat(cancelled.next()).isNull();
     assertThat(headRows()).isEmpty();
@@ -193,7 +193,7 @@ abstract class PausedLanes extends StoreBehaviour {
     StoredMessage loose = stored(to("ann").unordered().due(at(60)));
     pause("ann");
 
-    Change hurried = done(store.hurry(loose.id(), at(2)));
+    OperationResult hurried = done(store.retry(loose.id(), at(2)));
 
     assertThat(hurried.applied()).isTrue();
     assertThat(hurried.next()).isNull();
@@ -229,7 +229,7 @@ abstract class PausedLanes extends StoreBehaviour {
     assertThat(headRows()).isEmpty();
 
     // What was under way kept its name, and nobody has paused that one.
-    settle(Ending.of(sending, lease).again(at(3)).at(at(3)));
+    settle(SettlementDraft.of(sending, lease).again(at(3)).at(at(3)));
     assertThat(headRows()).containsExactly(sending.row());
 
     resume("old");

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Ended;
-import dev.postrider.store.Head;
-import dev.postrider.store.LaneFilter;
-import dev.postrider.store.LaneView;
-import dev.postrider.store.PausedLane;
-import dev.postrider.store.Settled;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.EndedMessage;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.StoredMessage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,7 +51,7 @@ abstract class RandomLives extends StoreBehaviour {
     String chat;
     @Nullable StoredMessage attempt;
 
-    Known(Acceptance.Stored accepted, boolean scheduled) {
+    Known(AcceptResult.Stored accepted, boolean scheduled) {
       first = accepted.message();
       ordered = first.message().ordering() == Ordering.FIFO;
       live = first.message().priority() == Priority.LIVE;
@@ -111,7 +111,7 @@ abstract class RandomLives extends StoreBehaviour {
   }
 
   private String acceptOne(RandomGenerator random) {
-    Draft draft = to(CHATS.get(random.nextInt(CHATS.size()))).at(now);
+    MessageDraft draft = to(CHATS.get(random.nextInt(CHATS.size()))).at(now);
     boolean unordered = random.nextInt(6) == 0;
     boolean scheduled = random.nextInt(5) == 0;
     if (unordered) {
@@ -129,7 +129,7 @@ abstract class RandomLives extends StoreBehaviour {
     if (random.nextBoolean()) {
       draft.reserve(leave(now));
     }
-    Acceptance.Stored stored = accept(draft);
+    AcceptResult.Stored stored = accept(draft);
     Known known = new Known(stored, scheduled && !unordered);
     String wished = draft.build().message().to();
     assertThat(known.chat).isEqualTo(aliases.getOrDefault(wished, wished));
@@ -179,7 +179,7 @@ abstract class RandomLives extends StoreBehaviour {
     if (known == null) {
       return "nothing to settle";
     }
-    Ending ending = Ending.of(present(known.attempt), lease).at(now);
+    SettlementDraft ending = SettlementDraft.of(present(known.attempt), lease).at(now);
     if (random.nextInt(3) == 0) {
       ending.again(now.plusSeconds(random.nextInt(4)));
       known.status = Status.QUEUED;
@@ -191,7 +191,8 @@ abstract class RandomLives extends StoreBehaviour {
     if (goOn) {
       ending.then(leave(now));
     }
-    Settled settled = settle(ending.status(random.nextBoolean() ? Status.DELIVERED : Status.HELD));
+    SettleResult settled =
+        settle(ending.status(random.nextBoolean() ? Status.DELIVERED : Status.HELD));
     assertThat(settled.applied()).isTrue();
     Known next = end(known);
     boolean reserves =
@@ -234,8 +235,8 @@ abstract class RandomLives extends StoreBehaviour {
         return "enter " + known;
       }
     }
-    List<Ended> ended = done(store.expire(now, 1 + random.nextInt(3)));
-    for (Ended each : ended) {
+    List<EndedMessage> ended = done(store.expire(now, 1 + random.nextInt(3)));
+    for (EndedMessage each : ended) {
       Known known = present(active.get(each.message().row()));
       assertThat(known.status).isEqualTo(Status.QUEUED);
       assertThat(known.first.expiresAt()).isBeforeOrEqualTo(now);
@@ -249,7 +250,7 @@ abstract class RandomLives extends StoreBehaviour {
     if (known == null) {
       return "nothing to hurry";
     }
-    if (done(store.hurry(known.first.id(), now)).applied() && known.dueAt.isAfter(now)) {
+    if (done(store.retry(known.first.id(), now)).applied() && known.dueAt.isAfter(now)) {
       known.dueAt = now;
     }
     return "hurry " + known;

@@ -3,12 +3,12 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders.Begun;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -3,15 +3,15 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders;
-import dev.postrider.store.Reminders.Begun;
-import dev.postrider.store.Reminders.Firing;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.ReminderStore.Firing;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -29,16 +29,16 @@ abstract class ReminderBehaviour extends StoreBehaviour {
     super(contract);
   }
 
-  Reminders reminders() {
+  ReminderStore reminders() {
     return store.reminders();
   }
 
   static UUID nextId() {
-    return Draft.nextId().value();
+    return MessageDraft.nextId().value();
   }
 
   static List<MessageId> messages(int count) {
-    return Stream.generate(Draft::nextId).limit(count).toList();
+    return Stream.generate(MessageDraft::nextId).limit(count).toList();
   }
 
   // ---- reminders

@@ -2,16 +2,16 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.Reminders;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
 import dev.postrider.store.Transfer;
 import dev.postrider.store.Transfer.Day;
 import dev.postrider.store.Transfer.Reminder;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -97,7 +97,7 @@ abstract class ReminderMoves extends ReminderBehaviour {
 
     move();
 
-    Reminders there = other.reminders();
+    ReminderStore there = other.reminders();
     assertThat(there.reminders(null, null, 99)).isEqualTo(reminders().reminders(null, null, 99));
     assertThat(there.targets(first.id(), 0, 9)).containsExactly(target("z"));
     assertThat(there.targets(third.id(), 0, 9)).isEqualTo(targets(5));
@@ -122,11 +122,11 @@ abstract class ReminderMoves extends ReminderBehaviour {
 
     move();
 
-    Reminders there = other.reminders();
+    ReminderStore there = other.reminders();
     assertThat(there.sending("bot")).containsExactly(begun);
     assertThat(done(there.settle(begun, TargetStatus.SENT, 1, messages(1), null, at(20)))).isTrue();
     assertThat(done(there.begin(targets(other, run).get(1), 1, DAY, null, at(20))))
-        .isEqualTo(Reminders.Begun.YES);
+        .isEqualTo(ReminderStore.Begun.YES);
     StoredRun read = there.run(run.id()).orElseThrow();
     assertThat(done(there.update(with(read, RunStatus.SUCCESS, at(21))))).isTrue();
     assertThat(there.active(Set.of("bot", "other"))).isEmpty();
@@ -137,7 +137,7 @@ abstract class ReminderMoves extends ReminderBehaviour {
     StoredReminder reminder = saved(2);
     StoredRun run = running(reminder, 1);
     move();
-    Reminders there = other.reminders();
+    ReminderStore there = other.reminders();
     StoredReminder moved = there.reminder(reminder.id()).orElseThrow();
     done(there.save(moved, targets(1), moved.version()));
     done(there.begin(targets(other, run).getFirst(), 3, DAY, null, at(20)));

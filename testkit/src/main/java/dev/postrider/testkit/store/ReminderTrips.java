@@ -2,12 +2,12 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -141,13 +141,13 @@ abstract class ReminderTrips extends ReminderBehaviour {
     for (int i = 0; i < 200; i++) {
       Map<String, String> variables = new HashMap<>();
       for (int v = random.nextInt(4); v > 0; v--) {
-        variables.put(Anything.text(random), Anything.text(random));
+        variables.put(RandomValues.text(random), RandomValues.text(random));
       }
       targets.add(
           new ReminderTarget(
               random.nextBoolean() ? "bot" : "other",
-              Anything.text(random),
-              Anything.maybe(random, Anything::text),
+              RandomValues.text(random),
+              RandomValues.maybe(random, RandomValues::text),
               variables));
     }
 

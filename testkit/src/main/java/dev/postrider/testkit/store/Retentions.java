@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Status;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Pruned;
+import dev.postrider.store.PruneResult;
 import dev.postrider.store.Retention;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -30,7 +30,7 @@ abstract class Retentions extends StoreBehaviour {
     StoredMessage withdrawn = ended(to("b"), Status.CANCELLED, at(9));
     StoredMessage young = ended(to("c"), Status.DELIVERED, at(10));
 
-    assertThat(done(store.prune(before(10, 0, 10), 99))).isEqualTo(new Pruned(2, Map.of()));
+    assertThat(done(store.prune(before(10, 0, 10), 99))).isEqualTo(new PruneResult(2, Map.of()));
 
     assertThat(store.find(old.id())).isEmpty();
     assertThat(store.find(withdrawn.id())).isEmpty();
@@ -51,7 +51,8 @@ abstract class Retentions extends StoreBehaviour {
       assertThat(find(dead.id())).isEqualTo(dead);
     }
 
-    assertThat(done(store.prune(before(10, 6, 10), 99))).isEqualTo(new Pruned(3, Map.of("bot", 3)));
+    assertThat(done(store.prune(before(10, 6, 10), 99)))
+        .isEqualTo(new PruneResult(3, Map.of("bot", 3)));
     assertThat(store.find(failed.id())).isEmpty();
   }
 
@@ -61,10 +62,10 @@ abstract class Retentions extends StoreBehaviour {
     ended(to("b"), Status.HELD, at(5));
     ended(to("c"), Status.DELIVERED, at(5));
     lease = lease("other");
-    ended(Draft.to("other", "a"), Status.FAILED, at(5));
+    ended(MessageDraft.to("other", "a"), Status.FAILED, at(5));
 
     assertThat(done(store.prune(before(10, 10, 10), 99)))
-        .isEqualTo(new Pruned(4, Map.of("bot", 2, "other", 1)));
+        .isEqualTo(new PruneResult(4, Map.of("bot", 2, "other", 1)));
   }
 
   @Test
@@ -106,9 +107,9 @@ abstract class Retentions extends StoreBehaviour {
 
     assertThat(store.find(plain.id())).isEmpty();
     assertThat(done(store.accept(to("a").key("one").build())))
-        .isEqualTo(new Acceptance.Duplicate(delivered, true));
+        .isEqualTo(new AcceptResult.Duplicate(delivered, true));
     assertThat(done(store.accept(to("b").key("two").build())))
-        .isEqualTo(new Acceptance.Duplicate(failed, true));
+        .isEqualTo(new AcceptResult.Duplicate(failed, true));
 
     Instant later = now.plusSeconds(1);
     done(store.prune(new Retention(later, later, later.minus(Duration.ofHours(24))), 99));
@@ -132,9 +133,9 @@ abstract class Retentions extends StoreBehaviour {
   void what_went_wrong_with_a_message_goes_with_it_and_with_nobody_else() {
     HistoryEntry entry = new HistoryEntry(at(1), 1, 0, "not-sent", null, null);
     StoredMessage gone = sending(to("a"));
-    settle(Ending.of(gone, lease).at(at(1)).history(entry));
+    settle(SettlementDraft.of(gone, lease).at(at(1)).history(entry));
     StoredMessage stays = sending(to("b"));
-    settle(Ending.of(stays, lease).at(at(50)).history(entry));
+    settle(SettlementDraft.of(stays, lease).at(at(50)).history(entry));
 
     done(store.prune(before(10, 10, 10), 99));
 
@@ -148,7 +149,7 @@ abstract class Retentions extends StoreBehaviour {
   void a_new_message_after_pruning_and_reopening_inherits_nothing() {
     StoredMessage gone = sending(to("a"));
     settle(
-        Ending.of(gone, lease)
+        SettlementDraft.of(gone, lease)
             .at(at(1))
             .history(new HistoryEntry(at(1), 1, 0, "not-sent", null, null)));
     done(store.prune(before(10, 10, 10), 99));

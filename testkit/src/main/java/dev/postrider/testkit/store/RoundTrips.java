@@ -19,7 +19,7 @@ import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.StoredMessage;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,7 +89,7 @@ abstract class RoundTrips extends StoreBehaviour {
   void every_field_of_a_message_comes_back() {
     Message message = full();
 
-    StoredMessage stored = stored(Draft.of(message).at(at(0)));
+    StoredMessage stored = stored(MessageDraft.of(message).at(at(0)));
 
     assertThat(find(stored.id()).message()).isEqualTo(message);
     assertThat(find(stored.id()).message().channelData().keySet())
@@ -113,10 +113,10 @@ abstract class RoundTrips extends StoreBehaviour {
 
   @Test
   void a_plan_comes_back_with_its_markup_media_and_origin() {
-    Draft draft = to("ann").text("source");
+    MessageDraft draft = to("ann").text("source");
     Plan plan =
         new Plan(
-            Draft.nextId(),
+            MessageDraft.nextId(),
             List.of(
                 Part.markup("<b>one</b>", "one"),
                 Part.plain("two"),
@@ -149,14 +149,16 @@ abstract class RoundTrips extends StoreBehaviour {
 
   @Test
   void plans_that_nearly_are_the_message_itself_come_back_as_they_are() {
-    Draft marked = to("ann").text("hi");
+    MessageDraft marked = to("ann").text("hi");
     marked.plan(Part.markup("hi", "hi"));
-    Draft other = to("ann").text("hi");
+    MessageDraft other = to("ann").text("hi");
     other.plan(Part.plain("hi!"));
-    Draft replay = to("ann").text("hi").plan(new Plan(Draft.nextId(), List.of(Part.plain("hi"))));
-    Draft dataOnly = Draft.of(Message.to("bot", "ann").channelData(Map.of("a", 1)).build());
+    MessageDraft replay =
+        to("ann").text("hi").plan(new Plan(MessageDraft.nextId(), List.of(Part.plain("hi"))));
+    MessageDraft dataOnly =
+        MessageDraft.of(Message.to("bot", "ann").channelData(Map.of("a", 1)).build());
 
-    for (Draft draft : List.of(marked, other, replay, dataOnly)) {
+    for (MessageDraft draft : List.of(marked, other, replay, dataOnly)) {
       assertThat(stored(draft).plan()).isEqualTo(draft.build().plan());
       assertThat(find(draft.id()).plan()).isEqualTo(draft.build().plan());
     }
@@ -186,7 +188,7 @@ abstract class RoundTrips extends StoreBehaviour {
 
     StoredMessage sending = reserve(stored, at(1));
     assertThat(sending.progress()).isEqualTo(progress);
-    settle(Ending.of(sending, lease).at(at(2)).again(at(2)).progress(Progress.none(5)));
+    settle(SettlementDraft.of(sending, lease).at(at(2)).again(at(2)).progress(Progress.none(5)));
     assertThat(find(stored.id()).progress()).isEqualTo(Progress.none(5));
   }
 
@@ -214,7 +216,7 @@ abstract class RoundTrips extends StoreBehaviour {
             .channelData(data)
             .build();
 
-    StoredMessage stored = stored(Draft.of(message));
+    StoredMessage stored = stored(MessageDraft.of(message));
 
     assertThat(find(stored.id()).message()).isEqualTo(message);
   }
@@ -224,11 +226,12 @@ abstract class RoundTrips extends StoreBehaviour {
   void any_message_comes_back(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     for (int i = 0; i < 40; i++) {
-      Message message = Anything.message(random);
-      Draft draft = Draft.of(message).with(each -> each.idempotencyKey(null)).at(at(0));
-      List<Part> parts = Anything.listOf(random, 1, 4, Anything::part);
+      Message message = RandomValues.message(random);
+      MessageDraft draft =
+          MessageDraft.of(message).with(each -> each.idempotencyKey(null)).at(at(0));
+      List<Part> parts = RandomValues.listOf(random, 1, 4, RandomValues::part);
       List<PartState> states = new ArrayList<>();
-      parts.forEach(_ -> states.add(Anything.partState(random)));
+      parts.forEach(_ -> states.add(RandomValues.partState(random)));
       draft.plan(new Plan(draft.id(), parts)).progress(new Progress(states));
 
       StoredMessage stored = stored(draft);

@@ -2,13 +2,13 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.ReminderTarget;
-import dev.postrider.store.Reminders.Begun;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

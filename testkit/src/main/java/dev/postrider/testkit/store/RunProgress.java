@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.store.Page;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.RunTarget;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

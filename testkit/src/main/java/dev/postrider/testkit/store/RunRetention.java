@@ -2,11 +2,11 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.store.Reminders.Firing;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
-import dev.postrider.store.TargetStatus;
+import dev.postrider.store.reminder.ReminderStore.Firing;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

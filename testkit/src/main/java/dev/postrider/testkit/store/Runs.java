@@ -3,10 +3,10 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.store.Page;
-import dev.postrider.store.RunStatus;
-import dev.postrider.store.StoredReminder;
-import dev.postrider.store.StoredRun;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.Status;
-import dev.postrider.store.Page;
-import dev.postrider.store.SessionView;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Conversations: which there are, what waits in them, and holding them back. */
-abstract class Sessions extends DeskBehaviour {
+abstract class Sessions extends InboundStoreBehaviour {
   Sessions(StoreContract contract) {
     super(contract);
   }

@@ -8,11 +8,11 @@ import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.Head;
-import dev.postrider.store.LeaseLost;
-import dev.postrider.store.Settled;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.failure.LeaseLost;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.StoredMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,9 +38,10 @@ abstract class Settlements extends StoreBehaviour {
   void a_delivered_message_has_its_receipt_and_no_history() {
     StoredMessage sending = sending(to("ann"));
 
-    Settled settled = settle(Ending.of(sending, lease).at(at(3)).progress(GONE).late());
+    SettleResult settled =
+        settle(SettlementDraft.of(sending, lease).at(at(3)).progress(GONE).late());
 
-    assertThat(settled).isEqualTo(new Settled(true, null, null));
+    assertThat(settled).isEqualTo(new SettleResult(true, null, null));
     StoredMessage message = find(sending.id());
     assertThat(message.status()).isEqualTo(Status.DELIVERED);
     assertThat(message.endedAt()).isEqualTo(at(3));
@@ -61,7 +62,7 @@ abstract class Settlements extends StoreBehaviour {
     StoredMessage sending = sending(to("ann"));
 
     settle(
-        Ending.of(sending, lease)
+        SettlementDraft.of(sending, lease)
             .status(status)
             .at(at(3))
             .because("no such chat", "target-gone")
@@ -94,9 +95,9 @@ abstract class Settlements extends StoreBehaviour {
     StoredMessage sending = sending(to("ann"));
     accept(to("ann"));
 
-    Settled settled =
+    SettleResult settled =
         settle(
-            Ending.of(sending, lease)
+            SettlementDraft.of(sending, lease)
                 .at(at(1))
                 .again(at(6))
                 .because("refused", "not-sent")
@@ -121,7 +122,7 @@ abstract class Settlements extends StoreBehaviour {
       StoredMessage sending = reserve(message, at(attempt));
       assertThat(sending.attempts()).isEqualTo(attempt);
       assertThat(sending.reservation()).isEqualTo(attempt);
-      settle(Ending.of(sending, lease).at(at(attempt)).again(at(attempt)));
+      settle(SettlementDraft.of(sending, lease).at(at(attempt)).again(at(attempt)));
     }
 
     assertThat(find(message.id()).attempts()).isEqualTo(3);
@@ -130,7 +131,7 @@ abstract class Settlements extends StoreBehaviour {
   @Test
   void an_uncharged_settlement_gives_the_attempt_back_but_the_reservation_number_grows() {
     StoredMessage first = sending(to("ann"));
-    settle(Ending.of(first, lease).at(at(1)).again(at(2)).uncharged());
+    settle(SettlementDraft.of(first, lease).at(at(1)).again(at(2)).uncharged());
     assertThat(find(first.id()).attempts()).isZero();
     assertThat(find(first.id()).reservation()).isEqualTo(1);
 
@@ -145,7 +146,7 @@ abstract class Settlements extends StoreBehaviour {
   @Test
   void what_was_delivered_before_a_retry_stays_known() {
     StoredMessage sending = sending(to("ann"));
-    settle(Ending.of(sending, lease).at(at(1)).again(at(2)).progress(GONE));
+    settle(SettlementDraft.of(sending, lease).at(at(1)).again(at(2)).progress(GONE));
 
     assertThat(reserve(sending, at(2)).progress()).isEqualTo(GONE);
   }
@@ -154,7 +155,7 @@ abstract class Settlements extends StoreBehaviour {
   void closed_scopes_are_stored_with_the_settlement() {
     StoredMessage sending = sending(to("ann"));
 
-    settle(Ending.of(sending, lease).at(at(1)).again(at(100)).uncharged().closes(CLOSED));
+    settle(SettlementDraft.of(sending, lease).at(at(1)).again(at(100)).uncharged().closes(CLOSED));
 
     assertThat(store.budgets(at(1))).containsExactly(CLOSED);
   }
@@ -165,7 +166,7 @@ abstract class Settlements extends StoreBehaviour {
     for (int attempt = 1; attempt <= 12; attempt++) {
       StoredMessage sending = reserve(message, at(attempt));
       settle(
-          Ending.of(sending, lease)
+          SettlementDraft.of(sending, lease)
               .at(at(attempt))
               .again(at(attempt))
               .history(
@@ -189,7 +190,7 @@ abstract class Settlements extends StoreBehaviour {
     StoredMessage second = stored(to("ann").bulk());
     accept(to("ann").bulk());
 
-    Settled settled = deliver(first, at(7));
+    SettleResult settled = deliver(first, at(7));
 
     assertThat(settled.reserved()).isNull();
     assertThat(settled.next())
@@ -202,7 +203,8 @@ abstract class Settlements extends StoreBehaviour {
     StoredMessage first = sending(to("ann").text("one"));
     StoredMessage second = stored(to("ann").text("two"));
 
-    Settled settled = settle(Ending.of(first, lease).at(at(7)).then(leave(at(7), SPENT)));
+    SettleResult settled =
+        settle(SettlementDraft.of(first, lease).at(at(7)).then(leave(at(7), SPENT)));
 
     assertThat(settled.applied()).isTrue();
     assertThat(settled.next()).isNull();
@@ -222,9 +224,10 @@ abstract class Settlements extends StoreBehaviour {
     StoredMessage only = sending(to("ann"));
     accept(to("ben"));
 
-    Settled settled = settle(Ending.of(only, lease).at(at(7)).then(leave(at(7), SPENT)));
+    SettleResult settled =
+        settle(SettlementDraft.of(only, lease).at(at(7)).then(leave(at(7), SPENT)));
 
-    assertThat(settled).isEqualTo(new Settled(true, null, null));
+    assertThat(settled).isEqualTo(new SettleResult(true, null, null));
     assertThat(store.budgets(at(7))).isEmpty();
   }
 
@@ -233,7 +236,8 @@ abstract class Settlements extends StoreBehaviour {
     StoredMessage first = sending(to("ann"));
     StoredMessage second = stored(to("ann").expires(at(7)));
 
-    Settled settled = settle(Ending.of(first, lease).at(at(7)).then(leave(at(7), SPENT)));
+    SettleResult settled =
+        settle(SettlementDraft.of(first, lease).at(at(7)).then(leave(at(7), SPENT)));
 
     assertThat(settled.reserved()).isNull();
     assertThat(present(settled.next()).row()).isEqualTo(second.row());
@@ -247,10 +251,10 @@ abstract class Settlements extends StoreBehaviour {
     StoredMessage first = sending(to("ann"));
     StoredMessage second = stored(to("ann"));
 
-    Settled settled =
-        settle(Ending.of(first, lease).at(at(7)).again(at(9)).then(leave(at(7), SPENT)));
+    SettleResult settled =
+        settle(SettlementDraft.of(first, lease).at(at(7)).again(at(9)).then(leave(at(7), SPENT)));
 
-    assertThat(settled).isEqualTo(new Settled(true, null, null));
+    assertThat(settled).isEqualTo(new SettleResult(true, null, null));
     assertThat(status(second)).isEqualTo(Status.QUEUED);
     assertThat(store.budgets(at(7))).isEmpty();
   }
@@ -261,8 +265,8 @@ abstract class Settlements extends StoreBehaviour {
     accept(to("ann").unordered());
     accept(to("ann").due(at(5)));
 
-    assertThat(settle(Ending.of(first, lease).at(at(7)).then(leave(at(7)))))
-        .isEqualTo(new Settled(true, null, null));
+    assertThat(settle(SettlementDraft.of(first, lease).at(at(7)).then(leave(at(7)))))
+        .isEqualTo(new SettleResult(true, null, null));
   }
 
   // ---- words that do not count
@@ -270,7 +274,7 @@ abstract class Settlements extends StoreBehaviour {
   @Test
   void a_settlement_of_an_older_reservation_is_stale_and_changes_nothing() {
     StoredMessage old = sending(to("ann"));
-    settle(Ending.of(old, lease).at(at(1)).again(at(2)));
+    settle(SettlementDraft.of(old, lease).at(at(1)).again(at(2)));
     StoredMessage current = reserve(old, at(2));
     StoredMessage behind = stored(to("ann"));
 
@@ -290,7 +294,7 @@ abstract class Settlements extends StoreBehaviour {
   @Test
   void a_settlement_of_a_message_that_waits_again_is_stale_and_changes_nothing() {
     StoredMessage sending = sending(to("ann"));
-    settle(Ending.of(sending, lease).at(at(1)).again(at(2)));
+    settle(SettlementDraft.of(sending, lease).at(at(1)).again(at(2)));
     StoredMessage waiting = find(sending.id());
     StoredMessage behind = stored(to("ann"));
 
@@ -301,9 +305,9 @@ abstract class Settlements extends StoreBehaviour {
       StoredMessage stale, StoredMessage now, StoredMessage neighbour) {
     var heads = headRows();
 
-    Settled settled =
+    SettleResult settled =
         settle(
-            Ending.of(stale, lease)
+            SettlementDraft.of(stale, lease)
                 .status(Status.FAILED)
                 .at(at(9))
                 .because("stale", "stale")
@@ -312,7 +316,7 @@ abstract class Settlements extends StoreBehaviour {
                 .closes(CLOSED)
                 .then(leave(at(9), SPENT)));
 
-    assertThat(settled).isEqualTo(Settled.STALE);
+    assertThat(settled).isEqualTo(SettleResult.STALE);
     assertThat(find(stale.id())).isEqualTo(now);
     assertThat(find(neighbour.id())).isEqualTo(neighbour);
     assertThat(history(stale)).isEmpty();
@@ -330,7 +334,7 @@ abstract class Settlements extends StoreBehaviour {
     Throwable refusal =
         failure(
             store.settle(
-                Ending.of(sending, lost)
+                SettlementDraft.of(sending, lost)
                     .at(at(1))
                     .history(entry(1, "lost"))
                     .closes(CLOSED)

@@ -7,14 +7,14 @@ import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.pace.Budget;
-import dev.postrider.store.Acceptance;
-import dev.postrider.store.Head;
-import dev.postrider.store.Lease;
-import dev.postrider.store.Reservation;
-import dev.postrider.store.Settled;
 import dev.postrider.store.Store;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.Head;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.SettleResult;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -30,11 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Base of the suites: a fresh store on real threads, whose account {@code bot} is leased to the
  * test. A store is told the time with every call, so the tests need no clock: they count seconds
- * from {@link Draft#NOON}.
+ * from {@link MessageDraft#NOON}.
  */
 abstract class StoreBehaviour {
   /** Later than anything a test does. */
-  static final Instant FAR = Draft.NOON.plusSeconds(1_000_000_000);
+  static final Instant FAR = MessageDraft.NOON.plusSeconds(1_000_000_000);
 
   private final StoreContract contract;
 
@@ -103,7 +103,7 @@ abstract class StoreBehaviour {
   }
 
   static Instant at(long second) {
-    return Draft.NOON.plusSeconds(second);
+    return MessageDraft.NOON.plusSeconds(second);
   }
 
   // ---- acting
@@ -113,25 +113,25 @@ abstract class StoreBehaviour {
   }
 
   /** A message from bot to the chat. */
-  static Draft to(String chat) {
-    return Draft.to("bot", chat);
+  static MessageDraft to(String chat) {
+    return MessageDraft.to("bot", chat);
   }
 
-  Acceptance.Stored accept(Draft draft) {
-    Acceptance acceptance = done(store.accept(draft.build()));
-    if (acceptance instanceof Acceptance.Stored stored) {
+  AcceptResult.Stored accept(MessageDraft draft) {
+    AcceptResult acceptance = done(store.accept(draft.build()));
+    if (acceptance instanceof AcceptResult.Stored stored) {
       return stored;
     }
     throw new AssertionError("was not stored: " + acceptance);
   }
 
-  StoredMessage stored(Draft draft) {
+  StoredMessage stored(MessageDraft draft) {
     return accept(draft).message();
   }
 
   /** A message under way: accepted at that second and reserved at once. */
-  StoredMessage sending(Draft draft) {
-    Acceptance.Stored stored = accept(draft.reserve(leave(draft.createdAt())));
+  StoredMessage sending(MessageDraft draft) {
+    AcceptResult.Stored stored = accept(draft.reserve(leave(draft.createdAt())));
     if (!stored.reserved()) {
       throw new AssertionError("was not reserved: " + stored);
     }
@@ -139,9 +139,9 @@ abstract class StoreBehaviour {
   }
 
   /** A message that ended with that status. */
-  StoredMessage ended(Draft draft, Status status, Instant when) {
+  StoredMessage ended(MessageDraft draft, Status status, Instant when) {
     StoredMessage sending = sending(draft);
-    settle(Ending.of(sending, lease).status(status).at(when));
+    settle(SettlementDraft.of(sending, lease).status(status).at(when));
     return find(sending.id());
   }
 
@@ -158,12 +158,12 @@ abstract class StoreBehaviour {
     return done(store.reserve(message.row(), leave(when))).isPresent();
   }
 
-  Settled settle(Ending ending) {
+  SettleResult settle(SettlementDraft ending) {
     return done(store.settle(ending.build()));
   }
 
-  Settled deliver(StoredMessage sending, Instant when) {
-    return settle(Ending.of(sending, lease).at(when));
+  SettleResult deliver(StoredMessage sending, Instant when) {
+    return settle(SettlementDraft.of(sending, lease).at(when));
   }
 
   /** Delivers the lane's messages until there are none, and gives their texts in that order. */

@@ -105,21 +105,21 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class HearingLateWord extends LateWord {
+  class HearingLateWord extends DeliveryReports {
     HearingLateWord() {
       super(StoreContract.this);
     }
   }
 
   @Nested
-  class HandingEventsOut extends Handing {
+  class HandingEventsOut extends InboundLeasing {
     HandingEventsOut() {
       super(StoreContract.this);
     }
   }
 
   @Nested
-  class LeasingEvents extends EventLeases {
+  class LeasingEvents extends InboundLeases {
     LeasingEvents() {
       super(StoreContract.this);
     }
@@ -154,7 +154,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class BuryingEvents extends DeadEvents {
+  class BuryingEvents extends InboundDeadLetters {
     BuryingEvents() {
       super(StoreContract.this);
     }
@@ -329,7 +329,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class WorkingAtTheDesk extends RandomDesk {
+  class WorkingAtTheDesk extends RandomInboundStore {
     WorkingAtTheDesk() {
       super(StoreContract.this);
     }

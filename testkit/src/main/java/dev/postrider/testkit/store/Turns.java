@@ -6,13 +6,13 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.TurnState;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
-import dev.postrider.store.Desk;
-import dev.postrider.store.Followed;
-import dev.postrider.store.HandedBack;
 import dev.postrider.store.Retention;
-import dev.postrider.store.SessionEntry;
-import dev.postrider.store.StoredInbound;
-import dev.postrider.store.StoredMessage;
+import dev.postrider.store.inbound.CompletionResult;
+import dev.postrider.store.inbound.EndEffects;
+import dev.postrider.store.inbound.InboundStore;
+import dev.postrider.store.inbound.SessionEntry;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,13 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Turns end once, in the write after which nothing of them is left to be done. */
-abstract class Turns extends DeskBehaviour {
+abstract class Turns extends InboundStoreBehaviour {
   Turns(StoreContract contract) {
     super(contract);
   }
 
-  private static Followed ends(InboundId turn, TurnState state) {
-    return new Followed(null, new Followed.TurnEnd(turn, "bot", state));
+  private static EndEffects ends(InboundId turn, TurnState state) {
+    return new EndEffects(null, new EndEffects.TurnEnd(turn, "bot", state));
   }
 
   private void assertEnded(InboundId id, TurnState state, long second) {
@@ -75,9 +75,9 @@ abstract class Turns extends DeskBehaviour {
   void a_message_before_the_end_of_its_event_counts(Status status) {
     StoredInbound given = handOut(hear("s", 0), 1);
 
-    assertThat(endOf(given.id(), status, 2)).isEqualTo(Followed.NOTHING);
+    assertThat(endOf(given.id(), status, 2)).isEqualTo(EndEffects.NOTHING);
     assertOpen(given.id());
-    HandedBack back = handled(given, 3);
+    CompletionResult back = handled(given, 3);
 
     assertThat(back.turn()).isEqualTo(stateAfter(status));
     assertEnded(given.id(), stateAfter(status), 3);
@@ -90,10 +90,10 @@ abstract class Turns extends DeskBehaviour {
     StoredMessage message = sending(answer(given.id()));
     assertThat(handled(given, 2).turn()).isNull();
     assertOpen(given.id());
-    settle(Ending.of(message, lease).status(status).at(at(3)));
+    settle(SettlementDraft.of(message, lease).status(status).at(at(3)));
     assertOpen(given.id());
 
-    Followed followed = follow(message, 4);
+    EndEffects followed = follow(message, 4);
 
     assertThat(followed).isEqualTo(ends(given.id(), stateAfter(status)));
     assertEnded(given.id(), stateAfter(status), 4);
@@ -114,8 +114,8 @@ abstract class Turns extends DeskBehaviour {
     StoredMessage third = ended(answer(given.id()).unordered(), Status.DELIVERED, at(2));
     handled(given, 3);
 
-    assertThat(follow(second, 4)).isEqualTo(Followed.NOTHING);
-    assertThat(follow(third, 5)).isEqualTo(Followed.NOTHING);
+    assertThat(follow(second, 4)).isEqualTo(EndEffects.NOTHING);
+    assertThat(follow(third, 5)).isEqualTo(EndEffects.NOTHING);
     assertOpen(given.id());
     assertThat(follow(first, 6)).isEqualTo(ends(given.id(), TurnState.DELIVERED));
   }
@@ -142,7 +142,7 @@ abstract class Turns extends DeskBehaviour {
   void a_message_counts_though_the_event_was_not_handed_out_yet() {
     InboundId id = hear("s", 0);
 
-    assertThat(endOf(id, Status.FAILED, 1)).isEqualTo(Followed.NOTHING);
+    assertThat(endOf(id, Status.FAILED, 1)).isEqualTo(EndEffects.NOTHING);
     assertThat(turn(id)).isNull();
 
     assertThat(handled(handOut(id, 2), 3).turn()).isEqualTo(TurnState.FAILED);
@@ -164,7 +164,7 @@ abstract class Turns extends DeskBehaviour {
     StoredInbound given = handOut(hear("s", 0), 1);
     handled(given, 2);
 
-    assertThat(endOf(given.id(), Status.FAILED, 3)).isEqualTo(Followed.NOTHING);
+    assertThat(endOf(given.id(), Status.FAILED, 3)).isEqualTo(EndEffects.NOTHING);
 
     assertEnded(given.id(), TurnState.EMPTY, 2);
   }
@@ -189,26 +189,26 @@ abstract class Turns extends DeskBehaviour {
     StoredInbound given = handOut(hear("s", 0), 1);
     StoredMessage message = stored(answer(given.id()));
     handled(given, 2);
-    assertThat(follow(message, 2)).isEqualTo(Followed.NOTHING);
+    assertThat(follow(message, 2)).isEqualTo(EndEffects.NOTHING);
     StoredMessage sending = reserve(message, at(3));
-    assertThat(follow(message, 3)).isEqualTo(Followed.NOTHING);
+    assertThat(follow(message, 3)).isEqualTo(EndEffects.NOTHING);
     assertOpen(given.id());
     deliver(sending, at(4));
 
     assertThat(follow(message, 5)).isEqualTo(ends(given.id(), TurnState.DELIVERED));
 
-    assertThat(follow(message, 6)).isEqualTo(Followed.NOTHING);
+    assertThat(follow(message, 6)).isEqualTo(EndEffects.NOTHING);
     reopen();
-    assertThat(follow(message, 7)).isEqualTo(Followed.NOTHING);
+    assertThat(follow(message, 7)).isEqualTo(EndEffects.NOTHING);
   }
 
   @Test
   void from_a_message_of_no_turn_and_no_session_nothing_follows() {
     StoredMessage message = ended(to("ann"), Status.DELIVERED, at(1));
 
-    assertThat(follow(message, 2)).isEqualTo(Followed.NOTHING);
-    assertThat(follow(Draft.nextId(), 2)).isEqualTo(Followed.NOTHING);
-    assertThat(desk().unfollowed(null, 10)).isEqualTo(new Desk.Unfollowed(List.of(), null));
+    assertThat(follow(message, 2)).isEqualTo(EndEffects.NOTHING);
+    assertThat(follow(MessageDraft.nextId(), 2)).isEqualTo(EndEffects.NOTHING);
+    assertThat(desk().unfollowed(null, 10)).isEqualTo(new InboundStore.Unfollowed(List.of(), null));
   }
 
   @Test
@@ -220,7 +220,7 @@ abstract class Turns extends DeskBehaviour {
       StoredMessage message =
           ended(to("ann").with(content -> content.turnId(word)), Status.FAILED, at(2));
       assertThat(desk().unfollowed(null, 10).messages()).containsExactly(message.id());
-      assertThat(follow(message, 3)).isEqualTo(Followed.NOTHING);
+      assertThat(follow(message, 3)).isEqualTo(EndEffects.NOTHING);
       assertThat(desk().unfollowed(null, 10).messages()).isEmpty();
     }
 
@@ -239,7 +239,7 @@ abstract class Turns extends DeskBehaviour {
     follow(followed, 2);
 
     assertThat(desk().unfollowed(null, 10))
-        .isEqualTo(new Desk.Unfollowed(List.of(over.id(), said.id()), null));
+        .isEqualTo(new InboundStore.Unfollowed(List.of(over.id(), said.id()), null));
     reopen();
     assertThat(desk().unfollowed(null, 10).messages()).containsExactly(over.id(), said.id());
     deliver(reserve(waiting, at(3)), at(3));
@@ -261,7 +261,7 @@ abstract class Turns extends DeskBehaviour {
       int looks = 0;
       @Nullable Long from = null;
       do {
-        Desk.Unfollowed page = desk().unfollowed(from, limit);
+        InboundStore.Unfollowed page = desk().unfollowed(from, limit);
         assertThat(page.messages()).hasSizeLessThanOrEqualTo(limit);
         found.addAll(page.messages());
         from = page.next();
@@ -283,7 +283,7 @@ abstract class Turns extends DeskBehaviour {
     assertThat(done(store.discard(message.id()))).isTrue();
 
     assertThat(turn(given.id())).isEqualTo(TurnState.FAILED);
-    assertThat(follow(message, 4)).isEqualTo(Followed.NOTHING);
+    assertThat(follow(message, 4)).isEqualTo(EndEffects.NOTHING);
     assertThat(desk().unfollowed(null, 10).messages()).isEmpty();
   }
 
@@ -313,6 +313,6 @@ abstract class Turns extends DeskBehaviour {
     StoredMessage other = ended(to("ann"), Status.FAILED, at(2));
 
     assertThat(desk().unfollowed(null, 10).messages()).isEmpty();
-    assertThat(follow(other, 3)).isEqualTo(Followed.NOTHING);
+    assertThat(follow(other, 3)).isEqualTo(EndEffects.NOTHING);
   }
 }

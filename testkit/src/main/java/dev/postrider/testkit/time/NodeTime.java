@@ -51,7 +51,7 @@ public final class NodeTime implements Scheduler {
   }
 
   @Override
-  public Strand start(String name, Runnable body) {
+  public Task start(String name, Runnable body) {
     return world.start(
         name,
         () -> {

@@ -53,7 +53,7 @@ public final class VirtualTime implements Scheduler {
     return new VirtualTime(random);
   }
 
-  private final class Turn implements Strand {
+  private final class Turn implements Task {
     final Runnable body;
     final Semaphore baton = new Semaphore(0);
     boolean started;
@@ -105,7 +105,7 @@ public final class VirtualTime implements Scheduler {
   }
 
   @Override
-  public Strand start(String name, Runnable body) {
+  public Task start(String name, Runnable body) {
     Turn turn = new Turn(body);
     runnable.add(turn);
     return turn;

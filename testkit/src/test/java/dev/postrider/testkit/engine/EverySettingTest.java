@@ -6,7 +6,7 @@ import dev.postrider.config.AccountPace;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.DeliverySettings;
-import dev.postrider.config.DeskSettings;
+import dev.postrider.config.InboundQueueSettings;
 import dev.postrider.config.InboundSettings;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.PostriderConfig;
@@ -42,14 +42,18 @@ final class EverySettingTest {
               "attemptTimeout",
               new Shown(
                   Retries.class, "an_adapter_that_hangs_is_given_up_after_the_attempt_timeout")),
-          Map.entry("lateAfter", new Shown(Age.class, "the_account_says_when_late_is")),
+          Map.entry("lateAfter", new Shown(OldMessages.class, "the_account_says_when_late_is")),
           Map.entry(
               "lateAction",
-              new Shown(Age.class, "a_late_message_is_not_sent_where_the_account_wants_that")),
-          Map.entry("expireAfter", new Shown(Age.class, "the_account_says_when_messages_expire")),
+              new Shown(
+                  OldMessages.class, "a_late_message_is_not_sent_where_the_account_wants_that")),
+          Map.entry(
+              "expireAfter", new Shown(OldMessages.class, "the_account_says_when_messages_expire")),
           Map.entry(
               "onUnknown",
-              new Shown(Doubts.class, "a_message_in_doubt_is_held_where_the_account_wants_that")),
+              new Shown(
+                  UnknownOutcomes.class,
+                  "a_message_in_doubt_is_held_where_the_account_wants_that")),
           Map.entry(
               "haltLaneOnFailure",
               new Shown(
@@ -131,11 +135,11 @@ final class EverySettingTest {
   private static final Map<String, Shown> INBOUND =
       Map.of(
           "backoff",
-          new Shown(HandingOut.class, "backoff_and_attempts_are_the_accounts_own"),
+          new Shown(InboundHandling.class, "backoff_and_attempts_are_the_accounts_own"),
           "jitter",
-          new Shown(HandingOut.class, "jitter_varies_when_a_message_comes_again"),
+          new Shown(InboundHandling.class, "jitter_varies_when_a_message_comes_again"),
           "maxAttempts",
-          new Shown(HandingOut.class, "backoff_and_attempts_are_the_accounts_own"),
+          new Shown(InboundHandling.class, "backoff_and_attempts_are_the_accounts_own"),
           "revivals",
           new Shown(
               TakingTurns.class, "the_account_says_how_often_a_message_of_the_dead_comes_again"),
@@ -145,16 +149,16 @@ final class EverySettingTest {
           "revivalAge",
           new Shown(TakingTurns.class, "the_account_says_how_old_a_message_of_the_dead_may_be"),
           "session",
-          new Shown(HandingOut.class, "sessions_are_named_as_the_account_wants"));
+          new Shown(InboundHandling.class, "sessions_are_named_as_the_account_wants"));
 
   private static final Map<String, Shown> DESK =
       Map.of(
           "maxDepth",
-          new Shown(HandingOut.class, "when_too_much_waits_platforms_are_asked_to_come_again"),
+          new Shown(InboundHandling.class, "when_too_much_waits_platforms_are_asked_to_come_again"),
           "concurrency",
-          new Shown(HandingOut.class, "no_more_are_handled_at_once_than_there_are_hands"),
+          new Shown(InboundHandling.class, "no_more_are_handled_at_once_than_there_are_hands"),
           "handlerLease",
-          new Shown(HandingOut.class, "the_lease_of_a_handler_is_as_long_as_configured"));
+          new Shown(InboundHandling.class, "the_lease_of_a_handler_is_as_long_as_configured"));
 
   /** Whoever fetches shows these. */
   private static final Set<String> OF_FETCHING =
@@ -172,7 +176,7 @@ final class EverySettingTest {
     check(ClusterSettings.class, CLUSTER);
     check(ContentSettings.class, CONTENT);
     check(InboundSettings.class, INBOUND);
-    check(DeskSettings.class, DESK);
+    check(InboundQueueSettings.class, DESK);
     Set<String> media = names(MediaSettings.class);
     media.removeAll(OF_FETCHING);
     assertThat(MEDIA.keySet()).isEqualTo(media);

@@ -81,9 +81,9 @@ class SupervisorTest {
 
   @Test
   void an_interrupt_ends_it_while_it_works_and_while_it_waits() {
-    Scheduler.Strand working =
+    Scheduler.Task working =
         supervisor.every(Duration.ofSeconds(1), "rounds", () -> done.add("round"));
-    Scheduler.Strand failing =
+    Scheduler.Task failing =
         supervisor.start(
             "failing",
             () -> {

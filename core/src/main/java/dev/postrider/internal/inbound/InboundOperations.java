@@ -1,0 +1,281 @@
+package dev.postrider.internal.inbound;
+
+import dev.postrider.config.InboundQueueSettings;
+import dev.postrider.event.Event;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundStatus;
+import dev.postrider.internal.account.AccountRegistry;
+import dev.postrider.internal.context.EngineContext;
+import dev.postrider.internal.message.Admission;
+import dev.postrider.internal.message.Intake;
+import dev.postrider.message.Ids;
+import dev.postrider.message.Message;
+import dev.postrider.problem.Refused;
+import dev.postrider.store.inbound.CompletionResult;
+import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.Unreadable;
+import dev.postrider.time.Signal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What whoever handles events, and people, can do with them. Each throws {@link Refused} if it
+ * cannot be done. Thread-safe.
+ */
+public final class InboundOperations {
+  private final EngineContext context;
+  private final InboundQueueSettings settings;
+  private final AccountRegistry accountRegistry;
+  private final InboundDispatcher dispatcher;
+  private final Intake intake;
+  private final Ids ids;
+  private final List<Handlers> handlers = new CopyOnWriteArrayList<>();
+  private volatile boolean stopping;
+
+  public InboundOperations(
+      EngineContext context,
+      InboundQueueSettings settings,
+      AccountRegistry accountRegistry,
+      InboundDispatcher dispatcher,
+      Intake intake,
+      Ids ids) {
+    this.context = context;
+    this.settings = settings;
+    this.accountRegistry = accountRegistry;
+    this.dispatcher = dispatcher;
+    this.intake = intake;
+    this.ids = ids;
+  }
+
+  // ---- handling in this process
+
+  /**
+   * Lets this code handle events from now on.
+   *
+   * @param accounts whose; empty for all
+   * @return lets it handle no more
+   */
+  public Runnable handle(Set<String> accounts, Handlers.Code code) {
+    Handlers added = new Handlers(context, settings, known(accounts), dispatcher, this, code);
+    handlers.add(added);
+    added.start();
+    return () -> {
+      handlers.remove(added);
+      added.stop();
+    };
+  }
+
+  /** Hands out nothing more; done when nothing is being handled in this process any more. */
+  public CompletableFuture<Void> stop() {
+    stopping = true;
+    dispatcher.bell().ring(); // whoever waits for a message goes without
+    return CompletableFuture.allOf(
+        handlers.stream().map(Handlers::stop).toArray(CompletableFuture[]::new));
+  }
+
+  private Set<String> known(Set<String> accounts) {
+    accounts.forEach(accountRegistry::known);
+    return accounts.isEmpty() ? accountRegistry.names() : accounts;
+  }
+
+  // ---- handling elsewhere
+
+  /**
+   * Hands out what is due; if there is nothing, waits for it, but not longer than this.
+   *
+   * @param wanted whose; empty for all
+   */
+  public List<StoredInbound> lease(
+      Set<String> wanted, int max, Duration length, Duration patience) {
+    Set<String> accounts = known(wanted);
+    Instant until = context.time().instant().plus(patience);
+    while (true) {
+      try (Signal.Ear ear = dispatcher.bell().listen()) {
+        requireGoingOn();
+        Instant looked = context.time().instant();
+        List<StoredInbound> events = context.write(dispatcher.lease(accounts, max, length, null));
+        if (!events.isEmpty() || !context.time().instant().isBefore(until)) {
+          return events;
+        }
+        ear.await(context.write(dispatcher.nextDue(accounts, looked, until)));
+      }
+    }
+  }
+
+  private void requireGoingOn() {
+    if (stopping) {
+      throw new Refused(
+          Refused.Cause.STOPPING, "the engine is stopping; ask again after the restart");
+    }
+  }
+
+  /**
+   * The event is handled. The answers are stored with that, all of them; if one is refused, the
+   * event is not handled either.
+   */
+  public List<Admission> done(UUID lease, List<Message> answers) {
+    return done(leased(lease), answers);
+  }
+
+  List<Admission> done(StoredInbound inbound, List<Message> answers) {
+    List<NewMessage> entries = new ArrayList<>();
+    CompletionResult back = CompletionResult.STALE;
+    List<Admission> admissions = new ArrayList<>();
+    try {
+      answers.forEach(answer -> entries.add(intake.answer(answer)));
+      requireOwnKeys(entries);
+      back = context.write(dispatcher.done(inbound, entries));
+    } finally {
+      for (int i = 0; i < entries.size(); i++) {
+        admissions.add(
+            intake.answered(entries.get(i), back.applied() ? back.answers().get(i) : null));
+      }
+    }
+    CompletionResult.Refusal refusal = back.refusal();
+    if (refusal != null) {
+      throw intake.refusal(entries.get(refusal.answer()), refusal.why());
+    }
+    requireHeld(back.applied());
+    return admissions;
+  }
+
+  /** Answers that use one key for different contents would refuse each other. */
+  private static void requireOwnKeys(List<NewMessage> answers) {
+    Map<String, byte[]> contents = new HashMap<>();
+    for (NewMessage answer : answers) {
+      String key = answer.message().idempotencyKey();
+      byte[] content = answer.contentHash();
+      byte[] before = key == null || content == null ? null : contents.putIfAbsent(key, content);
+      if (before != null && !Arrays.equals(before, content)) {
+        throw new Refused(
+            Refused.Cause.KEY_REUSED,
+            "idempotencyKey",
+            "'" + key + "' is used for two replies with different content; give each its own");
+      }
+    }
+  }
+
+  /**
+   * The event could not be handled.
+   *
+   * @param delay after which it is wanted again; null for the usual one
+   */
+  public void failed(UUID lease, String error, @Nullable Duration delay) {
+    requireHeld(context.write(dispatcher.failed(leased(lease), error, delay)).applied());
+  }
+
+  /** Lets a lease last so long from now on; gives until when. */
+  public Instant extend(UUID lease, Duration length) {
+    return context.write(dispatcher.extend(lease, length)).orElseThrow(InboundOperations::notHeld);
+  }
+
+  private StoredInbound leased(UUID lease) {
+    return context.store().inbound().leased(lease).orElseThrow(InboundOperations::notHeld);
+  }
+
+  private static void requireHeld(boolean held) {
+    if (!held) {
+      throw notHeld();
+    }
+  }
+
+  private static Refused notHeld() {
+    return new Refused(
+        Refused.Cause.CONFLICT,
+        "no message is handed out under this lease: it was given back, or ran out and somebody"
+            + " else has the message now");
+  }
+
+  // ---- dead letters
+
+  public StoredInbound replay(InboundId id) {
+    StoredInbound dead = deadLetter(id);
+    if (dead.replayedAs() != null) {
+      throw new Refused(
+          Refused.Cause.CONFLICT, "message " + id + " was replayed as " + dead.replayedAs());
+    }
+    Unreadable unreadable = dead.unreadable();
+    if (unreadable != null) {
+      throw new Refused(
+          Refused.Cause.CONFLICT, "message " + id + " cannot be replayed: " + unreadable.because());
+    }
+    Instant now = context.time().instant();
+    StoredInbound again =
+        context
+            .write(context.store().inbound().replay(id, new InboundId(ids.next()), now))
+            .orElseThrow(
+                () ->
+                    new Refused(
+                        Refused.Cause.CONFLICT, "message " + id + " was replayed, or is gone"));
+    context
+        .events()
+        .publish(
+            new Event.InboundReceived(now, again.account(), again.arrival().chat(), again.id()));
+    return again;
+  }
+
+  public void discard(InboundId id) {
+    deadLetter(id);
+    if (context.write(context.store().inbound().discard(id, context.time().instant()))) {
+      context.counts().leftEvents(1);
+    }
+  }
+
+  private StoredInbound deadLetter(InboundId id) {
+    StoredInbound inbound =
+        context
+            .store()
+            .inbound(id)
+            .orElseThrow(
+                () -> new Refused(Refused.Cause.NOT_FOUND, "there is no inbound message " + id));
+    if (inbound.status() != InboundStatus.FAILED) {
+      throw new Refused(
+          Refused.Cause.CONFLICT,
+          "inbound message " + id + " is " + inbound.status().label() + ", no dead letter");
+    }
+    return inbound;
+  }
+
+  // ---- sessions
+
+  public SessionView pause(String session, String reason) {
+    Instant now = context.time().instant();
+    if (!context.write(context.store().inbound().pauseSession(session, reason, now))) {
+      throw noSession(session);
+    }
+    SessionView view = session(session);
+    context.events().publish(new Event.SessionPaused(now, view.account(), session, reason));
+    return view;
+  }
+
+  public SessionView resume(String session) {
+    SessionView view = session(session);
+    if (context.write(context.store().inbound().resumeSession(session))) {
+      context
+          .events()
+          .publish(new Event.SessionResumed(context.time().instant(), view.account(), session));
+      dispatcher.bell().ring();
+    }
+    return session(session);
+  }
+
+  private SessionView session(String id) {
+    return context.store().inbound().session(id).orElseThrow(() -> noSession(id));
+  }
+
+  private static Refused noSession(String id) {
+    return new Refused(Refused.Cause.NOT_FOUND, "there is no session '" + id + "'");
+  }
+}

@@ -1,0 +1,102 @@
+package dev.postrider.internal.lane;
+
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Progress;
+import dev.postrider.message.Status;
+import dev.postrider.store.message.Budget;
+import dev.postrider.store.message.Lease;
+import dev.postrider.store.message.Reservation;
+import dev.postrider.store.message.Settlement;
+import dev.postrider.store.message.StoredMessage;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A settlement in the making: what every one has, and the rest by name. */
+final class SettlementBuilder {
+  private final StoredMessage message;
+  private final Lease lease;
+  private final Status status;
+  private final Instant at;
+  private final Instant dueAt;
+  private final Progress progress;
+  private boolean charged = true;
+  private @Nullable String error;
+  private @Nullable String reason;
+  private boolean late;
+  private boolean possibleDuplicate;
+  private @Nullable HistoryEntry history;
+  private List<Budget> closed = List.of();
+  private @Nullable Reservation thenReserve;
+
+  SettlementBuilder(
+      StoredMessage message,
+      Lease lease,
+      Status status,
+      Instant at,
+      Instant dueAt,
+      Progress progress) {
+    this.message = message;
+    this.lease = lease;
+    this.status = status;
+    this.at = at;
+    this.dueAt = dueAt;
+    this.progress = progress;
+    this.possibleDuplicate = message.possibleDuplicate();
+  }
+
+  SettlementBuilder uncharged() {
+    charged = false;
+    return this;
+  }
+
+  SettlementBuilder because(@Nullable String what, @Nullable String why) {
+    error = what;
+    reason = why;
+    return this;
+  }
+
+  SettlementBuilder late(boolean value) {
+    late = value;
+    return this;
+  }
+
+  /** Once in doubt, always in doubt. */
+  SettlementBuilder possibleDuplicate(boolean value) {
+    possibleDuplicate |= value;
+    return this;
+  }
+
+  SettlementBuilder history(@Nullable HistoryEntry value) {
+    history = value;
+    return this;
+  }
+
+  SettlementBuilder closed(List<Budget> value) {
+    closed = value;
+    return this;
+  }
+
+  SettlementBuilder thenReserve(Reservation value) {
+    thenReserve = value;
+    return this;
+  }
+
+  Settlement build() {
+    return new Settlement(
+        message,
+        lease,
+        status,
+        at,
+        dueAt,
+        charged,
+        progress,
+        error,
+        reason,
+        late,
+        possibleDuplicate,
+        history,
+        closed,
+        thenReserve);
+  }
+}

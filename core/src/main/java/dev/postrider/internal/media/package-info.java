@@ -1,0 +1,9 @@
+/**
+ * Files on their way: {@link dev.postrider.internal.media.Custody} takes bytes in before a message
+ * is accepted, {@link dev.postrider.internal.media.MediaUploads} has them ready when its part goes
+ * out, each uploaded once.
+ */
+@NullMarked
+package dev.postrider.internal.media;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-package dev.postrider.store;
-
-import org.jspecify.annotations.Nullable;
-
-/** A message that ended without an attempt, and what may be sent now because of it. */
-public record Ended(StoredMessage message, @Nullable Head next) {}

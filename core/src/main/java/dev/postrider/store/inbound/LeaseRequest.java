@@ -1,0 +1,24 @@
+package dev.postrider.store.inbound;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A wish for events to handle.
+ *
+ * @param accounts whose events
+ * @param leases a new name for each that is wanted
+ * @param until when the leases run out
+ * @param holder the node that handles them itself, and whose end is theirs; null if it is somebody
+ *     outside
+ */
+public record LeaseRequest(
+    Set<String> accounts, List<UUID> leases, Instant now, Instant until, @Nullable String holder) {
+  public LeaseRequest {
+    accounts = Set.copyOf(accounts);
+    leases = List.copyOf(leases);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.postrider.view;
+
+import dev.postrider.internal.account.WaitReasons;
+import dev.postrider.message.MessageId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a message, a lane or an account is not being sent from now, and until when. Of several
+ * reasons it is the one that must go first; {@link WaitReasons} has their order.
+ */
+public sealed interface WaitingFor {
+
+  /** Its name on the wire. */
+  String kind();
+
+  /** When this ends, or is looked at again; never in the past, null if nobody knows. */
+  default @Nullable Instant until() {
+    return null;
+  }
+
+  /** When this began; null if nobody knows. */
+  @Nullable Instant since();
+
+  /** Why, for people. */
+  default @Nullable String cause() {
+    return null;
+  }
+
+  /** The message that goes first. */
+  default @Nullable MessageId messageId() {
+    return null;
+  }
+
+  /**
+   * It is due, and waits for a token of its chat, its account or its channel, for a free slot or
+   * for its turn among other chats.
+   *
+   * @param until when the token is there; null if it is a matter of its turn alone
+   */
+  record Pace(@Nullable Instant until, @Nullable Instant since, @Nullable String cause)
+      implements WaitingFor {
+    @Override
+    public String kind() {
+      return "pace";
+    }
+  }
+
+  /** An attempt has failed, and the next comes then. */
+  record Retry(@Nullable Instant until, @Nullable Instant since, @Nullable String cause)
+      implements WaitingFor {
+    @Override
+    public String kind() {
+      return "retry";
+    }
+  }
+
+  /** Another message of its lane goes first. */
+  record Behind(MessageId messageId, @Nullable Instant since) implements WaitingFor {
+    @Override
+    public String kind() {
+      return "behind";
+    }
+  }
+
+  /** Its lane was stopped, by an operator or a failure. */
+  record LanePaused(@Nullable Instant since, String cause) implements WaitingFor {
+    @Override
+    public String kind() {
+      return "lanePaused";
+    }
+  }
+
+  /** Its account was stopped by an operator. */
+  record AccountPaused(@Nullable Instant since, String cause) implements WaitingFor {
+    @Override
+    public String kind() {
+      return "accountPaused";
+    }
+  }
+
+  /**
+   * The platform refuses its account, or the account is not configured any more.
+   *
+   * @param until when the platform is asked again
+   */
+  record AccountBroken(@Nullable Instant until, @Nullable Instant since, String cause)
+      implements WaitingFor {
+    @Override
+    public String kind() {
+      return "accountBroken";
+    }
+  }
+
+  /**
+   * Its account's platform cannot be reached, or its link has not been ready yet.
+   *
+   * @param until when it is tried again
+   */
+  record Unreachable(@Nullable Instant until, @Nullable Instant since, String cause)
+      implements WaitingFor {
+    @Override
+    public String kind() {
+      return "unreachable";
+    }
+  }
+
+  /** The store takes no writes, so nothing is sent. */
+  record StoreDown(@Nullable Instant since, String cause) implements WaitingFor {
+    @Override
+    public String kind() {
+      return "storeDown";
+    }
+  }
+
+  /** Its run waits for the delivery window to open. */
+  record Window(@Nullable Instant until, @Nullable Instant since, @Nullable String cause)
+      implements WaitingFor {
+    @Override
+    public String kind() {
+      return "window";
+    }
+  }
+
+  /** Whoever sent it wants it to be sent then. */
+  record SendAt(@Nullable Instant until, @Nullable Instant since) implements WaitingFor {
+    @Override
+    public String kind() {
+      return "sendAt";
+    }
+  }
+
+  /** Another node works its account, or none does yet. */
+  record OtherNode(@Nullable Instant since, String cause) implements WaitingFor {
+    @Override
+    public String kind() {
+      return "otherNode";
+    }
+  }
+}

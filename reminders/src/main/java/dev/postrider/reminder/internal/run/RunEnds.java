@@ -1,0 +1,136 @@
+package dev.postrider.reminder.internal.run;
+
+import dev.postrider.Postrider;
+import dev.postrider.event.Event;
+import dev.postrider.reminder.FrozenReminder;
+import dev.postrider.reminder.time.Window;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How runs end, and what is told of them. What a run has achieved is what its targets say. */
+public final class RunEnds {
+  private static final Duration TELL = Duration.ofSeconds(1);
+
+  private final Postrider postrider;
+  private final ReminderStore store;
+
+  public RunEnds(Postrider postrider) {
+    this.postrider = postrider;
+    this.store = postrider.store().reminders();
+  }
+
+  /** How many targets stand where. */
+  public record Count(int total, int sent, int failed, int skipped, int cancelled, int left) {
+    public static Count of(Map<TargetStatus, Integer> counts) {
+      int sent = counts.getOrDefault(TargetStatus.SENT, 0);
+      int failed = counts.getOrDefault(TargetStatus.FAILED, 0);
+      int skipped = counts.getOrDefault(TargetStatus.SKIPPED, 0);
+      int cancelled = counts.getOrDefault(TargetStatus.CANCELLED, 0);
+      int left =
+          counts.getOrDefault(TargetStatus.PENDING, 0)
+              + counts.getOrDefault(TargetStatus.SENDING, 0);
+      return new Count(
+          sent + failed + skipped + cancelled + left, sent, failed, skipped, cancelled, left);
+    }
+
+    RunStatus status() {
+      return sent == total ? RunStatus.SUCCESS : sent > 0 ? RunStatus.PARTIAL : RunStatus.FAILED;
+    }
+  }
+
+  /**
+   * Ends a run of which nothing is left; false if something is.
+   *
+   * @param reason why what was pending was skipped; null if nothing was
+   */
+  boolean end(ActiveRun activeRun, @Nullable String reason) {
+    Count count = Count.of(store.counts(activeRun.run.id()));
+    if (count.left() > 0) {
+      return false;
+    }
+    Instant now = postrider.time().instant();
+    StoredRun ended =
+        activeRun
+            .run
+            .ended(count.status(), summary(activeRun.script, count, reason), now)
+            .started(now);
+    if (!postrider.time().await(store.update(ended))) {
+      return false;
+    }
+    activeRun.run = ended.next();
+    announce(ended, count, now);
+    return true;
+  }
+
+  public void announce(StoredRun run, Count count, Instant now) {
+    postrider
+        .events()
+        .publish(
+            new Event.RunEnded(
+                now,
+                run.account(),
+                run.id(),
+                run.name(),
+                run.status().label(),
+                String.valueOf(run.summary()),
+                count.total(),
+                count.sent(),
+                count.failed(),
+                count.skipped()));
+  }
+
+  static String summary(FrozenReminder script, Count count, @Nullable String reason) {
+    Window window = script.window();
+    if (WindowState.WINDOW_CLOSED.equals(reason) && window != null && count.skipped() > 0) {
+      return ("Delivery window closed at %s (%s). %d of %d groups delivered. This account is at"
+              + " capacity for this fan-out — consider sending the remainder from another paired"
+              + " account.")
+          .formatted(window.end(), window.zone().getId(), count.sent(), count.total());
+    }
+    StringBuilder summary =
+        new StringBuilder("%d of %d delivered".formatted(count.sent(), count.total()));
+    part(summary, count.failed(), "failed");
+    part(summary, count.skipped(), "skipped" + (reason == null ? "" : " (" + reason + ")"));
+    part(summary, count.cancelled(), "cancelled");
+    return summary.append('.').toString();
+  }
+
+  private static void part(StringBuilder summary, int count, String what) {
+    if (count > 0) {
+      summary.append(", ").append(count).append(' ').append(what);
+    }
+  }
+
+  /**
+   * Tells how far a run has got, not too often.
+   *
+   * @param changed whether its status has changed, which is always told
+   */
+  void tell(ActiveRun activeRun, Instant now, boolean changed) {
+    if (activeRun.shallTell(now, TELL) || changed) {
+      StoredRun run = activeRun.run;
+      Count count = Count.of(store.counts(run.id()));
+      postrider
+          .events()
+          .publish(
+              new Event.RunProgress(
+                  now,
+                  run.account(),
+                  run.id(),
+                  run.name(),
+                  run.status().label(),
+                  run.reason(),
+                  count.total(),
+                  count.sent(),
+                  count.failed(),
+                  count.skipped(),
+                  count.left()));
+    }
+  }
+}

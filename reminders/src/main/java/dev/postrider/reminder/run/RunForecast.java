@@ -1,0 +1,20 @@
+package dev.postrider.reminder.run;
+
+import dev.postrider.reminder.estimate.Estimate;
+import java.util.List;
+
+/**
+ * What a reminder would come to, if it fired now.
+ *
+ * @param sends how many messages that are
+ * @param estimate of the account that takes longest
+ * @param perMinute how many it sends a minute
+ * @param unknown targets that their account has never heard of, the first of them
+ * @param unknownCount how many of those there are
+ */
+public record RunForecast(
+    long sends, Estimate estimate, double perMinute, List<String> unknown, int unknownCount) {
+  public RunForecast {
+    unknown = List.copyOf(unknown);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.postrider.server.api;
+
+import dev.postrider.Postrider;
+import dev.postrider.channel.Probe;
+import dev.postrider.problem.Refused;
+import dev.postrider.view.AccountView;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** The accounts and their health. */
+public final class AccountsApi {
+  public static final String BY_OPERATOR = "paused by an operator";
+
+  private final EngineState engineState;
+  private final ClusterPeers neighbours;
+
+  public AccountsApi(EngineState engineState, ClusterPeers neighbours) {
+    this.engineState = engineState;
+    this.neighbours = neighbours;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/v1/accounts", this::list),
+        Route.act("/v1/accounts/{id}/pause", this::pause),
+        Route.act("/v1/accounts/{id}/resume", this::resume),
+        Route.act("/v1/accounts/{id}/check", this::check));
+  }
+
+  private Answer list(ApiRequest call) {
+    return Json.page(engineState.postrider().accounts(), null, AccountsApi::write);
+  }
+
+  private Answer pause(ApiRequest call) {
+    String reason = ApiRequest.reason(call.options(List.of("reason")), BY_OPERATOR);
+    AccountView account = at(postrider -> postrider.pauseAccount(call.path("id"), reason));
+    return Answer.json(200, json -> members(json, account));
+  }
+
+  private Answer resume(ApiRequest call) {
+    AccountView account = at(postrider -> postrider.resumeAccount(call.path("id")));
+    return Answer.json(200, json -> members(json, account));
+  }
+
+  private Answer check(ApiRequest call) {
+    @Nullable Answer ofOwner = neighbours.ask(call, call.path("id"));
+    if (ofOwner != null) {
+      return ofOwner;
+    }
+    Probe probe = at(postrider -> postrider.checkAccount(call.path("id")));
+    return Answer.json(
+        200,
+        json -> {
+          json.writeStringProperty("account", call.path("id"));
+          switch (probe) {
+            case Probe.Healthy healthy -> verdict(json, "healthy", healthy.identity(), "");
+            case Probe.Broken broken -> verdict(json, "broken", "", broken.cause());
+            case Probe.Unreachable gone -> verdict(json, "unreachable", "", gone.cause());
+          }
+        });
+  }
+
+  private static void verdict(JsonGenerator json, String result, String identity, String cause) {
+    json.writeStringProperty("result", result);
+    Json.text(json, "identity", identity.isEmpty() ? null : identity);
+    Json.text(json, "cause", cause.isEmpty() ? null : cause);
+  }
+
+  /** In a path, an account that is not there is a path that is not there. */
+  private <T> T at(Function<Postrider, T> action) {
+    try {
+      return action.apply(engineState.postrider());
+    } catch (Refused e) {
+      if (e.why() == Refused.Cause.UNKNOWN_ACCOUNT) {
+        throw HttpProblem.notFound(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  static void write(JsonGenerator json, AccountView account) {
+    json.writeStartObject();
+    members(json, account);
+    json.writeEndObject();
+  }
+
+  private static void members(JsonGenerator json, AccountView account) {
+    json.writeStringProperty("id", account.id());
+    json.writeStringProperty("channel", account.channel());
+    Json.word(json, "health", account.health());
+    Json.instant(json, "since", account.since());
+    Json.text(json, "reason", account.reason());
+    Json.text(json, "node", account.node());
+    json.writeName("listening");
+    json.writeStartObject();
+    Json.word(json, "status", account.listening().status());
+    Json.instant(json, "since", account.listening().since());
+    Json.text(json, "cause", account.listening().cause());
+    json.writeEndObject();
+    json.writeNumberProperty("queued", account.queued());
+    json.writeNumberProperty("sending", account.sending());
+    json.writeNumberProperty("deadLetters", account.deadLetters());
+    json.writeNumberProperty("share", account.share());
+    Json.instant(json, "throttledUntil", account.throttledUntil());
+    Json.instant(json, "nextProbeAt", account.nextProbeAt());
+    Json.instant(json, "oldestDueAt", account.oldestDueAt());
+    Json.instant(json, "oldestWaitingAt", account.oldestWaitingAt());
+    WaitingJson.write(json, account.waitingFor());
+  }
+}

@@ -1,0 +1,37 @@
+package dev.postrider.server.api;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+
+/** What a request is answered with. */
+public sealed interface Answer {
+
+  String contentType();
+
+  Map<String, String> headers();
+
+  /** Everything at once. */
+  record Whole(int status, String contentType, byte[] body, Map<String, String> headers)
+      implements Answer {}
+
+  /** Bit by bit, as long as the other side listens. */
+  record Streamed(String contentType, Map<String, String> headers, Body body) implements Answer {}
+
+  /** Writes an answer's body. */
+  @FunctionalInterface
+  interface Body {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** An object; the writer fills in its members. */
+  static Answer json(int status, Consumer<JsonGenerator> members) {
+    return new Whole(status, Json.TYPE, Json.object(members), Map.of());
+  }
+
+  static Answer nothing() {
+    return new Whole(204, "", new byte[0], Map.of());
+  }
+}

@@ -1,0 +1,166 @@
+package dev.postrider.server.api;
+
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.history.QueueMinute;
+import dev.postrider.view.Stats;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** How things stand: for people, for Prometheus, for load balancers. */
+public final class StatsApi {
+  private static final Duration USUAL_SPAN = Duration.ofHours(1);
+
+  /** A row for each minute that is kept: 30 days. */
+  private static final int MOST_MINUTES = 30 * 24 * 60;
+
+  private final EngineState engineState;
+  private final Metrics metrics;
+  private final HealthCheck check;
+
+  public StatsApi(EngineState engineState, Metrics metrics, HealthCheck check) {
+    this.engineState = engineState;
+    this.metrics = metrics;
+    this.check = check;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/v1/stats", this::stats),
+        Route.get("/v1/stats/history", this::history, "since"),
+        Route.get("/metrics", this::metrics),
+        Route.open("/healthz", this::health),
+        Route.open("/readyz", this::ready));
+  }
+
+  private Answer stats(ApiRequest call) {
+    Stats stats = engineState.postrider().stats();
+    return Answer.json(200, json -> write(json, stats));
+  }
+
+  private Answer history(ApiRequest call) {
+    List<QueueMinute> minutes =
+        engineState.postrider().minutes(since(call.query("since")), MOST_MINUTES);
+    return Json.page(minutes, null, StatsApi::write);
+  }
+
+  private static Instant since(@Nullable String given) {
+    @Nullable Instant since = ApiRequest.instant("since", given);
+    return since == null ? Instant.now().minus(USUAL_SPAN) : since;
+  }
+
+  private Answer metrics(ApiRequest call) {
+    Stats stats = engineState.postrider().stats();
+    Map<String, Map<String, Long>> waits = engineState.postrider().waitingCounts(stats.accounts());
+    byte[] body = metrics.scrape(stats, waits, activeRuns()).getBytes(StandardCharsets.UTF_8);
+    return new Answer.Whole(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
+  }
+
+  /** Null if the store cannot tell: then, of all times, the other metrics are needed. */
+  private @Nullable Map<String, Long> activeRuns() {
+    try {
+      return engineState.reminders().runs().activeByStatus();
+    } catch (StoreUnavailable | StoreClosed e) {
+      return null;
+    }
+  }
+
+  /** Whether the process does its work. Degraded is still 200: a restart would not mend it. */
+  private Answer health(ApiRequest call) {
+    List<String> reasons = check.reasons(engineState.postrider().stats());
+    return Answer.json(
+        200,
+        json -> {
+          json.writeStringProperty("status", reasons.isEmpty() ? "ok" : "degraded");
+          json.writeName("reasons");
+          Json.value(json, reasons);
+        });
+  }
+
+  /** Whether to send requests here. */
+  private Answer ready(ApiRequest call) {
+    if (engineState.isStopping()) {
+      throw HttpProblem.notReady("The server is stopping.");
+    }
+    if (engineState.postrider().storeDownBecause() != null) {
+      throw HttpProblem.notReady("The store takes no writes.");
+    }
+    return Answer.json(200, json -> json.writeStringProperty("status", "ready"));
+  }
+
+  private static void write(JsonGenerator json, Stats stats) {
+    Json.instant(json, "at", stats.at());
+    Json.instant(json, "startedAt", stats.startedAt());
+    json.writeStringProperty("node", stats.node());
+    json.writeBooleanProperty("durable", stats.durable());
+    json.writeBooleanProperty("counted", stats.counted());
+    Json.text(json, "storeDownBecause", stats.storeDownBecause());
+    json.writeNumberProperty("queued", stats.queued());
+    json.writeNumberProperty("sending", stats.sending());
+    json.writeNumberProperty("deadLetters", stats.deadLetters());
+    json.writeNumberProperty("pausedLanes", stats.pausedLanes());
+    Json.instant(json, "oldestWaitingAt", stats.oldestWaitingAt());
+    json.writeNumberProperty("accepted", stats.accepted());
+    json.writeNumberProperty("delivered", stats.delivered());
+    json.writeNumberProperty("failed", stats.failed());
+    json.writeNumberProperty("expired", stats.expired());
+    json.writeNumberProperty("held", stats.held());
+    json.writeNumberProperty("cancelled", stats.cancelled());
+    json.writeNumberProperty("retried", stats.retried());
+    json.writeNumberProperty("throttled", stats.throttled());
+    json.writeNumberProperty("staleCompletions", stats.staleCompletions());
+    json.writeNumberProperty("rescued", stats.rescued());
+    json.writeName("inbound");
+    inbound(json, stats.inbound());
+    json.writeName("accounts");
+    json.writeStartArray();
+    stats.accounts().forEach(account -> AccountsApi.write(json, account));
+    json.writeEndArray();
+  }
+
+  /** What nobody has yet. */
+  static long pending(Stats.Inbound inbound) {
+    return Math.max(0, inbound.waiting() - inbound.leased());
+  }
+
+  private static void inbound(JsonGenerator json, Stats.Inbound inbound) {
+    json.writeStartObject();
+    json.writeNumberProperty("pending", pending(inbound));
+    json.writeNumberProperty("leased", inbound.leased());
+    json.writeNumberProperty("failed", inbound.deadLetters());
+    json.writeNumberProperty("received", inbound.received());
+    json.writeNumberProperty("refused", inbound.refused());
+    json.writeNumberProperty("handled", inbound.handled());
+    json.writeNumberProperty("errors", inbound.failedAttempts());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, QueueMinute minute) {
+    json.writeStartObject();
+    Json.instant(json, "at", minute.at());
+    json.writeName("inbound");
+    json.writeStartObject();
+    json.writeNumberProperty("pending", minute.inbound().waiting());
+    json.writeNumberProperty("leased", minute.inbound().underWay());
+    json.writeNumberProperty("failed", minute.inbound().deadLetters());
+    json.writeNumberProperty("received", minute.inbound().taken());
+    json.writeNumberProperty("handled", minute.inbound().done());
+    json.writeNumberProperty("errors", minute.inbound().errors());
+    json.writeEndObject();
+    json.writeName("outbound");
+    json.writeStartObject();
+    json.writeNumberProperty("queued", minute.outbound().waiting());
+    json.writeNumberProperty("sending", minute.outbound().underWay());
+    json.writeNumberProperty("deadLetters", minute.outbound().deadLetters());
+    json.writeNumberProperty("accepted", minute.outbound().taken());
+    json.writeNumberProperty("delivered", minute.outbound().done());
+    json.writeNumberProperty("errors", minute.outbound().errors());
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+}

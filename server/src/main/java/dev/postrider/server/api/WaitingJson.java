@@ -1,0 +1,28 @@
+package dev.postrider.server.api;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.view.WaitingFor;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** What something waits for, as JSON. */
+public final class WaitingJson {
+  private WaitingJson() {}
+
+  /** Writes the member {@code waitingFor}; null if it waits for nothing. */
+  public static void write(JsonGenerator json, @Nullable WaitingFor waits) {
+    json.writeName("waitingFor");
+    if (waits == null) {
+      json.writeNull();
+      return;
+    }
+    json.writeStartObject();
+    json.writeStringProperty("kind", waits.kind());
+    Json.instant(json, "until", waits.until());
+    Json.instant(json, "since", waits.since());
+    Json.text(json, "cause", waits.cause());
+    @Nullable MessageId first = waits.messageId();
+    Json.text(json, "messageId", first == null ? null : first.toString());
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.postrider.server.api.inbound;
+
+import dev.postrider.Postrider;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.server.api.Json;
+import dev.postrider.store.inbound.HandlingState;
+import dev.postrider.store.inbound.InboundNote;
+import dev.postrider.store.inbound.StoredInbound;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** What came from platforms, as JSON: the same in a list, a lease, a push and a history. */
+final class InboundJson {
+  private InboundJson() {}
+
+  static void object(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
+    json.writeStartObject();
+    members(json, inbound, postrider);
+    json.writeEndObject();
+  }
+
+  static void members(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
+    InboundMessage arrival = inbound.arrival();
+    json.writeStringProperty("id", inbound.id().toString());
+    json.writeStringProperty("account", inbound.account());
+    Json.text(json, "channel", postrider.channelOf(inbound.account()));
+    json.writeStringProperty("sessionId", inbound.sessionId());
+    Json.word(json, "kind", arrival.kind());
+    json.writeStringProperty("chat", arrival.chat());
+    Json.word(json, "chatKind", arrival.chatKind());
+    json.writeName("sender");
+    json.writeStartObject();
+    json.writeStringProperty("id", arrival.sender().id());
+    Json.text(json, "name", arrival.sender().name());
+    json.writeEndObject();
+    Json.text(json, "text", arrival.text());
+    json.writeName("media");
+    json.writeStartArray();
+    arrival.media().forEach(file -> write(json, file));
+    json.writeEndArray();
+    Json.text(json, "messageId", arrival.messageId());
+    Json.text(json, "replyToId", arrival.replyToId());
+    Json.text(json, "threadId", arrival.threadId());
+    json.writeStringProperty("platformId", arrival.platformId());
+    Json.instant(json, "sentAt", arrival.sentAt());
+    Json.instant(json, "receivedAt", inbound.receivedAt());
+    Json.word(json, "status", inbound.status());
+    handling(json, inbound.handling());
+    id(json, "replayOf", inbound.replayOf());
+    id(json, "replayedAs", inbound.replayedAs());
+    json.writeName("raw");
+    Json.value(json, arrival.raw());
+  }
+
+  private static void write(JsonGenerator json, InboundMessage.File file) {
+    json.writeStartObject();
+    json.writeStringProperty("kind", file.kind());
+    Json.text(json, "id", file.id());
+    Json.text(json, "url", file.url());
+    Json.text(json, "filename", file.filename());
+    Json.text(json, "type", file.type());
+    json.writeName("size");
+    Json.value(json, file.size());
+    json.writeEndObject();
+  }
+
+  private static void handling(JsonGenerator json, HandlingState handling) {
+    json.writeNumberProperty("attempts", handling.attempts());
+    Json.instant(json, "dueAt", handling.dueAt());
+    Json.instant(json, "endedAt", handling.endedAt());
+    Json.text(json, "error", handling.error());
+    Json.word(json, "turn", handling.turn());
+  }
+
+  private static void id(JsonGenerator json, String name, @Nullable InboundId id) {
+    Json.text(json, name, id == null ? null : id.toString());
+  }
+
+  /** What went wrong with handling it, the oldest first. */
+  static void history(JsonGenerator json, List<InboundNote> notes) {
+    json.writeName("history");
+    json.writeStartArray();
+    for (InboundNote note : notes) {
+      json.writeStartObject();
+      Json.instant(json, "at", note.at());
+      json.writeNumberProperty("attempt", note.attempt());
+      json.writeStringProperty("error", note.error());
+      Json.instant(json, "nextAt", note.nextAt());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

@@ -1,0 +1,238 @@
+package dev.postrider.server.api.inbound;
+
+import dev.postrider.Inbox;
+import dev.postrider.Postrider;
+import dev.postrider.SendResult;
+import dev.postrider.message.Message;
+import dev.postrider.problem.Refused;
+import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.HttpProblem;
+import dev.postrider.server.api.Json;
+import dev.postrider.server.api.Route;
+import dev.postrider.server.api.message.MessageJson;
+import dev.postrider.server.api.message.ReplyDrafts;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.inbound.StoredInbound;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Handing out what came in to programs that ask for it, and hearing from them what came of it. */
+public final class LeasesApi {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+  private static final Duration USUAL_LEASE = Duration.ofSeconds(60);
+  private static final Duration LONGEST_LEASE = Duration.ofHours(12);
+  private static final Duration LONGEST_DELAY = Duration.ofHours(24);
+  private static final int USUAL_NUMBER = 10;
+  private static final int LARGEST_NUMBER = 1_000;
+  private static final int MOST_WAITING = 256;
+  private static final int LONGEST_ERROR = 1_000;
+
+  /** How often whoever waits gets a sign of life, which shows whether they are still there. */
+  private static final Duration PULSE = Duration.ofSeconds(2);
+
+  private static final byte[] SPACE = {' '};
+
+  private final EngineState engineState;
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  public LeasesApi(EngineState engineState) {
+    this.engineState = engineState;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.send("/v1/inbound/lease", this::lease),
+        Route.send("/v1/inbound/leases/{leaseId}/ack", this::ack),
+        Route.send("/v1/inbound/leases/{leaseId}/nack", this::nack),
+        Route.send("/v1/inbound/leases/{leaseId}/extend", this::extend));
+  }
+
+  // ---- handing out
+
+  /** What somebody wants. */
+  private record Wish(Set<String> accounts, int max, Duration leaseFor) {
+    List<StoredInbound> from(Inbox inbox, Duration patience) {
+      return inbox.lease(accounts, max, leaseFor, patience);
+    }
+  }
+
+  private Answer lease(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    Map<String, Object> options = call.options(List.of("max", "wait", "leaseFor", "accounts"));
+    Wish wish =
+        new Wish(
+            Set.copyOf(ApiRequest.texts(options, "accounts")),
+            ApiRequest.count(options, "max", 1, LARGEST_NUMBER, USUAL_NUMBER),
+            leaseFor(options));
+    @Nullable Duration wait = ApiRequest.duration(options, "wait", Duration.ZERO, LONGEST_WAIT);
+    List<StoredInbound> events = wish.from(postrider.inbox(), Duration.ZERO);
+    if (!events.isEmpty() || wait == null || wait.isZero()) {
+      return new Answer.Whole(200, Json.TYPE, items(events, postrider), Map.of());
+    }
+    if (waiting.get() >= MOST_WAITING) {
+      throw HttpProblem.notReady("Too many wait for messages already; the limit is 256.");
+    }
+    return new Answer.Streamed(
+        Json.TYPE,
+        Map.of(),
+        out -> {
+          waiting.incrementAndGet();
+          try {
+            new Waiting(postrider, wish, wait, out).go();
+          } finally {
+            waiting.decrementAndGet();
+          }
+        });
+  }
+
+  private static Duration leaseFor(Map<String, Object> options) {
+    return Objects.requireNonNullElse(
+        ApiRequest.duration(options, "leaseFor", SHORTEST_LEASE, LONGEST_LEASE), USUAL_LEASE);
+  }
+
+  private static byte[] items(List<StoredInbound> events, Postrider postrider) {
+    return Json.object(
+        json -> {
+          json.writeName("items");
+          json.writeStartArray();
+          events.forEach(inbound -> item(json, inbound, postrider));
+          json.writeEndArray();
+        });
+  }
+
+  private static void item(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
+    json.writeStartObject();
+    json.writeStringProperty("leaseId", leaseOf(inbound).toString());
+    Json.instant(json, "expiresAt", inbound.handling().dueAt());
+    json.writeNumberProperty("attempt", inbound.handling().attempts());
+    json.writeStringProperty("turnId", inbound.id().toString());
+    json.writeName("message");
+    InboundJson.object(json, inbound, postrider);
+    json.writeEndObject();
+  }
+
+  private static UUID leaseOf(StoredInbound inbound) {
+    return Objects.requireNonNull(inbound.handling().lease(), "not handed out");
+  }
+
+  /**
+   * Somebody who waits for a message. The answer begins at once and goes on with spaces, which mean
+   * nothing in JSON: a write fails when nobody is there to read it any more, and then no message is
+   * handed out to nobody.
+   */
+  private record Waiting(Postrider postrider, Wish wish, Duration patience, OutputStream out) {
+    void go() throws IOException {
+      Instant until = Instant.now().plus(patience);
+      List<StoredInbound> events = List.of();
+      for (Duration left = patience; events.isEmpty() && left.isPositive(); ) {
+        write(SPACE);
+        try {
+          events = wish.from(postrider.inbox(), left.compareTo(PULSE) < 0 ? left : PULSE);
+        } catch (Refused | StoreUnavailable | StoreClosed e) {
+          break; // whoever asks again is told why
+        }
+        left = Duration.between(Instant.now(), until);
+      }
+      handOver(events);
+    }
+
+    private void handOver(List<StoredInbound> events) throws IOException {
+      try {
+        write(items(events, postrider));
+      } catch (IOException | RuntimeException e) {
+        events.forEach(
+            inbound ->
+                postrider.inbox().nack(leaseOf(inbound), "whoever asked hung up", Duration.ZERO));
+        throw e;
+      }
+    }
+
+    private void write(byte[] bytes) throws IOException {
+      out.write(bytes);
+      out.flush();
+    }
+  }
+
+  // ---- hearing from them
+
+  private Answer ack(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    UUID lease = leaseIn(call);
+    byte[] body = call.json();
+    List<Message> replies = body.length == 0 ? List.of() : replies(body, lease, postrider.inbox());
+    List<SendResult> sent = postrider.inbox().ack(lease, replies);
+    return Answer.json(
+        200,
+        json -> {
+          json.writeName("replies");
+          json.writeStartArray();
+          sent.forEach(reply -> write(json, reply, postrider));
+          json.writeEndArray();
+        });
+  }
+
+  private static List<Message> replies(byte[] body, UUID lease, Inbox inbox) {
+    StoredInbound inbound = inbox.leased(lease).orElseThrow(() -> unknown(lease.toString()));
+    return ReplyDrafts.read(body, () -> inbox.replyTo(inbound), false);
+  }
+
+  private static void write(JsonGenerator json, SendResult reply, Postrider postrider) {
+    json.writeStartObject();
+    switch (reply) {
+      case SendResult.Sent sent ->
+          MessageJson.write(json, sent.delivery().message(), List.of(), postrider.durable());
+      case SendResult.NotSent refused -> HttpProblem.of(refused.refusal()).write(json);
+    }
+    json.writeEndObject();
+  }
+
+  private Answer nack(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    UUID lease = leaseIn(call);
+    Map<String, Object> options = call.options(List.of("delay", "error"));
+    String error = ApiRequest.text(options, "error", "given back without a reason");
+    @Nullable Duration delay = ApiRequest.duration(options, "delay", Duration.ZERO, LONGEST_DELAY);
+    postrider
+        .inbox()
+        .nack(lease, error.substring(0, Math.min(error.length(), LONGEST_ERROR)), delay);
+    return Answer.nothing();
+  }
+
+  private Answer extend(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    Duration leaseFor = leaseFor(call.options(List.of("leaseFor")));
+    Instant until = postrider.inbox().extend(leaseIn(call), leaseFor);
+    return Answer.json(200, json -> Json.instant(json, "expiresAt", until));
+  }
+
+  private static UUID leaseIn(ApiRequest call) {
+    try {
+      return UUID.fromString(call.path("leaseId"));
+    } catch (IllegalArgumentException e) {
+      throw unknown(call.path("leaseId"));
+    }
+  }
+
+  private static HttpProblem unknown(String lease) {
+    return HttpProblem.of(
+        new Refused(
+            Refused.Cause.CONFLICT,
+            "no message is handed out under lease "
+                + lease
+                + ": it was given back, or ran out and somebody else has the message now"));
+  }
+}

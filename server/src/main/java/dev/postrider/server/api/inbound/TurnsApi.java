@@ -1,0 +1,53 @@
+package dev.postrider.server.api.inbound;
+
+import dev.postrider.Postrider;
+import dev.postrider.TurnView;
+import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.HttpProblem;
+import dev.postrider.server.api.Json;
+import dev.postrider.server.api.Route;
+import dev.postrider.server.api.message.MessagesApi;
+import dev.postrider.store.inbound.HandlingState;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+
+/** What became of an inbound message and of everything it caused. */
+public final class TurnsApi {
+  private final EngineState engineState;
+
+  public TurnsApi(EngineState engineState) {
+    this.engineState = engineState;
+  }
+
+  public List<Route> routes() {
+    return List.of(Route.get("/v1/turns/{id}", this::show));
+  }
+
+  private Answer show(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    TurnView turn =
+        postrider
+            .inbox()
+            .turn(call.inboundId())
+            .orElseThrow(() -> HttpProblem.notFound("There is no turn " + call.path("id") + "."));
+    return Answer.json(200, json -> write(json, turn, postrider));
+  }
+
+  private static void write(JsonGenerator json, TurnView turn, Postrider postrider) {
+    HandlingState handling = turn.inbound().handling();
+    json.writeStringProperty("id", turn.inbound().id().toString());
+    Json.word(json, "state", handling.turn());
+    json.writeName("message");
+    InboundJson.object(json, turn.inbound(), postrider);
+    json.writeNumberProperty("attempts", handling.attempts());
+    Json.instant(json, "handedOutAt", handling.handedOutAt());
+    Json.instant(json, "endedAt", handling.turnEndedAt());
+    InboundJson.history(json, turn.notes());
+    json.writeName("messages");
+    json.writeStartArray();
+    turn.messages().forEach(message -> MessagesApi.object(postrider, json, message));
+    json.writeEndArray();
+  }
+}

@@ -1,0 +1,162 @@
+package dev.postrider.server.api.message;
+
+import dev.postrider.Postrider;
+import dev.postrider.config.Durations;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.InvalidMessage;
+import dev.postrider.message.Message;
+import dev.postrider.message.PartState;
+import dev.postrider.server.api.FieldReader;
+import dev.postrider.server.api.HttpProblem;
+import dev.postrider.server.api.Json;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.StoredMessage;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** Messages as JSON; what may be written in one is known to {@link MessageDraft}. */
+public final class MessageJson {
+  private MessageJson() {}
+
+  /**
+   * Reads one message.
+   *
+   * @throws HttpProblem if it is not JSON, or naming every field that is wrong
+   */
+  static Message read(byte[] bytes, int offset, int length, MessageDraft.Turns turns) {
+    try (JsonParser parser = Json.parser(bytes, offset, length)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw HttpProblem.malformed(
+            "The body is not a JSON object; send one like {\"account\": …}.");
+      }
+      FieldReader reader = new FieldReader(parser);
+      MessageDraft draft = MessageDraft.read(reader);
+      if (parser.nextToken() != null) {
+        throw HttpProblem.malformed("The body goes on after the end of the JSON object.");
+      }
+      @Nullable Message message = draft.complete(reader, turns);
+      if (message == null) {
+        throw HttpProblem.invalid(reader.errors);
+      }
+      return message;
+    } catch (JacksonException e) {
+      throw HttpProblem.malformed(e);
+    } catch (InvalidMessage e) {
+      throw HttpProblem.invalid(e.field(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The turns of an engine, for messages that name no chat. */
+  static MessageDraft.Turns turns(Postrider postrider) {
+    return turnId -> {
+      try {
+        return postrider.inbox().replyTo(InboundId.parse(turnId));
+      } catch (IllegalArgumentException e) {
+        return Optional.empty();
+      }
+    };
+  }
+
+  /** Where a message stands, as the members of an object. */
+  public static void write(
+      JsonGenerator json, StoredMessage stored, List<HistoryEntry> history, boolean durable) {
+    json.writeStringProperty("id", stored.id().toString());
+    Json.word(json, "status", stored.status());
+    json.writeStringProperty("account", stored.message().account());
+    json.writeStringProperty("to", stored.message().to());
+    Json.text(json, "movedTo", stored.progress().movedTo());
+    json.writeNumberProperty("attempts", stored.attempts());
+    Json.instant(json, "dueAt", stored.dueAt());
+    Json.instant(json, "createdAt", stored.createdAt());
+    Json.instant(json, "endedAt", stored.endedAt());
+    Json.instant(json, "expiresAt", stored.expiresAt());
+    json.writeName("parts");
+    json.writeStartArray();
+    int index = 0;
+    for (PartState part : stored.progress().parts()) {
+      json.writeStartObject();
+      json.writeNumberProperty("index", index++);
+      Json.word(json, "status", part.state());
+      Json.text(json, "receipt", part.receipt() == null ? null : part.receipt().id());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    Json.text(json, "error", stored.error());
+    Json.text(json, "reason", stored.reason());
+    json.writeBooleanProperty("late", stored.late());
+    json.writeBooleanProperty("possibleDuplicate", stored.possibleDuplicate());
+    Json.text(json, "replayOf", stored.replayOf() == null ? null : stored.replayOf().toString());
+    Json.text(
+        json, "replayedAs", stored.replayedAs() == null ? null : stored.replayedAs().toString());
+    json.writeBooleanProperty("durable", durable);
+    json.writeName("metadata");
+    Json.value(json, stored.message().metadata());
+    json.writeName("history");
+    json.writeStartArray();
+    for (HistoryEntry entry : history) {
+      json.writeStartObject();
+      Json.instant(json, "at", entry.at());
+      json.writeNumberProperty("attempt", entry.attempt());
+      json.writeNumberProperty("part", entry.part());
+      json.writeStringProperty("outcome", entry.outcome());
+      Json.text(json, "error", entry.error());
+      Json.instant(json, "nextAt", entry.nextAt());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /** What the platform has told since of parts that it had queued. */
+  static void writeReceipts(JsonGenerator json, List<ReceiptState> receipts) {
+    json.writeName("receipts");
+    json.writeStartArray();
+    for (ReceiptState receipt : receipts) {
+      @Nullable DeliveryReport furthest = receipt.furthest();
+      json.writeStartObject();
+      json.writeNumberProperty("part", receipt.part());
+      json.writeStringProperty("receipt", receipt.receipt());
+      Json.word(json, "state", furthest == null ? null : furthest.state());
+      Json.instant(json, "at", furthest == null ? null : furthest.at());
+      Json.text(json, "detail", furthest == null ? null : furthest.detail());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /** What a message says and how it wants to be sent, beside where it stands. */
+  static void writeContent(JsonGenerator json, Message message) {
+    Json.text(json, "text", message.text());
+    Json.word(json, "format", message.format());
+    json.writeName("media");
+    json.writeStartArray();
+    message.media().forEach(media -> MediaJson.write(json, media));
+    json.writeEndArray();
+    Json.text(json, "threadId", message.threadId());
+    Json.text(json, "replyToId", message.replyToId());
+    json.writeBooleanProperty("silent", message.silent());
+    json.writeName("channelData");
+    Json.value(json, message.channelData());
+    Json.text(json, "idempotencyKey", message.idempotencyKey());
+    Json.word(json, "ordering", message.ordering());
+    Json.word(json, "priority", message.priority());
+    Json.instant(json, "sendAt", message.sendAt());
+    Json.text(
+        json,
+        "expiresIn",
+        message.expiresIn() == null ? null : Durations.format(message.expiresIn()));
+    json.writeName("maxAttempts");
+    Json.value(json, message.maxAttempts());
+    json.writeBooleanProperty("bestEffort", message.bestEffort());
+    Json.word(json, "onUnknown", message.onUnknown());
+    Json.text(json, "sessionId", message.sessionId());
+    Json.text(json, "turnId", message.turnId());
+    Json.word(json, "dispatchKind", message.dispatchKind());
+  }
+}

@@ -1,0 +1,201 @@
+package dev.postrider.server.api.message;
+
+import dev.postrider.Delivery;
+import dev.postrider.Postrider;
+import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ConnectionTraffic;
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.HttpProblem;
+import dev.postrider.server.api.Json;
+import dev.postrider.server.api.Route;
+import dev.postrider.server.api.WaitingJson;
+import dev.postrider.store.message.MessageFilter;
+import dev.postrider.store.message.Page;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.view.Preview;
+import dev.postrider.view.WaitingFor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Sending messages and seeing where they stand. */
+public final class MessagesApi {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
+  private static final int MOST_WAITING = 256;
+
+  private final EngineState engineState;
+  private final MessageBatch batch;
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  public MessagesApi(EngineState engineState, MessageBatch batch) {
+    this.engineState = engineState;
+    this.batch = batch;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.send("/v1/messages", this::send),
+        Route.send("/v1/messages/batch", batch::send),
+        Route.send("/v1/messages/preview", this::preview),
+        Route.list("/v1/messages", this::list, MessageFilters.parameters()),
+        Route.get("/v1/messages/{id}", this::show),
+        Route.act("/v1/messages/{id}/cancel", this::cancel),
+        Route.act("/v1/messages/{id}/retry", this::retry));
+  }
+
+  private Answer send(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    @Nullable Duration wait = call.duration("wait", LONGEST_WAIT);
+    if (wait != null) {
+      return sendAndWait(call, postrider, wait);
+    }
+    Delivery delivery = postrider.send(message(call, postrider));
+    if (delivery.duplicate()) {
+      return full(postrider, 200, delivery.status());
+    }
+    boolean durable = postrider.durable();
+    return Answer.json(
+        202, json -> MessageJson.write(json, delivery.message(), List.of(), durable));
+  }
+
+  /** Whoever is one too many is told before the message is taken. */
+  private Answer sendAndWait(ApiRequest call, Postrider postrider, Duration wait) {
+    if (waiting.incrementAndGet() > MOST_WAITING) {
+      waiting.decrementAndGet();
+      throw HttpProblem.notReady(
+          "Too many wait for the end of a message already; the limit is %d. Send it without 'wait', or ask again."
+              .formatted(MOST_WAITING));
+    }
+    try {
+      // Only its id is kept: those who wait could hold a lot of memory otherwise.
+      MessageId id = postrider.send(message(call, postrider)).id();
+      ConnectionTraffic.current().passedOn();
+      StoredMessage stands =
+          postrider
+              .await(id, wait)
+              .orElseThrow(
+                  () -> HttpProblem.notFound("Message " + id + " was discarded meanwhile."));
+      return full(postrider, stands.status().ended() ? 200 : 202, stands);
+    } finally {
+      waiting.decrementAndGet();
+    }
+  }
+
+  private static Message message(ApiRequest call, Postrider postrider) {
+    if (MultipartForm.isForm(call)) {
+      return MultipartForm.read(call, postrider).attached(MessageJson.turns(postrider));
+    }
+    byte[] body = call.json();
+    return MessageJson.read(body, 0, body.length, MessageJson.turns(postrider));
+  }
+
+  /** The parts a message would become; nothing is sent. */
+  private Answer preview(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    Message message = message(call, postrider);
+    Preview preview = postrider.preview(message);
+    return Answer.json(
+        200,
+        json -> {
+          json.writeStringProperty("account", message.account());
+          json.writeStringProperty("to", message.to());
+          MediaJson.write(json, preview);
+        });
+  }
+
+  private Answer list(ApiRequest call) {
+    return page(engineState.postrider(), MessageFilters.of(call), call);
+  }
+
+  private Answer show(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    return full(postrider, 200, found(postrider, call.id()));
+  }
+
+  private Answer cancel(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    return full(postrider, 200, postrider.cancel(call.id()));
+  }
+
+  private Answer retry(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    return full(postrider, 200, postrider.retry(call.id()));
+  }
+
+  static StoredMessage found(Postrider postrider, MessageId id) {
+    return postrider
+        .find(id)
+        .orElseThrow(() -> HttpProblem.notFound("There is no message " + id + "."));
+  }
+
+  static Answer page(Postrider postrider, MessageFilter filter, ApiRequest call) {
+    Page<StoredMessage> page = call.page((cursor, limit) -> postrider.list(filter, cursor, limit));
+    Map<MessageId, WaitingFor> waits = postrider.waitingFor(page.items());
+    return Json.page(page, (json, item) -> object(postrider, json, item, waits.get(item.id())));
+  }
+
+  static Answer full(Postrider postrider, int status, StoredMessage stored) {
+    @Nullable WaitingFor waits = postrider.waitingFor(stored);
+    return Answer.json(status, json -> members(postrider, json, stored, waits));
+  }
+
+  public static void object(Postrider postrider, JsonGenerator json, StoredMessage stored) {
+    object(postrider, json, stored, postrider.waitingFor(stored));
+  }
+
+  private static void object(
+      Postrider postrider, JsonGenerator json, StoredMessage stored, @Nullable WaitingFor waits) {
+    json.writeStartObject();
+    members(postrider, json, stored, waits);
+    json.writeEndObject();
+  }
+
+  /**
+   * Of a message that has not ended, the last entry says when the next try comes: not if that has
+   * passed, or something else must happen first.
+   */
+  private static List<HistoryEntry> promised(
+      StoredMessage stored, List<HistoryEntry> history, @Nullable WaitingFor waits, Instant now) {
+    boolean again = waits instanceof WaitingFor.Retry || waits instanceof WaitingFor.Pace;
+    if (history.isEmpty() || stored.status().ended() || (again && history.getLast().isAhead(now))) {
+      return history;
+    }
+    List<HistoryEntry> kept = new ArrayList<>(history);
+    kept.add(kept.removeLast().withoutNext());
+    return kept;
+  }
+
+  /** Only of a part that the platform queued can there be more to tell. */
+  private static List<ReceiptState> receipts(Postrider postrider, StoredMessage stored) {
+    boolean queued =
+        stored.progress().parts().stream()
+            .anyMatch(part -> part.receipt() != null && part.receipt().accepted());
+    return queued ? postrider.receipts(stored.id()) : List.of();
+  }
+
+  private static void members(
+      Postrider postrider, JsonGenerator json, StoredMessage stored, @Nullable WaitingFor waits) {
+    // Something that was never reserved and has not ended has no history to look up.
+    boolean untouched = stored.reservation() == 0 && !stored.status().ended();
+    List<HistoryEntry> history = untouched ? List.of() : postrider.history(stored.id());
+    MessageJson.write(
+        json,
+        stored,
+        promised(stored, history, waits, postrider.time().instant()),
+        postrider.durable());
+    WaitingJson.write(json, waits);
+    MessageJson.writeReceipts(json, receipts(postrider, stored));
+    MessageJson.writeContent(json, stored.message());
+  }
+}

@@ -1,0 +1,98 @@
+package dev.postrider.server.api.message;
+
+import dev.postrider.Postrider;
+import dev.postrider.channel.Channel;
+import dev.postrider.channels.sandbox.Delivered;
+import dev.postrider.channels.sandbox.SandboxChannel;
+import dev.postrider.channels.sandbox.Written;
+import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ClusterPeers;
+import dev.postrider.server.api.EngineState;
+import dev.postrider.server.api.HttpProblem;
+import dev.postrider.server.api.Json;
+import dev.postrider.server.api.Route;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** What arrives on the built-in sandbox channel, and what people write there. */
+public final class SandboxApi {
+  private final EngineState engineState;
+  private final ClusterPeers neighbours;
+
+  public SandboxApi(EngineState engineState, ClusterPeers neighbours) {
+    this.engineState = engineState;
+    this.neighbours = neighbours;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/v1/sandbox/{account}/inbox", this::inbox, "chat", "limit"),
+        Route.send("/v1/sandbox/{account}/messages", this::write));
+  }
+
+  private Answer inbox(ApiRequest call) {
+    @Nullable Answer ofOwner = neighbours.ask(call, call.path("account"));
+    if (ofOwner != null) {
+      return ofOwner;
+    }
+    List<Delivered> inbox =
+        sandbox(engineState.postrider())
+            .inbox(call.path("account"), call.query("chat"), call.limit());
+    return Json.page(inbox, null, SandboxApi::write);
+  }
+
+  /** Somebody in a sandbox chat writes: it comes in as any platform's message does. */
+  private Answer write(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    SandboxChannel sandbox = sandbox(postrider);
+    if (!sandbox.name().equals(postrider.channelOf(call.path("account")))) {
+      throw HttpProblem.notFound(
+          "There is no account '" + call.path("account") + "' on the sandbox channel.");
+    }
+    Map<String, Object> options =
+        call.options(List.of("chat", "text", "sender", "name", "threadId", "replyToId"));
+    String chat = ApiRequest.text(options, "chat", null);
+    Written written =
+        new Written(
+            "sandbox-" + UUID.randomUUID(),
+            chat,
+            ApiRequest.text(options, "sender", chat),
+            ApiRequest.textOrNull(options, "name"),
+            ApiRequest.text(options, "text", null),
+            ApiRequest.textOrNull(options, "threadId"),
+            ApiRequest.textOrNull(options, "replyToId"),
+            Instant.now());
+    postrider.receive(call.path("account"), sandbox.webhook(written));
+    return Answer.json(202, json -> json.writeStringProperty("platformId", written.id()));
+  }
+
+  private static SandboxChannel sandbox(Postrider postrider) {
+    Channel channel = postrider.channel("sandbox").orElse(null);
+    if (channel instanceof SandboxChannel sandbox) {
+      return sandbox;
+    }
+    throw HttpProblem.notFound("This server has no sandbox channel.");
+  }
+
+  private static void write(JsonGenerator json, Delivered part) {
+    json.writeStartObject();
+    Json.instant(json, "at", part.at());
+    json.writeStringProperty("platformId", part.platformId());
+    json.writeStringProperty("account", part.account());
+    json.writeStringProperty("chat", part.chat());
+    Json.text(json, "text", part.text());
+    Json.text(json, "mediaUrl", part.media().isEmpty() ? null : part.media().getFirst().url());
+    json.writeName("media");
+    MediaJson.write(json, part.media());
+    Json.text(json, "threadId", part.threadId());
+    Json.text(json, "replyToId", part.replyToId());
+    json.writeBooleanProperty("silent", part.silent());
+    json.writeStringProperty("key", part.key());
+    json.writeEndObject();
+  }
+}

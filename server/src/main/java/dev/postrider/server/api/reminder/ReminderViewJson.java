@@ -1,0 +1,133 @@
+package dev.postrider.server.api.reminder;
+
+import dev.postrider.reminder.FrozenReminder;
+import dev.postrider.reminder.Reminder;
+import dev.postrider.reminder.Target;
+import dev.postrider.reminder.json.ReminderJson;
+import dev.postrider.reminder.json.ScriptJson;
+import dev.postrider.reminder.run.RunForecast;
+import dev.postrider.reminder.time.WindowOpening;
+import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.HttpProblem;
+import dev.postrider.server.api.Json;
+import dev.postrider.store.reminder.StoredReminder;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reminders as JSON: what was written, and what follows from it. */
+final class ReminderViewJson {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private ReminderViewJson() {}
+
+  /**
+   * Reads a reminder.
+   *
+   * @throws HttpProblem if it is not JSON
+   * @throws dev.postrider.reminder.problem.InvalidReminder naming every field that is wrong
+   */
+  static Reminder.Builder read(byte[] body, Instant now) {
+    JsonNode json;
+    try {
+      json = JSON.readTree(body);
+    } catch (JacksonException e) {
+      throw HttpProblem.malformed(e);
+    }
+    if (!json.isObject()) {
+      throw HttpProblem.malformed("The body is not a JSON object; send one like {\"name\": …}.");
+    }
+    return ReminderJson.read(json, LocalDate.ofInstant(now, zone(json)));
+  }
+
+  /** The zone it names; a wrong one is told by who reads it. */
+  private static ZoneId zone(JsonNode json) {
+    try {
+      return ZoneId.of(json.path("timezone").asString(""));
+    } catch (DateTimeException e) {
+      return ZoneOffset.UTC;
+    }
+  }
+
+  /** A reminder with its targets. */
+  static Answer full(int status, Reminder reminder, Instant now) {
+    ObjectNode json = JSON.createObjectNode().put("id", reminder.id().toString());
+    script(json, FrozenReminder.of(reminder));
+    ArrayNode targets = json.putArray("targets");
+    reminder.targets().forEach(target -> targets.add(target(target)));
+    follows(
+        json,
+        reminder.nextFiring(now).orElse(null),
+        reminder.targets().size(),
+        reminder.createdAt(),
+        reminder.updatedAt());
+    return new Answer.Whole(status, Json.TYPE, JSON.writeValueAsBytes(json), Map.of());
+  }
+
+  private static void script(ObjectNode json, FrozenReminder script) {
+    json.setAll(ScriptJson.tree(script));
+    json.put(
+        "scheduleText",
+        script.schedule() == null ? null : script.schedule().describe(script.zone()));
+    json.put("windowText", script.window() == null ? null : script.window().describe());
+  }
+
+  private static ObjectNode target(Target target) {
+    ObjectNode json = JSON.createObjectNode().put("to", target.to());
+    if (target.name() != null) {
+      json.put("name", target.name());
+    }
+    if (target.account() != null) {
+      json.put("account", target.account());
+    }
+    ObjectNode variables = json.putObject("variables");
+    target.variables().forEach(variables::put);
+    return json;
+  }
+
+  private static void follows(
+      ObjectNode json, @Nullable Instant next, int targets, Instant created, Instant updated) {
+    json.put("nextFireAt", next == null ? null : next.toString());
+    json.put("targetCount", targets);
+    json.put("createdAt", created.toString());
+    json.put("updatedAt", updated.toString());
+  }
+
+  /** A reminder in a list: without its targets. */
+  static void item(JsonGenerator json, StoredReminder stored) {
+    ObjectNode item = JSON.createObjectNode().put("id", stored.id().toString());
+    script(item, ScriptJson.read(stored.document()));
+    follows(item, stored.nextFire(), stored.targets(), stored.createdAt(), stored.updatedAt());
+    json.writeRawValue(JSON.writeValueAsString(item));
+  }
+
+  /** What a reminder would come to. */
+  static Answer outlook(RunForecast outlook) {
+    WindowOpening opening = outlook.estimate().opening();
+    return Answer.json(
+        200,
+        json -> {
+          json.writeNumberProperty("sends", outlook.sends());
+          json.writeNumberProperty("perMinute", outlook.perMinute());
+          json.writeBooleanProperty("fits", outlook.estimate().fits());
+          json.writeNumberProperty("inOpening", outlook.estimate().inOpening());
+          json.writeNumberProperty("windows", outlook.estimate().openings());
+          Json.instant(json, "doneAt", outlook.estimate().doneAt());
+          Json.instant(json, "opensAt", opening == null ? null : opening.opens());
+          Json.instant(json, "closesAt", opening == null ? null : opening.closes());
+          json.writeName("unknownTargets");
+          Json.value(json, outlook.unknown());
+          json.writeNumberProperty("unknownCount", outlook.unknownCount());
+        });
+  }
+}

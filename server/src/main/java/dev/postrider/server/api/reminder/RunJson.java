@@ -1,0 +1,66 @@
+package dev.postrider.server.api.reminder;
+
+import dev.postrider.message.MessageId;
+import dev.postrider.reminder.run.RunView;
+import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.Json;
+import dev.postrider.server.api.WaitingJson;
+import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredRun;
+import tools.jackson.core.JsonGenerator;
+
+/** Runs and their targets as JSON. */
+final class RunJson {
+  private RunJson() {}
+
+  static Answer answer(int status, RunView view) {
+    return Answer.json(status, json -> members(json, view));
+  }
+
+  static void object(JsonGenerator json, RunView view) {
+    json.writeStartObject();
+    members(json, view);
+    json.writeEndObject();
+  }
+
+  private static void members(JsonGenerator json, RunView view) {
+    StoredRun run = view.run();
+    json.writeStringProperty("id", run.id().toString());
+    json.writeStringProperty("reminderId", run.reminder().toString());
+    json.writeStringProperty("name", run.name());
+    json.writeStringProperty("account", run.account());
+    Json.word(json, "status", run.status());
+    Json.text(json, "reason", run.reason());
+    Json.instant(json, "until", run.until());
+    WaitingJson.write(json, view.waitingFor());
+    json.writeNumberProperty("total", view.total());
+    json.writeNumberProperty("sent", view.sent());
+    json.writeNumberProperty("failed", view.failed());
+    json.writeNumberProperty("skipped", view.skipped());
+    json.writeNumberProperty("cancelled", view.cancelled());
+    json.writeNumberProperty("pending", view.pending());
+    json.writeNumberProperty("sending", view.sending());
+    Json.instant(json, "instant", run.instant());
+    Json.instant(json, "createdAt", run.createdAt());
+    Json.instant(json, "startedAt", run.startedAt());
+    Json.instant(json, "endedAt", run.endedAt());
+    Json.instant(json, "windowEndsAt", view.windowEndsAt());
+    Json.instant(json, "eta", view.eta());
+    Json.text(json, "summary", run.summary());
+    Json.text(json, "errorSummary", run.status() == RunStatus.SUCCESS ? null : run.summary());
+  }
+
+  static void target(JsonGenerator json, RunTarget target) {
+    json.writeStartObject();
+    json.writeStringProperty("to", target.target().to());
+    Json.text(json, "name", target.target().name());
+    json.writeStringProperty("account", target.target().account());
+    Json.word(json, "status", target.status());
+    json.writeName("messageIds");
+    Json.value(json, target.messages().stream().map(MessageId::toString).toList());
+    Json.text(json, "error", target.error());
+    Json.instant(json, "endedAt", target.endedAt());
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,185 @@
+package dev.postrider.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.event.Event;
+import dev.postrider.server.http.TestServer;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Holds docs/metrics.md to what is scraped, and labels to their bounds. */
+class MetricsTest {
+  private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+) (\\S+)$");
+  private static final Pattern NAMED = Pattern.compile("(?m)^\\| `([a-z_]+)");
+  private TestServer server;
+
+  @BeforeEach
+  void start(@TempDir Path dir) {
+    server =
+        TestServer.start(
+            dir,
+            """
+            delivery: { fastFirstRetry: 1ms, backoff: [1ms] }
+            accounts:
+              - { id: sandbox, channel: sandbox }
+              - { id: unlucky, channel: sandbox, faults: { notSent: 1.0 }, delivery: { maxAttempts: 2 } }
+            """);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private void aBusyHour(String name) {
+    server.say(name, "hello");
+    server.say(name, "#fail");
+    for (int i = 0; i < 2; i++) {
+      server.post(
+          "/v1/messages?wait=10s",
+          "{\"account\":\"unlucky\",\"to\":\"%s\",\"text\":\"x\"}".formatted(name));
+    }
+    server.get("/nothing/at/" + name);
+    server.get("/v1/messages/" + name);
+    server.send(
+        server
+            .request("/v1/stats")
+            .method("BREW" + name.length(), HttpRequest.BodyPublishers.noBody()));
+    CompletableFuture<Event.RunEnded> ended = server.next(Event.RunEnded.class);
+    String reminder =
+        server
+            .post(
+                "/v1/reminders",
+                """
+                { "name": "%s", "account": "sandbox", "timezone": "UTC",
+                  "targets": [ { "to": "%s" } ], "messages": [ { "text": "Hello" } ] }
+                """
+                    .formatted(name, name))
+            .text("id");
+    server.post("/v1/reminders/" + reminder + "/fire", "");
+    ended.join();
+  }
+
+  private String scraped() {
+    return server.get("/metrics").raw().body();
+  }
+
+  private static Set<String> names(String text, Pattern pattern) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(match -> match.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void the_page_lists_what_is_scraped_and_nothing_else() throws IOException {
+    aBusyHour("ann");
+    String text = scraped();
+    Set<String> ours = names(text, TYPE);
+    ours.removeIf(name -> name.matches("(jvm|process|system)_.*|.*_max"));
+    Set<String> written = names(Files.readString(Path.of("..", "docs", "metrics.md")), NAMED);
+    written.removeIf(name -> name.matches("(jvm|process|system)_.*"));
+    written.remove("postrider_listening"); // the sandbox does not listen by itself
+
+    assertThat(written).isEqualTo(ours);
+  }
+
+  /** As {@code promtool check metrics} does. */
+  @Test
+  void names_and_units_are_as_prometheus_wants_them() {
+    aBusyHour("ann");
+    for (MatchResult type : TYPE.matcher(scraped()).results().toList()) {
+      String name = type.group(1);
+      assertThat(name)
+          .matches("[a-z][a-z0-9_]*")
+          .doesNotContain("millis")
+          .doesNotContainPattern("_(ns|us|ms)(_|$)")
+          .doesNotMatch(".*_(count|sum|bucket)");
+      assertThat(name.endsWith("_total")).as(name).isEqualTo(type.group(2).equals("counter"));
+    }
+  }
+
+  @Test
+  void no_label_grows_with_what_people_write() {
+    aBusyHour("ann");
+    scraped(); // which is a request too
+    Set<String> before = series(scraped());
+    aBusyHour("a-chat-that-nobody-knew-before");
+    Set<String> after = series(scraped());
+
+    assertThat(after).isEqualTo(before);
+    assertThat(String.join("\n", after)).doesNotContain("ann", "BREW", "nothing/at");
+  }
+
+  /** Names and labels without values; the garbage collector's own are its business. */
+  private static Set<String> series(String text) {
+    return text.lines()
+        .filter(line -> line.startsWith("postrider_"))
+        .filter(line -> !line.contains("run.progress")) // told now and then
+        .map(line -> line.substring(0, line.lastIndexOf(' ')))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void the_state_of_accounts_store_and_build_is_there() {
+    server.say("ann", "hello");
+    server.post("/v1/accounts/unlucky/pause", "");
+    server.post("/v1/messages", "{\"account\":\"unlucky\",\"to\":\"ann\",\"text\":\"x\"}");
+    server.get("/nothing");
+
+    assertThat(scraped())
+        .contains("postrider_account_health{account=\"unlucky\",state=\"paused\"} 1.0")
+        .contains("postrider_account_health{account=\"unlucky\",state=\"ready\"} 0.0")
+        .contains("postrider_account_health{account=\"sandbox\",state=\"ready\"} 1.0")
+        .contains("postrider_waiting{account=\"unlucky\",reason=\"accountPaused\"} 1.0")
+        .contains("postrider_waiting{account=\"unlucky\",reason=\"pace\"} 0.0")
+        .contains("postrider_store_durable 1.0")
+        .contains("postrider_build_info{java=\"" + Runtime.version() + "\",version=\"dev\"} 1")
+        .containsPattern("postrider_store_commit_seconds_count [1-9]")
+        .containsPattern("postrider_store_commit_writes_sum [1-9]")
+        .containsPattern("postrider_disk_free_bytes [1-9]")
+        .containsPattern("postrider_disk_size_bytes [1-9]")
+        .contains(
+            "postrider_http_requests_seconds_count{method=\"POST\",route=\"/v1/accounts/{id}/pause\",status=\"2xx\"}"
+                + " 1")
+        .contains(
+            "postrider_http_requests_seconds_count{method=\"GET\",route=\"other\",status=\"4xx\"}"
+                + " 1");
+  }
+
+  @Test
+  void the_example_alert_rules_name_series_there_are() throws IOException {
+    aBusyHour("ann");
+    String rules = Files.readString(Path.of("..", "docs", "prometheus-alerts.yaml"));
+    Set<String> scraped =
+        scraped()
+            .lines()
+            .filter(line -> !line.startsWith("#"))
+            .map(line -> line.split("[{ ]")[0])
+            .collect(Collectors.toSet());
+    scraped.add("postrider_listening");
+    List<String> used =
+        Pattern.compile("postrider_[a-z_]+")
+            .matcher(rules)
+            .results()
+            .map(MatchResult::group)
+            .toList();
+
+    assertThat(used).isNotEmpty();
+    assertThat(scraped).containsAll(used);
+  }
+}

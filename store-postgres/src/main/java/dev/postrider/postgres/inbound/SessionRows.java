@@ -1,0 +1,174 @@
+package dev.postrider.postgres.inbound;
+
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.connection.PgErrors;
+import dev.postrider.postgres.sql.SessionSql;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions a transaction has to do with: how many events wait in each, and which may be handed
+ * out.
+ *
+ * <p>A session's row is the lock of its lane. Any node may add an event to a session, or end one,
+ * and whether an event is the head depends on what is there before it. So a transaction first says
+ * which sessions it will change, then locks them all at once, in the order of their names, before
+ * it touches any event: nodes wait for each other in one direction only, and of two that add to the
+ * same session at the same moment the second sees what the first has added.
+ */
+public final class SessionRows {
+  /** What an event is in its lane. */
+  static final int BEHIND = 0;
+
+  static final int HEAD = 1;
+  static final int HEAD_OF_PAUSED = 2;
+
+  /** What a session begins with. */
+  private record Start(int account, String chat, @Nullable String thread, long at) {}
+
+  /** One session, as it will be. */
+  public static final class Lane {
+    private final String name;
+    private final int waitedBefore;
+    private final long lastBefore;
+    private final boolean paused;
+    private int waiting;
+    private long last;
+    private boolean fresh;
+
+    private Lane(String name, int waiting, long last, boolean paused) {
+      this.name = name;
+      this.waitedBefore = waiting;
+      this.lastBefore = last;
+      this.paused = paused;
+      this.waiting = waiting;
+      this.last = last;
+    }
+
+    String name() {
+      return name;
+    }
+
+    /** What its first event is. */
+    int head() {
+      return paused ? HEAD_OF_PAUSED : HEAD;
+    }
+
+    /** An event comes; gives what it is. */
+    public int join() {
+      return waiting++ == 0 ? head() : BEHIND;
+    }
+
+    /** Its head has ended; tells whether another comes after it. */
+    boolean leave() {
+      return --waiting > 0;
+    }
+
+    /** Something was heard or said. */
+    void spoke(long at) {
+      last = Math.max(last, at);
+      fresh = false;
+    }
+
+    private boolean changed() {
+      return waiting != waitedBefore || last != lastBefore;
+    }
+  }
+
+  private final JdbcSession session;
+  private final BatchColumns columns;
+  private final Set<String> names = new TreeSet<>(); // sorted: nodes lock in one order
+  private final Map<String, Start> starts = new TreeMap<>();
+  private final Map<String, Lane> lanes = new TreeMap<>();
+
+  public SessionRows(JdbcSession session, BatchColumns columns) {
+    this.session = session;
+    this.columns = columns;
+  }
+
+  /** This one will change, unless it is gone. */
+  public void expect(String name) {
+    names.add(name);
+  }
+
+  /** This one will change, and begins with this if it is not there. */
+  public void expect(String name, int account, String chat, @Nullable String thread, Instant at) {
+    names.add(name);
+    starts.putIfAbsent(name, new Start(account, chat, thread, Values.micros(at)));
+  }
+
+  /** Locks all that are expected; to be called once. */
+  public void lock() throws SQLException {
+    if (names.isEmpty()) {
+      return;
+    }
+    Set<String> begun = begin();
+    session.all(
+        SessionSql.LOCK_SESSIONS,
+        row ->
+            lanes.put(
+                row.getString(1),
+                new Lane(row.getString(1), row.getInt(2), row.getLong(3), row.getBoolean(4))),
+        columns.texts(List.copyOf(names), name -> name));
+    if (!lanes.keySet().containsAll(starts.keySet())) {
+      throw new PgErrors.Collision("a session was forgotten while something came");
+    }
+    begun.forEach(name -> of(name).fresh = true);
+  }
+
+  private Set<String> begin() throws SQLException {
+    if (starts.isEmpty()) {
+      return Set.of();
+    }
+    List<Map.Entry<String, Start>> all = List.copyOf(starts.entrySet());
+    return new HashSet<>(
+        session.all(
+            SessionSql.ADD_SESSIONS,
+            row -> row.getString(1),
+            columns.texts(all, Map.Entry::getKey),
+            columns.ints(all, entry -> entry.getValue().account),
+            columns.texts(all, entry -> entry.getValue().chat),
+            columns.texts(all, entry -> entry.getValue().thread),
+            columns.longs(all, entry -> entry.getValue().at)));
+  }
+
+  public Lane of(String name) {
+    Lane lane = lanes.get(name);
+    if (lane == null) {
+      throw new IllegalStateException("nobody has locked the session");
+    }
+    return lane;
+  }
+
+  public void save() throws SQLException {
+    List<Lane> changed = new ArrayList<>();
+    List<Lane> idle = new ArrayList<>(0);
+    for (Lane lane : lanes.values()) {
+      if (lane.fresh) {
+        idle.add(lane); // what was to begin it was known already
+      } else if (lane.changed()) {
+        changed.add(lane);
+      }
+    }
+    if (!changed.isEmpty()) {
+      session.update(
+          SessionSql.SAVE_SESSIONS,
+          columns.texts(changed, Lane::name),
+          columns.ints(changed, lane -> lane.waiting),
+          columns.longs(changed, lane -> lane.last));
+    }
+    if (!idle.isEmpty()) {
+      session.update(SessionSql.DROP_SESSIONS, columns.texts(idle, Lane::name));
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.postrider.postgres.reminder;
+
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.read.Rows;
+import dev.postrider.postgres.sql.RunSql;
+import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Changes runs and their targets. */
+public final class RunWriter {
+  /** Where a day ends last. */
+  private static final ZoneOffset LAST = ZoneOffset.ofHours(-12);
+
+  private static final int PENDING = Values.status(TargetStatus.PENDING);
+  private static final int SENDING = Values.status(TargetStatus.SENDING);
+
+  public boolean update(JdbcSession session, StoredRun run) throws SQLException {
+    Long row =
+        session.one(
+            RunSql.UPDATE_RUN,
+            updated -> updated.getLong(1),
+            Values.status(run.status()),
+            Rows.clean(run.reason()),
+            Values.nullableMicros(run.until()),
+            Rows.clean(run.summary()),
+            Values.nullableMicros(run.startedAt()),
+            Values.nullableMicros(run.endedAt()),
+            run.id(),
+            run.version());
+    if (row != null) {
+      session.update(RunSql.SET_ACTIVE, !run.status().ended(), row);
+    }
+    return row != null;
+  }
+
+  // ---- targets
+
+  private record Pending(long run, int account) {}
+
+  public Begun begin(
+      JdbcSession session,
+      RunTarget target,
+      int sends,
+      LocalDate day,
+      @Nullable Integer ceiling,
+      Instant now)
+      throws SQLException {
+    Pending pending =
+        session.one(
+            RunSql.LOCK_TARGET,
+            row -> new Pending(row.getLong(1), row.getInt(2)),
+            target.run(),
+            target.n(),
+            PENDING,
+            target.tries());
+    if (pending == null) {
+      return Begun.STALE;
+    }
+    long most = ceiling == null ? Long.MAX_VALUE : ceiling;
+    int counted =
+        session.update(RunSql.COUNT_SENDS, day.toEpochDay(), pending.account, sends, most);
+    if (counted == 0) {
+      return Begun.FULL;
+    }
+    session.update(RunSql.BEGIN_TARGET, Values.micros(now), pending.run, target.n());
+    return Begun.YES;
+  }
+
+  public boolean advance(
+      JdbcSession session, RunTarget target, int step, byte @Nullable [] messages)
+      throws SQLException {
+    return session.update(
+            RunSql.ADVANCE_TARGET,
+            step,
+            messages,
+            target.run(),
+            target.n(),
+            SENDING,
+            target.tries())
+        > 0;
+  }
+
+  /** What was counted for the day stays counted, also if not everything was sent. */
+  public boolean settle(
+      JdbcSession session,
+      RunTarget target,
+      TargetStatus status,
+      int step,
+      byte @Nullable [] messages,
+      @Nullable String error,
+      Instant now)
+      throws SQLException {
+    return session.update(
+            RunSql.SETTLE_TARGET,
+            Values.status(status),
+            step,
+            messages,
+            Rows.clean(error),
+            status.ended() ? Values.micros(now) : null,
+            target.run(),
+            target.n(),
+            SENDING,
+            target.tries())
+        > 0;
+  }
+
+  // ---- many targets
+
+  public int endPending(
+      JdbcSession session,
+      BatchColumns arrays,
+      UUID run,
+      TargetStatus status,
+      String error,
+      Instant now,
+      int limit)
+      throws SQLException {
+    int ended = 0;
+    do {
+      ended += set(session, arrays, lock(session, run, PENDING, limit - ended), status, error, now);
+    } while (ended < limit && any(session, run));
+    return ended;
+  }
+
+  /** Whether there are any still: those that were waited for may have been begun meanwhile. */
+  private static boolean any(JdbcSession session, UUID run) throws SQLException {
+    return session.one(RunSql.ANY_TARGET, row -> row.getInt(1), run, PENDING) != null;
+  }
+
+  public int revive(
+      JdbcSession session, BatchColumns arrays, UUID run, Set<TargetStatus> ended, int limit)
+      throws SQLException {
+    int revived = 0;
+    for (TargetStatus status : ended) {
+      List<Place> places = lock(session, run, Values.status(status), limit - revived);
+      revived += set(session, arrays, places, TargetStatus.PENDING, null, null);
+    }
+    return revived;
+  }
+
+  /** Where a target stands. */
+  private record Place(long run, int n) {}
+
+  private static List<Place> lock(JdbcSession session, UUID run, int status, int limit)
+      throws SQLException {
+    return session.all(
+        RunSql.LOCK_TARGETS, row -> new Place(row.getLong(1), row.getInt(2)), run, status, limit);
+  }
+
+  private static int set(
+      JdbcSession session,
+      BatchColumns arrays,
+      List<Place> places,
+      TargetStatus status,
+      @Nullable String error,
+      @Nullable Instant at)
+      throws SQLException {
+    return places.isEmpty()
+        ? 0
+        : session.update(
+            RunSql.SET_TARGETS,
+            Values.status(status),
+            Rows.clean(error),
+            Values.nullableMicros(at),
+            places.getFirst().run,
+            arrays.ints(places, Place::n));
+  }
+
+  // ---- retention
+
+  /** Forgets targets, and runs that have none left; gives how many of both. */
+  public int prune(JdbcSession session, Instant before, int limit) throws SQLException {
+    List<Long> old =
+        session.all(RunSql.OLD_RUNS, row -> row.getLong(1), Values.micros(before), limit);
+    int left = limit;
+    for (Long run : old) {
+      left -= session.update(RunSql.DELETE_OLD_TARGETS, run, run, left);
+      if (left == 0) {
+        break;
+      }
+      session.update(RunSql.DELETE_ACCOUNTS, run);
+      left -= session.update(RunSql.DELETE_RUN, run);
+    }
+    session.update(RunSql.DELETE_DAYS, LocalDate.ofInstant(before, LAST).toEpochDay());
+    return limit - left;
+  }
+}

@@ -1,0 +1,189 @@
+package dev.postrider.postgres.sql;
+
+/** The statements about what comes from platforms; see {@link MessageSql}. */
+public final class InboundSql {
+  private InboundSql() {}
+
+  /** An event whole, as {@link dev.postrider.jdbc.SqlReader#rawEvent} reads it. */
+  private static final String EVENT =
+      " e.id, e.uid, e.account, e.session, coalesce(i.status, t.status), e.received, e.content,"
+          + " coalesce(i.attempts, t.attempts), coalesce(i.deaths, t.deaths), coalesce(i.due, t.due), i.lease,"
+          + " coalesce(i.handed_out, t.handed_out), t.ended, coalesce(i.error, t.error),"
+          + " CASE WHEN i.id IS NULL THEN t.state WHEN i.handed_out IS NOT NULL THEN 0 END, t.closed,"
+          + " e.replay_of, e.replayed_as ";
+
+  /** What goes with an event: its row in the inbox, or that of its turn. */
+  private static final String STATE =
+      " LEFT JOIN LATERAL (SELECT * FROM inbox x WHERE x.id = e.id OFFSET 0) i ON true"
+          + " LEFT JOIN LATERAL (SELECT * FROM turn x WHERE x.id = e.id OFFSET 0) t ON true ";
+
+  private static final String WORD =
+      " r.account, r.receipt, (SELECT m.uid FROM message m WHERE m.id = r.message), r.part, r.state, r.at, r.detail,"
+          + " r.unclaimed, r.name, r.message ";
+
+  private static final String NAMES = " unnest(?::int[], ?::uuid[]) AS n(account, name) ";
+
+  // ---- events
+
+  // The sequence is looked up once, not for every id.
+  public static final String NEXT_EVENTS =
+      "SELECT nextval((SELECT pg_get_serial_sequence('inbound', 'id')::regclass)) FROM generate_series(1, ?)";
+
+  // Waits for another node that is storing the same event.
+  public static final String ADD_EVENTS =
+      "INSERT INTO inbound (id, uid, account, name, session, received, content) OVERRIDING SYSTEM VALUE"
+          + " SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::uuid[], ?::text[], ?::bigint[], ?::bytea[])"
+          + " ON CONFLICT (account, name) DO NOTHING RETURNING account, name";
+
+  // inbound_name
+  public static final String KNOWN_EVENTS =
+      "SELECT e.account, e.name, e.uid FROM"
+          + NAMES
+          + "JOIN inbound e ON e.name = ANY (ARRAY[n.name]) AND e.account + 0 = n.account";
+
+  public static final String SAVE_CURSORS =
+      "INSERT INTO inbound_cursor (account, cursor) SELECT * FROM unnest(?::int[], ?::text[])"
+          + " ON CONFLICT (account) DO UPDATE SET cursor = excluded.cursor";
+
+  // inbound_cursor_pkey
+  public static final String CURSOR = "SELECT cursor FROM inbound_cursor WHERE account = ?";
+
+  // inbound_uid, inbox_pkey, turn_pkey
+  public static final String EVENT_BY_UID =
+      "SELECT" + EVENT + "FROM inbound e" + STATE + "WHERE e.uid = ?";
+
+  // inbound_pkey, backwards; inbox_pkey, turn_pkey
+  public static final String LIST_EVENTS =
+      "SELECT" + EVENT + "FROM inbound e" + STATE + "WHERE e.id < ? ORDER BY e.id DESC LIMIT ?";
+
+  // inbound_session, backwards; inbox_pkey, turn_pkey. A pair is compared, so that no other index
+  // has the order.
+  public static final String LIST_EVENTS_OF_SESSION =
+      "SELECT"
+          + EVENT
+          + "FROM (SELECT ?::text AS wanted, ?::bigint AS before) AS p JOIN inbound e"
+          + " ON (e.session, e.id) < (wanted, before) AND e.session >= wanted AND e.account > 0"
+          + STATE
+          + "ORDER BY e.session DESC, e.id DESC LIMIT ?";
+
+  // inbound_account, backwards; inbox_pkey, turn_pkey. Likewise.
+  public static final String LIST_EVENTS_OF_ACCOUNT =
+      "SELECT"
+          + EVENT
+          + "FROM (SELECT ?::int AS wanted, ?::bigint AS before) AS p JOIN inbound e"
+          + " ON (e.account, e.id) < (wanted, before) AND e.account >= wanted AND e.account > 0"
+          + STATE
+          + "ORDER BY e.account DESC, e.id DESC LIMIT ?";
+
+  // turn_dead, backwards; inbound_pkey, inbox_pkey, turn_pkey
+  public static final String LIST_EVENTS_DEAD =
+      "SELECT"
+          + EVENT
+          + "FROM turn d JOIN inbound e ON e.id = ANY (ARRAY[d.id])"
+          + STATE
+          + "WHERE d.status = 3 AND d.id < ? ORDER BY d.id DESC LIMIT ?";
+
+  // inbound_heard, backwards; inbox_pkey, turn_pkey. Likewise.
+  public static final String HEARD =
+      "SELECT"
+          + EVENT
+          + "FROM (SELECT ?::text AS wanted, ?::bigint AS before, ?::bigint AS row) AS p JOIN inbound e"
+          + " ON (e.session, e.received, e.id) < (p.wanted, p.before, p.row) AND e.session >= p.wanted AND e.received >= 0"
+          + STATE
+          + "ORDER BY e.session DESC, e.received DESC, e.id DESC LIMIT ?";
+
+  // ---- receipts
+
+  // Waits for another node that is storing the same receipt.
+  public static final String ADD_WORDS =
+      "INSERT INTO receipt (account, name, receipt, message, part, state, at, detail, unclaimed)"
+          + " SELECT * FROM unnest(?::int[], ?::uuid[], ?::text[], ?::bigint[], ?::int[], ?::smallint[], ?::bigint[],"
+          + " ?::text[], ?::bigint[]) ON CONFLICT DO NOTHING RETURNING account, name";
+
+  // receipt_pkey, message_pkey. In the order of the names.
+  public static final String LOCK_WORDS =
+      "SELECT"
+          + WORD
+          + "FROM"
+          + NAMES
+          + "CROSS JOIN LATERAL (SELECT * FROM receipt x WHERE x.account = n.account AND x.name = n.name FOR UPDATE) r";
+
+  // receipt_pkey
+  public static final String SAVE_WORDS =
+      "UPDATE receipt r SET message = n.message, part = n.part, state = n.state, at = n.at, detail = n.detail,"
+          + " unclaimed = n.unclaimed FROM unnest(?::int[], ?::uuid[], ?::bigint[], ?::int[], ?::smallint[],"
+          + " ?::bigint[], ?::text[], ?::bigint[])"
+          + " AS n(account, name, message, part, state, at, detail, unclaimed)"
+          + " WHERE r.account = ANY (ARRAY[n.account]) AND r.name = ANY (ARRAY[n.name])";
+
+  // message_uid, receipt_message
+  public static final String RECEIPTS =
+      "SELECT r.part, r.receipt, r.state, r.at, r.detail FROM message m"
+          + " CROSS JOIN LATERAL (SELECT * FROM receipt x WHERE x.message = m.id OFFSET 0) r"
+          + " WHERE m.uid = ANY (ARRAY[?::uuid]) ORDER BY r.part";
+
+  // receipt_unclaimed. Two nodes pass each other by.
+  public static final String DELETE_UNCLAIMED =
+      "DELETE FROM receipt WHERE ctid = ANY (ARRAY(SELECT ctid FROM receipt WHERE unclaimed < ?"
+          + " ORDER BY unclaimed LIMIT ? FOR UPDATE SKIP LOCKED))";
+
+  // ---- moving to another store
+
+  private static final String CARRIED = EVENT + ", coalesce(t.delivered, 0), coalesce(t.lost, 0) ";
+
+  // inbound_pkey, inbox_pkey, turn_pkey
+  public static final String CARRY_EVENTS =
+      "SELECT" + CARRIED + "FROM inbound e" + STATE + "WHERE e.id > ? ORDER BY e.id LIMIT ?";
+
+  // inbound_uid, inbox_pkey, turn_pkey
+  public static final String CARRY_THESE_EVENTS =
+      "SELECT" + CARRIED + "FROM inbound e" + STATE + "WHERE e.uid = ANY (?::uuid[])";
+
+  // inbound_note_pkey
+  public static final String CARRY_NOTES =
+      "SELECT at, attempt, error, next, event FROM inbound_note WHERE event = ANY (?::bigint[]) ORDER BY event, n";
+
+  public static final String CARRY_EVENTS_IN =
+      "INSERT INTO inbound (id, uid, account, name, session, received, content, replay_of, replayed_as)"
+          + " OVERRIDING SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::uuid[], ?::text[],"
+          + " ?::bigint[], ?::bytea[], ?::uuid[], ?::uuid[]) ON CONFLICT DO NOTHING RETURNING id";
+
+  public static final String CARRY_INBOX =
+      "INSERT INTO inbox (id, account, session, head, status, attempts, deaths, due, lease, handed_out, error)"
+          + " SELECT * FROM unnest(?::bigint[], ?::int[], ?::text[], ?::smallint[], ?::smallint[], ?::int[], ?::int[],"
+          + " ?::bigint[], ?::uuid[], ?::bigint[], ?::text[])";
+
+  public static final String CARRY_TURNS =
+      "INSERT INTO turn (id, state, delivered, lost, closed, status, received, attempts, deaths, due, handed_out, ended,"
+          + " error) SELECT * FROM unnest(?::bigint[], ?::smallint[], ?::int[], ?::int[], ?::bigint[], ?::smallint[],"
+          + " ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[])";
+
+  public static final String CARRY_NOTES_IN =
+      "INSERT INTO inbound_note (event, n, at, attempt, error, next) SELECT * FROM unnest(?::bigint[], ?::int[],"
+          + " ?::bigint[], ?::int[], ?::text[], ?::bigint[])";
+
+  // inbound_cursor (a row per account)
+  public static final String CARRY_CURSORS = "SELECT account, cursor FROM inbound_cursor";
+
+  // receipt_pkey, message_pkey
+  public static final String CARRY_WORDS =
+      "SELECT"
+          + WORD
+          + "FROM receipt r WHERE (r.account, r.name) > (?, ?::uuid) ORDER BY r.account, r.name LIMIT ?";
+
+  // receipt_pkey, message_pkey
+  public static final String CARRY_THESE_WORDS =
+      "SELECT"
+          + WORD
+          + "FROM"
+          + NAMES
+          + "CROSS JOIN LATERAL (SELECT * FROM receipt x WHERE x.account = n.account AND x.name = n.name OFFSET 0) r";
+
+  // message_uid
+  public static final String CARRY_WORDS_IN =
+      "INSERT INTO receipt (account, name, receipt, message, part, state, at, detail, unclaimed)"
+          + " SELECT w.account, w.name, w.receipt, (SELECT m.id FROM message m WHERE m.uid = w.message), w.part, w.state,"
+          + " w.at, w.detail, w.unclaimed FROM unnest(?::int[], ?::uuid[], ?::text[], ?::uuid[], ?::int[],"
+          + " ?::smallint[], ?::bigint[], ?::text[], ?::bigint[])"
+          + " AS w(account, name, receipt, message, part, state, at, detail, unclaimed) ON CONFLICT DO NOTHING";
+}

@@ -1,0 +1,166 @@
+package dev.postrider.postgres.sql;
+
+/**
+ * The statements of {@code dev.postrider.jdbc.message.MessageWalk}, two for each index: SKIP_ finds
+ * the place so many rows further down, LIST_ gives what fits between two places.
+ */
+public final class ListSql {
+  private ListSql() {}
+
+  /**
+   * What a row must fit besides: statuses (a bit for each), account, chat, reason, accepted from
+   * and before; null: any. No index is used for them.
+   */
+  private static String fits(String status, String reason) {
+    return " AND (?::int >> "
+        + status
+        + ") & 1 = 1 AND m.account = coalesce(?::int, m.account) AND m.chat = coalesce(?::text,"
+        + " m.chat) AND coalesce("
+        + reason
+        + ", '') = coalesce(?::text, "
+        + reason
+        + ", '') AND m.created + 0 >= ? AND m.created + 0 < ?";
+  }
+
+  private static final String WHOLE_FITS = fits("coalesce(q.status, e.status)", "e.reason");
+
+  private static final String ENDED_FITS = fits("e.status", "e.reason");
+
+  private static final String QUEUED_FITS = fits("q.status", "NULL::text");
+
+  private static final String BY_ROW =
+      " AND m.id < ? AND m.id >= ?" + WHOLE_FITS + " ORDER BY m.id DESC LIMIT ?";
+
+  private static final String NTH = " ORDER BY m.id DESC LIMIT 1 OFFSET ?";
+
+  private static String between(String time, String id, String fits) {
+    return " AND (%1$s, %2$s) < (?, ?) AND (%1$s, %2$s) >= (?, ?)".formatted(time, id)
+        + fits
+        + " ORDER BY %1$s DESC, %2$s DESC LIMIT ?".formatted(time, id);
+  }
+
+  private static String skip(String time, String id, String from) {
+    return "SELECT %1$s, %2$s FROM %3$s AND (%1$s, %2$s) < (?, ?) ORDER BY %1$s DESC, %2$s DESC LIMIT 1 OFFSET ?"
+        .formatted(time, id, from);
+  }
+
+  // message_pkey, backwards; queue_pkey, ended_pkey
+  public static final String LIST_ALL = MessageSql.selectWhole() + "WHERE true" + BY_ROW;
+
+  // message_pkey, backwards
+  public static final String SKIP_ALL =
+      "SELECT 0::bigint, m.id FROM message m WHERE m.id < ?" + NTH;
+
+  // Where most messages are of one chat, the primary key would look as good to the planner: the
+  // order leaves it no choice.
+
+  // message_chat, backwards; queue_pkey, ended_pkey
+  public static final String LIST_CHAT =
+      MessageSql.selectWhole()
+          + "WHERE m.account > 0 AND (m.chat, m.id) < (?, ?) AND (m.chat, m.id) >= (?, ?)"
+          + WHOLE_FITS
+          + " ORDER BY m.chat DESC, m.id DESC LIMIT ?";
+
+  // message_chat, backwards
+  public static final String SKIP_CHAT =
+      "SELECT 0::bigint, m.id FROM message m WHERE m.account > 0 AND (m.chat, m.id) < (?, ?) AND"
+          + " m.chat >= ? ORDER BY m.chat DESC, m.id DESC LIMIT 1 OFFSET ?";
+
+  // message_turn, backwards; queue_pkey, ended_pkey
+  public static final String LIST_TURN = MessageSql.selectWhole() + "WHERE m.turn = ?" + BY_ROW;
+
+  // message_turn, backwards
+  public static final String SKIP_TURN =
+      "SELECT 0::bigint, m.id FROM message m WHERE m.turn = ? AND m.id < ?" + NTH;
+
+  // message_session, backwards; queue_pkey, ended_pkey
+  public static final String LIST_SESSION =
+      MessageSql.selectWhole() + "WHERE m.session = ?" + BY_ROW;
+
+  // message_session, backwards
+  public static final String SKIP_SESSION =
+      "SELECT 0::bigint, m.id FROM message m WHERE m.session = ? AND m.id < ?" + NTH;
+
+  // message_run, backwards; queue_pkey, ended_pkey
+  public static final String LIST_RUN = MessageSql.selectWhole() + "WHERE m.run = ?" + BY_ROW;
+
+  // message_run, backwards
+  public static final String SKIP_RUN =
+      "SELECT 0::bigint, m.id FROM message m WHERE m.run = ? AND m.id < ?" + NTH;
+
+  // ended_reason, backwards; message_pkey
+  public static final String LIST_REASON =
+      MessageSql.selectEnded()
+          + " WHERE e.reason = ? AND e.id < ? AND e.id >= ?"
+          + ENDED_FITS
+          + " ORDER BY e.id DESC LIMIT ?";
+
+  // ended_reason, backwards
+  public static final String SKIP_REASON =
+      "SELECT 0::bigint, e.id FROM ended e WHERE e.reason = ? AND e.id < ? ORDER BY e.id DESC LIMIT"
+          + " 1 OFFSET ?";
+
+  // message_created, backwards; queue_pkey, ended_pkey
+  public static final String LIST_CREATED =
+      MessageSql.selectWhole()
+          + "WHERE m.account = ? AND m.account > 0"
+          + between("m.created", "m.id", WHOLE_FITS);
+
+  // message_created, backwards
+  public static final String SKIP_CREATED =
+      skip("m.created", "m.id", "message m WHERE m.account = ? AND m.account > 0");
+
+  // queue_expiry, backwards; message_pkey
+  public static final String LIST_QUEUED =
+      MessageSql.selectActive() + " WHERE q.status = 0" + between("q.expires", "q.id", QUEUED_FITS);
+
+  // queue_expiry, backwards
+  public static final String SKIP_QUEUED = skip("q.expires", "q.id", "queue q WHERE q.status = 0");
+
+  // ended_dead, backwards; message_pkey
+  public static final String LIST_DEAD =
+      MessageSql.selectEnded()
+          + " WHERE e.status IN (3, 4, 5)"
+          + between("e.ended", "e.id", ENDED_FITS);
+
+  // ended_dead, backwards
+  public static final String SKIP_DEAD =
+      skip("e.ended", "e.id", "ended e WHERE e.status IN (3, 4, 5)");
+
+  // ended_dead_account, backwards; message_pkey
+  public static final String LIST_DEAD_OF_ACCOUNT =
+      MessageSql.selectEnded()
+          + " WHERE e.status IN (3, 4, 5) AND e.account = ?"
+          + between("e.ended", "e.id", ENDED_FITS);
+
+  // ended_dead_account, backwards
+  public static final String SKIP_DEAD_OF_ACCOUNT =
+      skip("e.ended", "e.id", "ended e WHERE e.status IN (3, 4, 5) AND e.account = ?");
+
+  // queue_sending (as many rows as there are attempts under way)
+  public static final String SENDING_ROWS = "SELECT id FROM queue WHERE status = 1";
+
+  // receipt_pkey, message_pkey, queue_pkey, ended_pkey
+  public static final String CLAIMED =
+      MessageSql.selectWhole()
+          + "WHERE m.id = (SELECT r.message FROM receipt r WHERE r.account = ? AND r.name = ?)";
+
+  // ---- lanes
+
+  // queue_sending (as many rows as there are attempts under way)
+  public static final String SENDING_LANES = "SELECT account, chat FROM queue WHERE status = 1";
+
+  // queue_due, queue_paused, queue_sending, queue_arrivals, message_pkey: sorts as many as there
+  // are lanes
+  public static final String LANES_BY_AGE =
+      "SELECT min(m.created), q.account, q.chat FROM"
+          + " ((SELECT id, account, chat FROM queue WHERE status = 0 AND head = 1"
+          + "   ORDER BY account, priority, due, id OFFSET 0)"
+          + " UNION ALL (SELECT id, account, chat FROM queue WHERE status = 0 AND head = 2"
+          + "   ORDER BY account, priority, due, id OFFSET 0)"
+          + " UNION ALL SELECT id, account, chat FROM queue WHERE status = 1"
+          + " UNION ALL SELECT id, account, chat FROM queue WHERE arriving) q"
+          + " CROSS JOIN LATERAL (SELECT created FROM message WHERE id = q.id OFFSET 0) m"
+          + " WHERE q.account = coalesce(?::int, q.account) GROUP BY q.account, q.chat"
+          + " HAVING (min(m.created), q.account, q.chat) > (?, ?, ?) ORDER BY 1, 2, 3 LIMIT ?";
+}

@@ -1,0 +1,229 @@
+package dev.postrider.postgres.sql;
+
+/** The statements about runs, from their firing on; see {@link MessageSql}. */
+public final class RunSql {
+  private RunSql() {}
+
+  private static final String RUN =
+      " uid, reminder, name, instant, account, status, reason, until, document, total, summary, created, started, ended,"
+          + " version ";
+
+  private static final String TARGET =
+      " n, account, chat, content, status, step, tries, messages, error, began, ended ";
+
+  private static final String OF_RUN = " run = (SELECT id FROM run WHERE uid = ?) ";
+
+  // ---- firing
+
+  // reminder_uid. Whoever fires it holds it until the commit: its targets stay as they are.
+  public static final String LOCK_REMINDER =
+      "SELECT id FROM reminder WHERE uid = ? AND version = ? FOR UPDATE";
+
+  // reminder_pkey
+  public static final String FIRE =
+      "INSERT INTO run (uid, reminder, name, instant, account, status, total, summary, created, ended, version, document)"
+          + " SELECT p.run, r.uid, r.name, p.instant, r.account, p.status,"
+          + " CASE WHEN p.missed IS NULL THEN r.targets ELSE 0 END, p.missed, p.at,"
+          + " CASE WHEN p.missed IS NULL THEN NULL ELSE p.at END, 1, r.document FROM (SELECT ?::bigint AS id,"
+          + " ?::uuid AS run, ?::bigint AS instant, ?::smallint AS status, ?::text AS missed, ?::bigint AS at) AS p"
+          + " JOIN reminder r ON r.id = p.id ON CONFLICT DO NOTHING RETURNING"
+          + RUN
+          + ", id";
+
+  // reminder_pkey
+  public static final String FIRES_NEXT = "UPDATE reminder SET next_fire = ? WHERE id = ?";
+
+  // reminder_target_pkey
+  public static final String FIRE_AT_TARGETS =
+      "INSERT INTO run_target (run, n, account, chat, status, step, tries, content)"
+          + " SELECT ?::bigint, n, account, chat, 0, 0, 0, content FROM reminder_target WHERE reminder = ? ORDER BY n";
+
+  // run_target_left
+  public static final String ADD_ACCOUNTS =
+      "INSERT INTO run_account (run, account, active)"
+          + " SELECT run, account, true FROM run_target WHERE run = ? AND status < 2 AND n >= 0 GROUP BY run, account";
+
+  public static final String ADD_ACCOUNT =
+      "INSERT INTO run_account (run, account, active) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+
+  // ---- runs
+
+  // run_uid
+  public static final String RUN_BY_UID = "SELECT" + RUN + "FROM run WHERE uid = ?";
+
+  // run_created, backwards
+  public static final String LIST_RUNS =
+      "SELECT"
+          + RUN
+          + "FROM run WHERE (created, uid) < (?, ?) AND created IS NOT NULL"
+          + " ORDER BY created DESC, uid DESC LIMIT ?";
+
+  // run_reminder, backwards
+  public static final String LIST_RUNS_OF_REMINDER =
+      "SELECT"
+          + RUN
+          + "FROM run WHERE reminder = ? AND account > 0 AND (created, uid) < (?, ?)"
+          + " ORDER BY created DESC, uid DESC LIMIT ?";
+
+  // run_account_active, run_pkey
+  public static final String ACTIVE_RUNS =
+      "SELECT"
+          + RUN
+          + "FROM run WHERE id = ANY (ARRAY (SELECT run FROM run_account WHERE account = ? AND active))";
+
+  // run_uid
+  public static final String UPDATE_RUN =
+      "UPDATE run SET status = ?, reason = ?, until = ?, summary = ?, started = ?, ended = ?, version = version + 1"
+          + " WHERE uid = ? AND version = ? RETURNING id";
+
+  // run_account_pkey
+  public static final String SET_ACTIVE =
+      "UPDATE run_account SET active = p.active FROM (SELECT ?::boolean AS active, ?::bigint AS run) AS p"
+          + " WHERE run_account.run = p.run AND run_account.active <> p.active";
+
+  // ---- targets. Where a status is a parameter, it may be any to the planner: no index that has
+  // only some of them will do.
+
+  // run_uid, run_target_status
+  public static final String COUNT_TARGETS =
+      "SELECT status, count(*) FROM run_target WHERE" + OF_RUN + "AND status >= 0 GROUP BY status";
+
+  // run_uid, run_target_left
+  public static final String COUNT_LEFT =
+      "SELECT account, count(*) FROM run_target WHERE"
+          + OF_RUN
+          + "AND status < 2 AND n >= 0 GROUP BY account";
+
+  // run_uid, run_target_left
+  public static final String PENDING_TARGETS =
+      "SELECT"
+          + TARGET
+          + "FROM run_target WHERE"
+          + OF_RUN
+          + "AND account = ? AND status = 0 AND n >= 0 ORDER BY n LIMIT ?";
+
+  // run_target_sending, run_pkey
+  public static final String SENDING_TARGETS =
+      "SELECT"
+          + TARGET
+          + ", (SELECT r.uid FROM run r WHERE r.id = run_target.run)"
+          + " FROM run_target WHERE account = ? AND status = 1 ORDER BY run, n";
+
+  // run_uid, run_target_pkey
+  public static final String RUN_TARGETS =
+      "SELECT" + TARGET + "FROM run_target WHERE" + OF_RUN + "AND n >= ? ORDER BY n LIMIT ?";
+
+  // run_uid, run_target_status
+  public static final String RUN_TARGETS_OF_STATUS =
+      "SELECT"
+          + TARGET
+          + "FROM run_target WHERE"
+          + OF_RUN
+          + "AND status = ? AND status >= 0 AND n >= ? ORDER BY n LIMIT ?";
+
+  // run_uid, run_target_pkey. Its run stays as it is until the commit.
+  public static final String LOCK_TARGET =
+      "WITH r AS MATERIALIZED (SELECT id FROM run WHERE uid = ? AND status = 1 FOR SHARE)"
+          + " SELECT run, account FROM run_target WHERE run = (SELECT id FROM r) AND n = ? AND status = ? AND tries = ?"
+          + " FOR UPDATE";
+
+  // run_target_pkey
+  public static final String BEGIN_TARGET =
+      "UPDATE run_target SET status = 1, tries = tries + 1, began = ? WHERE run = ? AND n = ?";
+
+  // run_uid, run_target_pkey
+  public static final String ADVANCE_TARGET =
+      "UPDATE run_target SET step = ?, messages = ? WHERE"
+          + OF_RUN
+          + "AND n = ? AND status = ? AND tries = ?";
+
+  // run_uid, run_target_pkey
+  public static final String SETTLE_TARGET =
+      "UPDATE run_target SET status = ?, step = ?, messages = ?, error = ?, ended = ? WHERE"
+          + OF_RUN
+          + "AND n = ? AND status = ? AND tries = ?";
+
+  // run_uid, run_target_status
+  public static final String LOCK_TARGETS =
+      "SELECT run, n FROM run_target WHERE"
+          + OF_RUN
+          + "AND status = ? AND status >= 0 ORDER BY n LIMIT ? FOR UPDATE";
+
+  // run_target_pkey
+  public static final String SET_TARGETS =
+      "UPDATE run_target SET status = ?, error = ?, ended = ? WHERE run = ? AND n = ANY (?::int[])";
+
+  // run_uid, run_target_status
+  public static final String ANY_TARGET =
+      "SELECT n FROM run_target WHERE"
+          + OF_RUN
+          + "AND status = ? AND status >= 0 ORDER BY n LIMIT 1";
+
+  // ---- days
+
+  // run_day_pkey
+  public static final String SENT_ON = "SELECT sent FROM run_day WHERE day = ? AND account = ?";
+
+  // In this order. What is there stays as it is, and is locked.
+  public static final String LOCK_DAYS =
+      "INSERT INTO run_day AS d (day, account, sent) SELECT day, account, 0"
+          + " FROM unnest(?::int[], ?::int[]) AS n(day, account)"
+          + " ON CONFLICT (day, account) DO UPDATE SET sent = d.sent WHERE false";
+
+  // run_day_pkey. Nothing if that is more than the ceiling.
+  public static final String COUNT_SENDS =
+      "UPDATE run_day d SET sent = d.sent + p.sends FROM (SELECT ?::int AS day, ?::int AS account, ?::int AS sends,"
+          + " ?::bigint AS ceiling) AS p WHERE d.day = p.day AND d.account = p.account"
+          + " AND d.sent::bigint + p.sends <= p.ceiling";
+
+  // ---- retention
+
+  // run_ended. Two nodes pass each other by.
+  public static final String OLD_RUNS =
+      "SELECT id FROM run WHERE status > 2 AND ended < ? ORDER BY ended LIMIT ? FOR UPDATE SKIP LOCKED";
+
+  // run_target_pkey
+  public static final String DELETE_OLD_TARGETS =
+      "DELETE FROM run_target WHERE run = ? AND n = ANY (ARRAY"
+          + " (SELECT n FROM run_target WHERE run = ? ORDER BY n LIMIT ?))";
+
+  // run_account_pkey
+  public static final String DELETE_ACCOUNTS = "DELETE FROM run_account WHERE run = ?";
+
+  // run_pkey
+  public static final String DELETE_RUN = "DELETE FROM run WHERE id = ?";
+
+  // run_day_pkey
+  public static final String DELETE_DAYS = "DELETE FROM run_day WHERE day < ?";
+
+  // ---- moving to another store
+
+  // run_uid
+  public static final String CARRY_RUNS =
+      "SELECT" + RUN + "FROM run WHERE uid > ? ORDER BY uid LIMIT ?";
+
+  public static final String CARRY_RUN_IN =
+      "INSERT INTO run (uid, reminder, name, instant, account, status, reason, until, document, total, summary, created,"
+          + " started, ended, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+          + " ON CONFLICT DO NOTHING RETURNING id";
+
+  // run_uid
+  public static final String RUN_STANDS = "SELECT id, status FROM run WHERE uid = ?";
+
+  public static final String CARRY_TARGETS_IN =
+      "INSERT INTO run_target (run, n, account, chat, content, status, step, tries, messages, error, began, ended)"
+          + " SELECT * FROM unnest(?::bigint[], ?::int[], ?::int[], ?::text[], ?::bytea[], ?::int[], ?::int[], ?::int[],"
+          + " ?::bytea[], ?::text[], ?::bigint[], ?::bigint[]) ON CONFLICT DO NOTHING";
+
+  public static final String CARRY_ACCOUNTS_IN =
+      "INSERT INTO run_account (run, account, active) SELECT * FROM unnest(?::bigint[], ?::int[], ?::boolean[])"
+          + " ON CONFLICT DO NOTHING";
+
+  // run_day_pkey
+  public static final String CARRY_DAYS =
+      "SELECT account, day, sent FROM run_day WHERE sent > 0 ORDER BY day, account";
+
+  public static final String CARRY_DAYS_IN =
+      "INSERT INTO run_day (day, account, sent) SELECT * FROM unnest(?::int[], ?::int[], ?::int[])"
+          + " ON CONFLICT DO NOTHING";
+}

@@ -1,0 +1,8 @@
+/**
+ * Every statement, with the index it walks. A test checks the query plan of each against its
+ * comment.
+ */
+@NullMarked
+package dev.postrider.postgres.sql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package dev.postrider.sqlite.file;
+
+import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.store.failure.StoreRefused;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Brings a file up to date: numbered scripts, each applied once, in a transaction of its own. */
+public final class Migrations {
+  private static final List<String> SCRIPTS =
+      List.of(
+          "001-messages.sql",
+          "002-media.sql",
+          "003-inbound.sql",
+          "004-desk.sql",
+          "005-reminders.sql",
+          "006-chat-alias.sql",
+          "007-paused-since.sql",
+          "008-search.sql",
+          "009-oldest-waiting.sql",
+          "010-paused-heads.sql",
+          "011-audit.sql",
+          "012-encryption.sql");
+
+  private Migrations() {}
+
+  public static int latest() {
+    return SCRIPTS.size();
+  }
+
+  public static void apply(JdbcSession session, String path) throws SQLException {
+    apply(session, path, latest());
+  }
+
+  /** Brings it to this version, as tests of later ones need it. */
+  public static void apply(JdbcSession session, String path, int version) throws SQLException {
+    Integer found = session.one("PRAGMA user_version", row -> row.getInt(1));
+    int current = found == null ? 0 : found;
+    if (current > latest()) {
+      throw new StoreRefused(
+          path
+              + " was written by a newer version of Postrider (format "
+              + current
+              + ", this one knows "
+              + latest()
+              + "); run the newer version, or use another file");
+    }
+    for (int next = current; next < version; next++) {
+      session.execute("BEGIN IMMEDIATE");
+      try {
+        for (String statement : script(SCRIPTS.get(next)).split(";\\s*\n")) {
+          if (!statement.isBlank()) {
+            session.execute(statement);
+          }
+        }
+        session.execute("PRAGMA user_version = " + (next + 1));
+        session.execute("COMMIT");
+      } catch (SQLException e) {
+        session.execute("ROLLBACK");
+        throw e;
+      }
+    }
+  }
+
+  private static String script(String name) {
+    try (InputStream in = Migrations.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the build lacks " + name);
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return text.replaceAll("(?m)--.*$", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
