@@ -11,7 +11,6 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -20,6 +19,8 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.sql.Connection;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -27,7 +28,7 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>Maven already keeps modules apart; this also keeps packages apart, and speaks in sentences.
  */
-@AnalyzeClasses(packages = "dev.postrider", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.postrider", importOptions = PackageMapTest.WithoutTests.class)
 class ArchitectureTest {
 
   private static final String SERVER = "dev.postrider.server..";
@@ -125,6 +126,12 @@ class ArchitectureTest {
     slices().assignedFrom(EACH_PACKAGE).should().beFreeOfCycles().check(house);
   }
 
+  /** Maven keeps modules apart, and the map keeps packages apart. */
+  @ArchTest
+  static void a_package_uses_only_what_the_map_in_ARCHITECTURE_says(JavaClasses house) {
+    classes().should(USE_WHAT_THE_MAP_SAYS).check(house);
+  }
+
   @ArchTest
   static void packages_are_named_after_a_concern(JavaClasses house) {
     noClasses()
@@ -171,6 +178,24 @@ class ArchitectureTest {
         @Override
         public String getDescription() {
           return "each package";
+        }
+      };
+
+  private static final ArchCondition<JavaClass> USE_WHAT_THE_MAP_SAYS =
+      new ArchCondition<>(
+          "use only packages that the map in ARCHITECTURE.md says (PackageMapTest)") {
+        private final Map<String, Set<String>> stated = PackageMap.stated();
+
+        @Override
+        public void check(JavaClass type, ConditionEvents events) {
+          Set<String> allowed = stated.getOrDefault(type.getPackageName(), Set.of());
+          for (String used : PackageMap.uses(type)) {
+            if (!allowed.contains(used)) {
+              events.add(
+                  SimpleConditionEvent.violated(
+                      type, "%s uses %s".formatted(type.getFullName(), used)));
+            }
+          }
         }
       };
 
