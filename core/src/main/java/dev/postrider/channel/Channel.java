@@ -1,9 +1,9 @@
 package dev.postrider.channel;
 
 import dev.postrider.config.AccountConfig;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public interface Channel {
    * Refuses, before it is accepted, what the platform could only refuse: channel data it does not
    * know, an id it could not have given.
    *
-   * @throws InvalidMessage naming the field and the remedy
+   * @throws InvalidInput naming the field and the remedy
    */
   default void check(Message message, Plan plan) {}
 

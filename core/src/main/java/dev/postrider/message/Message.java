@@ -1,5 +1,6 @@
 package dev.postrider.message;
 
+import dev.postrider.problem.InvalidInput;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -48,7 +49,7 @@ public record Message(
     requireName("account", account);
     requireName("to", to);
     if ((text == null || text.isBlank()) && media.isEmpty() && channelData.isEmpty()) {
-      throw new InvalidMessage("text", "nothing to send; give one of text, media or channelData");
+      throw new InvalidInput("text", "nothing to send; give one of text, media or channelData");
     }
     if (idempotencyKey != null) {
       requireName("idempotencyKey", idempotencyKey);
@@ -61,13 +62,13 @@ public record Message(
     WellFormed.require("channelData", channelData);
     WellFormed.require("metadata", metadata);
     if (leaseId != null && turnId == null) {
-      throw new InvalidMessage("leaseId", "belongs to a turn; give its turnId too");
+      throw new InvalidInput("leaseId", "belongs to a turn; give its turnId too");
     }
     if (maxAttempts != null && maxAttempts < 1) {
-      throw new InvalidMessage("maxAttempts", "must be at least 1");
+      throw new InvalidInput("maxAttempts", "must be at least 1");
     }
     if (expiresIn != null && !expiresIn.isPositive()) {
-      throw new InvalidMessage("expiresIn", "must be longer than zero, such as \"30m\"");
+      throw new InvalidInput("expiresIn", "must be longer than zero, such as \"30m\"");
     }
   }
 
@@ -88,14 +89,14 @@ public record Message(
 
   private static void requireName(String field, String value) {
     if (value.isBlank()) {
-      throw new InvalidMessage(field, "must not be empty");
+      throw new InvalidInput(field, "must not be empty");
     }
     requireShort(field, value);
   }
 
   private static void requireShort(String field, @Nullable String value) {
     if (value != null && value.length() > LONGEST_NAME) {
-      throw new InvalidMessage(field, "must not be longer than " + LONGEST_NAME + " characters");
+      throw new InvalidInput(field, "must not be longer than " + LONGEST_NAME + " characters");
     }
     WellFormed.require(field, value);
   }
@@ -276,7 +277,7 @@ public record Message(
     /**
      * The message, checked.
      *
-     * @throws InvalidMessage naming the field that is wrong and the remedy
+     * @throws InvalidInput naming the field that is wrong and the remedy
      */
     public Message build() {
       return new Message(

@@ -1,5 +1,6 @@
 package dev.postrider.message;
 
+import dev.postrider.problem.InvalidInput;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ public final class WellFormed {
   /**
    * Lets pass what can be carried: text, and whatever holds text.
    *
-   * @throws InvalidMessage naming the field, or the one inside it
+   * @throws InvalidInput naming the field, or the one inside it
    */
   public static void require(String field, @Nullable Object value) {
     require(field, value, 0);
@@ -24,7 +25,7 @@ public final class WellFormed {
 
   private static void require(String field, @Nullable Object value, int depth) {
     if (depth > DEEPEST) {
-      throw new InvalidMessage(
+      throw new InvalidInput(
           field.split("\\.", 2)[0],
           "is nested more than " + DEEPEST + " levels deep, or contains itself");
     }
@@ -45,14 +46,14 @@ public final class WellFormed {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == 0) {
-        throw new InvalidMessage(field, "must not contain the NUL character");
+        throw new InvalidInput(field, "must not contain the NUL character");
       }
       if (Character.isHighSurrogate(c)
           && i + 1 < text.length()
           && Character.isLowSurrogate(text.charAt(i + 1))) {
         i++;
       } else if (Character.isSurrogate(c)) {
-        throw new InvalidMessage(field, "holds half of a surrogate pair at position " + i);
+        throw new InvalidInput(field, "holds half of a surrogate pair at position " + i);
       }
     }
   }

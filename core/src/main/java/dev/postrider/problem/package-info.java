@@ -1,4 +1,7 @@
-/** Why a request was not carried out, in words for people. */
+/**
+ * What is wrong with something that people wrote, field by field, and why a request was not carried
+ * out, in words for people.
+ */
 @NullMarked
 package dev.postrider.problem;
 

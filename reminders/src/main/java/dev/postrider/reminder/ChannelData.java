@@ -19,7 +19,7 @@ final class ChannelData {
   /**
    * The names of the values that the strings need.
    *
-   * @throws dev.postrider.reminder.problem.InvalidReminder if braces make no sense in one
+   * @throws dev.postrider.problem.InvalidInput if braces make no sense in one
    */
   static Set<String> names(Map<String, @Nullable Object> data) {
     Set<String> names = new LinkedHashSet<>();

@@ -1,10 +1,9 @@
 package dev.postrider.reminder;
 
 import dev.postrider.message.Format;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Media;
 import dev.postrider.message.Message;
-import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.problem.InvalidInput;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,24 +28,20 @@ public record Content(
   /**
    * Checks what a message can hold.
    *
-   * @throws InvalidReminder naming the field of the message that is wrong, such as {@code text}
+   * @throws InvalidInput naming the field of the message that is wrong, such as {@code text}
    */
   public Content {
     media = List.copyOf(media);
     channelData = Collections.unmodifiableMap(new LinkedHashMap<>(channelData));
     metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
     ChannelData.names(channelData);
-    try {
-      Message.to("any", "any")
-          .text(text == null ? null : text.source())
-          .threadId(threadId == null ? null : threadId.source())
-          .media(media)
-          .channelData(channelData)
-          .metadata(metadata)
-          .build();
-    } catch (InvalidMessage e) {
-      throw new InvalidReminder(e.field(), String.valueOf(e.getMessage()));
-    }
+    Message.to("any", "any")
+        .text(text == null ? null : text.source())
+        .threadId(threadId == null ? null : threadId.source())
+        .media(media)
+        .channelData(channelData)
+        .metadata(metadata)
+        .build();
   }
 
   /** A text in Markdown. */
@@ -141,7 +136,7 @@ public record Content(
     /**
      * The message, checked.
      *
-     * @throws InvalidReminder naming the field that is wrong and the remedy
+     * @throws InvalidInput naming the field that is wrong and the remedy
      */
     public Content build() {
       return new Content(

@@ -2,7 +2,7 @@ package dev.postrider.reminder;
 
 import dev.postrider.message.Message;
 import dev.postrider.message.Priority;
-import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.reminder.time.Schedule;
 import dev.postrider.reminder.time.Window;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public record Reminder(
   /**
    * Checks the whole.
    *
-   * @throws InvalidReminder naming every field that is wrong, and the remedy
+   * @throws InvalidInput naming every field that is wrong, and the remedy
    */
   public Reminder {
     accounts = List.copyOf(accounts);
@@ -178,11 +178,11 @@ public record Reminder(
      * The reminder, checked.
      *
      * @param now when it is made or changed
-     * @throws InvalidReminder naming every field that is wrong, and the remedy
+     * @throws InvalidInput naming every field that is wrong, and the remedy
      */
     public Reminder build(ReminderId id, Instant now) {
       if (zone == null) {
-        throw new InvalidReminder(
+        throw new InvalidInput(
             "timezone", "is missing; name a time zone such as Asia/Kuala_Lumpur");
       }
       return new Reminder(

@@ -1,8 +1,8 @@
 package dev.postrider.reminder;
 
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.WellFormed;
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
 import dev.postrider.reminder.time.Window;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -71,7 +71,7 @@ final class ReminderCheck {
   /**
    * Says what was found.
    *
-   * @throws dev.postrider.reminder.problem.InvalidReminder if anything was
+   * @throws dev.postrider.problem.InvalidInput if anything was
    */
   void refuse() {
     problems.refuse();
@@ -107,8 +107,8 @@ final class ReminderCheck {
     try {
       WellFormed.require("", value);
       return null;
-    } catch (InvalidMessage e) {
-      return e.getMessage();
+    } catch (InvalidInput e) {
+      return e.first().message();
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.postrider.reminder;
 
 import dev.postrider.config.NearestName;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.WellFormed;
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,8 +66,8 @@ final class TargetCheck {
     try {
       WellFormed.require("name", target.name());
       WellFormed.require("variables", target.variables());
-    } catch (InvalidMessage e) {
-      add(index, e.field(), String.valueOf(e.getMessage()));
+    } catch (InvalidInput e) {
+      problems.addUnder("targets[" + index + "]", e);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.postrider.reminder;
 
 import dev.postrider.message.Format;
-import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.problem.InvalidInput;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class Template {
    *
    * @param field where it stands, for the error
    * @param format how it is written, which decides what is escaped in values
-   * @throws InvalidReminder if braces are left open or hold no name
+   * @throws InvalidInput if braces are left open or hold no name
    */
   public static Template parse(String field, String text, Format format) {
     List<String> literals = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class Template {
       }
       int close = text.indexOf(CLOSE, open);
       if (close < 0) {
-        throw new InvalidReminder(
+        throw new InvalidInput(
             field, "has {{ at position " + open + " and no }} after it; close it, or write \\{{");
       }
       names.add(name(field, text.substring(open + OPEN.length(), close)));
@@ -90,7 +90,7 @@ public final class Template {
   private static String name(String field, String written) {
     String name = written.strip();
     if (!isName(name)) {
-      throw new InvalidReminder(
+      throw new InvalidInput(
           field,
           "{{%s}} is no name; use letters, digits, _, - and . only, or write \\{{ for braces"
               .formatted(written));

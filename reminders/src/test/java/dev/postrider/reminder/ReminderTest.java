@@ -8,9 +8,9 @@ import dev.postrider.message.Format;
 import dev.postrider.message.Media;
 import dev.postrider.message.Message;
 import dev.postrider.message.Priority;
-import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.problem.Problem;
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problem;
+import dev.postrider.problem.Problems;
 import dev.postrider.reminder.time.Cron;
 import dev.postrider.reminder.time.Window;
 import java.time.Duration;
@@ -44,8 +44,8 @@ class ReminderTest {
     return refusal(reminder).problems().stream().map(Problem::toString).toList();
   }
 
-  private static InvalidReminder refusal(Reminder.Builder reminder) {
-    return catchThrowableOfType(InvalidReminder.class, () -> reminder.build(ID, NOW));
+  private static InvalidInput refusal(Reminder.Builder reminder) {
+    return catchThrowableOfType(InvalidInput.class, () -> reminder.build(ID, NOW));
   }
 
   @Test
@@ -243,7 +243,7 @@ class ReminderTest {
   void of_a_hundred_thousand_problems_twenty_are_listed_and_the_rest_counted() {
     List<Target> targets =
         IntStream.range(0, Reminder.MOST_TARGETS).mapToObj(i -> Target.to("chat-" + i)).toList();
-    InvalidReminder refusal = refusal(reminder().targets(targets));
+    InvalidInput refusal = refusal(reminder().targets(targets));
     assertThat(refusal.problems()).hasSize(Problems.SHOWN);
     assertThat(refusal.problems().getLast().field()).isEqualTo("targets[19].variables.name");
     assertThat(refusal.more()).isEqualTo(Reminder.MOST_TARGETS - Problems.SHOWN);
@@ -276,7 +276,7 @@ class ReminderTest {
   @Test
   void what_is_wrong_inside_a_part_can_be_said_of_the_whole() {
     Problems problems = new Problems();
-    problems.addUnder("messages[2]", new InvalidReminder("text", "is odd"));
+    problems.addUnder("messages[2]", new InvalidInput("text", "is odd"));
     assertThatThrownBy(problems::refuse).hasMessage("messages[2].text: is odd");
   }
 

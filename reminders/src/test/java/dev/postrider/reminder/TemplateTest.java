@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.Format;
-import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.problem.InvalidInput;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -88,7 +88,7 @@ class TemplateTest {
       })
   void braces_that_make_no_sense_are_refused_with_the_remedy(String text, String problem) {
     assertThatThrownBy(() -> Template.parse("messages[0].text", text, Format.PLAIN))
-        .isInstanceOf(InvalidReminder.class)
+        .isInstanceOf(InvalidInput.class)
         .hasMessageStartingWith("messages[0].text: " + problem);
   }
 

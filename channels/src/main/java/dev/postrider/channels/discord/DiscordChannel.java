@@ -18,10 +18,10 @@ import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -95,7 +95,7 @@ public final class DiscordChannel implements Channel {
   public void check(Message message, Plan plan) {
     String user = user(message.to());
     if (!Snowflake.is(user == null ? message.to() : user)) {
-      throw new InvalidMessage("to", "must be the id of a channel, or user: and the id of a user");
+      throw new InvalidInput("to", "must be the id of a channel, or user: and the id of a user");
     }
     checkThread(message);
     Dispatch last = Dispatch.last(message, plan);
@@ -109,7 +109,7 @@ public final class DiscordChannel implements Channel {
   static void checkThread(Message message) {
     String thread = message.threadId();
     if (thread != null && !Snowflake.is(thread)) {
-      throw new InvalidMessage("threadId", "must be the id of a thread");
+      throw new InvalidInput("threadId", "must be the id of a thread");
     }
   }
 

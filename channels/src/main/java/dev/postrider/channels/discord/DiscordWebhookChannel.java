@@ -10,9 +10,9 @@ import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.time.Duration;
 import java.util.List;
 
@@ -41,7 +41,7 @@ public final class DiscordWebhookChannel implements Channel {
   public void check(Message message, Plan plan) {
     DiscordChannel.checkThread(message);
     if (message.channelData().containsKey("thread_name") && plan.parts().size() > 1) {
-      throw new InvalidMessage(
+      throw new InvalidInput(
           "channelData.thread_name", "opens a thread with one message, and this makes several");
     }
     DiscordChannel.checkBody(

@@ -1,7 +1,7 @@
 package dev.postrider.channels.discord;
 
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
+import dev.postrider.problem.InvalidInput;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -22,7 +22,7 @@ record Interaction(@Nullable String id, String applicationId, String token) {
   /**
    * The interaction that a message answers, or null if it answers none.
    *
-   * @throws InvalidMessage if it names one in a way that cannot work
+   * @throws InvalidInput if it names one in a way that cannot work
    */
   static @Nullable Interaction of(Message message) {
     Object value = message.channelData().get(FIELD);
@@ -52,8 +52,8 @@ record Interaction(@Nullable String id, String applicationId, String token) {
     return value == null ? null : value.toString();
   }
 
-  private static InvalidMessage wrong(String field, String problem) {
-    return new InvalidMessage("channelData." + FIELD + field, problem);
+  private static InvalidInput wrong(String field, String problem) {
+    return new InvalidInput("channelData." + FIELD + field, problem);
   }
 
   boolean isOver(Instant now) {

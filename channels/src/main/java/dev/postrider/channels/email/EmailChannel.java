@@ -12,10 +12,10 @@ import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -81,7 +81,7 @@ public final class EmailChannel implements Channel {
   @Override
   public void check(Message message, Plan plan) {
     if (Mailboxes.parse(message.to()) == null) {
-      throw new InvalidMessage("to", "is not the address of one mailbox, such as ann@example.org");
+      throw new InvalidInput("to", "is not the address of one mailbox, such as ann@example.org");
     }
     requireId("replyToId", message.replyToId());
     requireId("threadId", message.threadId());
@@ -90,7 +90,7 @@ public final class EmailChannel implements Channel {
         .forEach(
             (name, value) -> {
               if (!name.equals("subject") || !(value instanceof String)) {
-                throw new InvalidMessage(
+                throw new InvalidInput(
                     "channelData." + name, "is not known here; known is subject, a text");
               }
             });
@@ -98,7 +98,7 @@ public final class EmailChannel implements Channel {
 
   private static void requireId(String field, @Nullable String id) {
     if (id != null && MessageIds.parse(id) == null) {
-      throw new InvalidMessage(field, "is not a Message-ID such as <abc@example.org>");
+      throw new InvalidInput(field, "is not a Message-ID such as <abc@example.org>");
     }
   }
 

@@ -5,7 +5,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.postrider.message.InvalidMessage;
+import dev.postrider.problem.InvalidInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -44,7 +44,7 @@ public final class VendorSchema {
   /**
    * Holds the body of a request to its definition.
    *
-   * @throws InvalidMessage about the channel data: everything else in the body is ours
+   * @throws InvalidInput about the channel data: everything else in the body is ours
    */
   public void check(String definition, Map<String, ?> body) {
     List<Error> errors = validate(definition, Json.tree(body));
@@ -53,7 +53,7 @@ public final class VendorSchema {
         .max(Comparator.comparingInt(error -> error.getInstanceLocation().getNameCount()))
         .ifPresent(
             error -> {
-              throw new InvalidMessage("channelData" + field(error), problem(error));
+              throw new InvalidInput("channelData" + field(error), problem(error));
             });
   }
 

@@ -16,10 +16,10 @@ import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +101,7 @@ public final class MatrixChannel implements Channel {
   @Override
   public void check(Message message, Plan plan) {
     if (!message.to().startsWith("!") && !message.to().startsWith("#")) {
-      throw new InvalidMessage("to", "must be a room: !id:server or #alias:server");
+      throw new InvalidInput("to", "must be a room: !id:server or #alias:server");
     }
     MatrixRequest.of(Dispatch.last(message, plan));
   }

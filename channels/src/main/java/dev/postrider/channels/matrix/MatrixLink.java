@@ -14,7 +14,7 @@ import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.matrix.Homeserver.Answer;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
-import dev.postrider.message.InvalidMessage;
+import dev.postrider.problem.InvalidInput;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Map;
@@ -40,8 +40,8 @@ final class MatrixLink implements Link {
     Map<String, ?> content;
     try {
       content = MatrixRequest.of(dispatch);
-    } catch (InvalidMessage e) {
-      return new Outcome.Rejected(Blame.MESSAGE, e.field() + " " + e.getMessage());
+    } catch (InvalidInput e) {
+      return new Outcome.Rejected(Blame.MESSAGE, e.first().toString());
     }
     return switch (room(dispatch.to())) {
       case Room.Known(String id) -> send(dispatch.to(), id, dispatch.key(), content);

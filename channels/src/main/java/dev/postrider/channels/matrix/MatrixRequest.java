@@ -4,8 +4,8 @@ import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.PartFile;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
+import dev.postrider.problem.InvalidInput;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +23,7 @@ final class MatrixRequest {
   /**
    * The content of an {@code m.room.message}.
    *
-   * @throws InvalidMessage if channel data alone does not make one
+   * @throws InvalidInput if channel data alone does not make one
    */
   static Map<String, @Nullable Object> of(Dispatch dispatch) {
     // What the message itself says goes on top: channel data never changes what is said.
@@ -44,7 +44,7 @@ final class MatrixRequest {
 
   private static void requireText(Map<String, @Nullable Object> content, String field) {
     if (!(content.get(field) instanceof String)) {
-      throw new InvalidMessage(
+      throw new InvalidInput(
           "channelData." + field, "is missing; an event without text needs one of its own");
     }
   }

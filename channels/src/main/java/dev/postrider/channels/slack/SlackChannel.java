@@ -15,10 +15,10 @@ import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -77,7 +77,7 @@ public final class SlackChannel implements Channel {
   public void check(Message message, Plan plan) {
     SlackRequest.checkExtras(message, SlackRequest.POST_EXTRAS);
     if (!message.channelData().isEmpty() && !plan.parts().getLast().media().isEmpty()) {
-      throw new InvalidMessage(
+      throw new InvalidInput(
           "channelData", "cannot ride on a file on Slack; send it as a message of its own");
     }
   }

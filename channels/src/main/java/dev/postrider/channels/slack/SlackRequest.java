@@ -6,8 +6,8 @@ import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
+import dev.postrider.problem.InvalidInput;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,7 @@ final class SlackRequest {
   static void checkExtras(Message message, List<String> known) {
     for (String name : message.channelData().keySet()) {
       if (!known.contains(name)) {
-        throw new InvalidMessage(
+        throw new InvalidInput(
             "channelData." + name, "is not passed on; known are " + String.join(", ", known));
       }
     }

@@ -19,8 +19,8 @@ import dev.postrider.channels.http.Secrets;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
+import dev.postrider.problem.InvalidInput;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -88,8 +88,8 @@ final class WhatsAppLink implements Link {
         case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
         case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
       };
-    } catch (InvalidMessage e) {
-      return new Outcome.Rejected(Blame.MESSAGE, e.field() + " " + e.getMessage());
+    } catch (InvalidInput e) {
+      return new Outcome.Rejected(Blame.MESSAGE, e.first().toString());
     }
   }
 

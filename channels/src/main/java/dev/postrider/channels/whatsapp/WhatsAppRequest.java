@@ -4,8 +4,8 @@ import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.PartFile;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
+import dev.postrider.problem.InvalidInput;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class WhatsAppRequest {
   /**
    * The body of the request.
    *
-   * @throws InvalidMessage if the message and its channel data do not go together
+   * @throws InvalidInput if the message and its channel data do not go together
    */
   static Map<String, @Nullable Object> of(Dispatch dispatch) {
     // What the message itself says goes on top: channel data never changes whom or what.
@@ -71,11 +71,11 @@ final class WhatsAppRequest {
           "text", with(with(Map.of("preview_url", false), body.get("text")), Map.of("body", text)));
     } else if (own != null) {
       if (!OWN.contains(own)) {
-        throw new InvalidMessage("channelData.type", "is not a kind of message WhatsApp knows");
+        throw new InvalidInput("channelData.type", "is not a kind of message WhatsApp knows");
       }
       body.put("type", own);
     } else {
-      throw new InvalidMessage(
+      throw new InvalidInput(
           "channelData", "says nothing that can be sent; give one of " + String.join(", ", OWN));
     }
   }
@@ -94,7 +94,7 @@ final class WhatsAppRequest {
 
   private static void requireRoom(@Nullable String own, String type) {
     if (own != null && !own.equals(type)) {
-      throw new InvalidMessage(
+      throw new InvalidInput(
           "channelData." + own, "is a message of its own; send it without text and media");
     }
   }

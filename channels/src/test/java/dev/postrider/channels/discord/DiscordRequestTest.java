@@ -9,12 +9,12 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -195,13 +195,13 @@ class DiscordRequestTest {
 
   // ---- before it is accepted
 
-  private static InvalidMessage refused(Message.Builder message) {
+  private static InvalidInput refused(Message.Builder message) {
     Plan plan = new Plan(new MessageId(new UUID(1, 2)), List.of(Part.plain("hello")));
     return catchThrowableOfType(
-        InvalidMessage.class, () -> new DiscordChannel().check(message.build(), plan));
+        InvalidInput.class, () -> new DiscordChannel().check(message.build(), plan));
   }
 
-  private static InvalidMessage refusedData(Map<String, Object> data) {
+  private static InvalidInput refusedData(Map<String, Object> data) {
     return refused(message().channelData(data));
   }
 
@@ -262,7 +262,7 @@ class DiscordRequestTest {
         .isEqualTo("channelData.interaction.id");
   }
 
-  private static InvalidMessage refusedInteraction(Object interaction) {
+  private static InvalidInput refusedInteraction(Object interaction) {
     return refusedData(Map.of("interaction", interaction));
   }
 
@@ -282,7 +282,7 @@ class DiscordRequestTest {
 
   private static String refusedByWebhook(Map<String, Object> data, Plan plan) {
     return catchThrowableOfType(
-            InvalidMessage.class,
+            InvalidInput.class,
             () -> new DiscordWebhookChannel().check(message().channelData(data).build(), plan))
         .field();
   }

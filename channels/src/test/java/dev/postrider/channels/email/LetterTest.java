@@ -16,11 +16,11 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.internet.InternetAddress;
@@ -265,7 +265,7 @@ class LetterTest {
   void what_is_not_one_mailbox_is_refused_before_it_is_accepted(String to) throws Exception {
     assertThatThrownBy(
             () -> new EmailChannel().check(Message.to("mail", to).text("x").build(), null))
-        .isInstanceOf(InvalidMessage.class);
+        .isInstanceOf(InvalidInput.class);
     try (Link link = new EmailChannel().open(account)) {
       assertThat(link.send(account.part(to, "x"))).isInstanceOf(Outcome.Rejected.class);
     }
@@ -287,7 +287,7 @@ class LetterTest {
             toAnn("x").channelData(Map.of("subjekt", "x")),
             toAnn("x").channelData(Map.of("subject", 7)))) {
       assertThatThrownBy(() -> new EmailChannel().check(message.build(), null))
-          .isInstanceOf(InvalidMessage.class);
+          .isInstanceOf(InvalidInput.class);
     }
   }
 }

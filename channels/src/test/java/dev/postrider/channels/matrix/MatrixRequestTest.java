@@ -12,12 +12,12 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -173,7 +173,7 @@ class MatrixRequestTest {
   }
 
   private static String refused(Message.Builder message) {
-    return catchThrowableOfType(InvalidMessage.class, () -> check(message)).field();
+    return catchThrowableOfType(InvalidInput.class, () -> check(message)).field();
   }
 
   @Test

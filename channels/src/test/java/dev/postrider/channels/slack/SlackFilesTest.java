@@ -14,12 +14,12 @@ import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Receipt;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.platform.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -264,7 +264,7 @@ class SlackFilesTest {
             account.part(Message.to("sl", "C1").text("x").channelData(Map.of("mrkdwn", false))),
             file("a.png", 4));
     assertThatThrownBy(() -> new SlackChannel().check(part.message(), part.plan()))
-        .isInstanceOf(InvalidMessage.class);
+        .isInstanceOf(InvalidInput.class);
   }
 
   @Test

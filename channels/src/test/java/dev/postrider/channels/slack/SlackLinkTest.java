@@ -13,11 +13,11 @@ import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.platform.Reply;
 import java.util.List;
 import java.util.Map;
@@ -190,7 +190,7 @@ class SlackLinkTest {
     Dispatch part = account.part(message().channelData(Map.of(name, "x")));
     assertThatThrownBy(() -> new SlackChannel().check(part.message(), part.plan()))
         .isInstanceOfSatisfying(
-            InvalidMessage.class, it -> assertThat(it.field()).isEqualTo("channelData." + name));
+            InvalidInput.class, it -> assertThat(it.field()).isEqualTo("channelData." + name));
   }
 
   @Test

@@ -13,8 +13,8 @@ import dev.postrider.channel.Reconciliation;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import java.util.List;
@@ -129,6 +129,6 @@ class SlackWebhookTest {
         account.part(
             Message.to("sl", "ops").text("x").channelData(Map.of("reply_broadcast", true)));
     assertThatThrownBy(() -> channel.check(part.message(), part.plan()))
-        .isInstanceOf(InvalidMessage.class);
+        .isInstanceOf(InvalidInput.class);
   }
 }

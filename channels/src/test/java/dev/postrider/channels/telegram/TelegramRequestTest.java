@@ -13,12 +13,12 @@ import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -237,11 +237,11 @@ class TelegramRequestTest {
 
   // ---- channel data
 
-  private static InvalidMessage refused(Map<String, Object> data, Part... parts) {
+  private static InvalidInput refused(Map<String, Object> data, Part... parts) {
     MessageId id = new MessageId(new UUID(1, 2));
     Message message = message().channelData(data).build();
     return catchThrowableOfType(
-        InvalidMessage.class,
+        InvalidInput.class,
         () -> new TelegramChannel().check(message, new Plan(id, List.of(parts))));
   }
 
@@ -256,14 +256,14 @@ class TelegramRequestTest {
         .isEqualTo("channelData.has_spoiler");
     assertThat(refused(Map.of("protect_content", "yes"), text).field())
         .isEqualTo("channelData.protect_content");
-    InvalidMessage button =
+    InvalidInput button =
         refused(
             Map.of(
                 "reply_markup",
                 Map.of("inline_keyboard", List.of(List.of(Map.of("callback_data", "y"))))),
             text);
     assertThat(button.field()).isEqualTo("channelData.reply_markup.inline_keyboard[0][0].text");
-    assertThat(button).hasMessage("is missing");
+    assertThat(button.first().message()).isEqualTo("is missing");
   }
 
   private static Attachment photo() {

@@ -22,13 +22,13 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.store.media.Blob;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
@@ -252,7 +252,7 @@ class WebhookLinkTest {
   void a_file_too_large_to_send_inside_is_refused_when_the_message_is_accepted() {
     assertThat(plan(config, 256 << 10).parts()).hasSize(1);
     assertThatThrownBy(() -> plan(config, (256 << 10) + 1))
-        .isInstanceOf(InvalidMessage.class)
+        .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("262145 bytes is more than the 262144 this channel takes");
     assertThat(plan(config.set("inlineLimit", 1_000_000), 999_999).parts())
         .extracting(Part::text)

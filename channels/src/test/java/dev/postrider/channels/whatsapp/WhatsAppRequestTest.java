@@ -12,12 +12,12 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -78,8 +78,8 @@ class WhatsAppRequestTest {
   }
 
   private static String refused(Message.Builder message) {
-    InvalidMessage refused = catchThrowableOfType(InvalidMessage.class, () -> check(message));
-    return refused.field() + " " + refused.getMessage();
+    InvalidInput refused = catchThrowableOfType(InvalidInput.class, () -> check(message));
+    return refused.field() + " " + refused.first().message();
   }
 
   @Test

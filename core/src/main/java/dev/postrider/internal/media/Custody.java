@@ -2,9 +2,9 @@ package dev.postrider.internal.media;
 
 import dev.postrider.config.MediaSettings;
 import dev.postrider.media.MediaTypes;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Media;
 import dev.postrider.message.Message;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.store.media.Blob;
 import dev.postrider.store.media.Blobs;
 import java.io.ByteArrayInputStream;
@@ -92,7 +92,7 @@ public final class Custody {
   /**
    * The message with everything it brings along in custody.
    *
-   * @throws InvalidMessage if a file cannot be read, or is too large
+   * @throws InvalidInput if a file cannot be read, or is too large
    */
   public Message takeIn(Message message) {
     if (message.media().stream().allMatch(file -> isElsewhere(file.url()))) {
@@ -124,7 +124,7 @@ public final class Custody {
     } catch (Blobs.TooLarge e) {
       throw tooLarge(field);
     } catch (IOException e) {
-      throw new InvalidMessage(field, "cannot be read (" + reason(e) + ")");
+      throw new InvalidInput(field, "cannot be read (" + reason(e) + ")");
     }
   }
 
@@ -135,7 +135,7 @@ public final class Custody {
     try {
       return new ByteArrayInputStream(DataUri.bytes(url));
     } catch (IllegalArgumentException e) {
-      throw new InvalidMessage(
+      throw new InvalidInput(
           field, "is not a data URI such as data:image/png;base64,… (" + e.getMessage() + ")");
     }
   }
@@ -143,7 +143,7 @@ public final class Custody {
   private static InputStream fileAt(String url, String field) throws IOException {
     Path path = path(url, field);
     if (!Files.isRegularFile(path)) {
-      throw new InvalidMessage(field, "names no file that is there");
+      throw new InvalidInput(field, "names no file that is there");
     }
     return Files.newInputStream(path);
   }
@@ -152,12 +152,12 @@ public final class Custody {
     try {
       return Path.of(URI.create(url));
     } catch (IllegalArgumentException e) {
-      throw new InvalidMessage(field, "is not the address of a file such as file:///tmp/a.jpg");
+      throw new InvalidInput(field, "is not the address of a file such as file:///tmp/a.jpg");
     }
   }
 
-  private InvalidMessage tooLarge(String field) {
-    return new InvalidMessage(
+  private InvalidInput tooLarge(String field) {
+    return new InvalidInput(
         field, "holds more than the " + settings.largest() + " bytes of media.maxSize");
   }
 

@@ -10,13 +10,13 @@ import dev.postrider.internal.media.Custody;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.ContentHash;
 import dev.postrider.message.Ids;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Plan;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.failure.LeaseLost;
@@ -76,7 +76,7 @@ public final class Intake {
       MessageId id = ids.nextMessageId();
       Plan plan = plan(id, held, account);
       return store(account, id, held, plan, Progress.none(plan.parts().size()), null, false);
-    } catch (InvalidMessage e) {
+    } catch (InvalidInput e) {
       return refused(invalid(e));
     } catch (StoreUnavailable e) {
       return refused(unavailable(e));
@@ -93,7 +93,7 @@ public final class Intake {
       AccountRegistry.Known account = accountRegistry.known(message.account());
       Plan plan = plan(ids.nextMessageId(), custody.takeIn(message), account);
       return new Preview(plan, account.capabilities());
-    } catch (InvalidMessage e) {
+    } catch (InvalidInput e) {
       throw invalid(e);
     } catch (StoreUnavailable e) {
       throw unavailable(e);
@@ -106,8 +106,8 @@ public final class Intake {
     return plan;
   }
 
-  private static Refused invalid(InvalidMessage e) {
-    return new Refused(Refused.Cause.INVALID, e.field(), String.valueOf(e.getMessage()));
+  private static Refused invalid(InvalidInput e) {
+    return new Refused(Refused.Cause.INVALID, e.field(), e.first().message());
   }
 
   // ---- answers, which are stored with the end of their event's handling
@@ -127,7 +127,7 @@ public final class Intake {
       Progress progress = Progress.none(plan.parts().size());
       return entry(account, id, held, plan, progress, context.time().instant(), null, null, false)
           .withMaxLaneDepth(Long.MAX_VALUE);
-    } catch (InvalidMessage e) {
+    } catch (InvalidInput e) {
       throw invalid(e);
     } catch (StoreUnavailable e) {
       throw unavailable(e);
@@ -198,7 +198,7 @@ public final class Intake {
       NewMessage entry =
           entry(account, id, held, plan, progress, context.time().instant(), null, null, false);
       return admission(entry, cluster.accept(transaction, entry));
-    } catch (InvalidMessage e) {
+    } catch (InvalidInput e) {
       return new Admission.Denied(invalid(e));
     } catch (StoreUnavailable e) {
       return new Admission.Denied(unavailable(e));

@@ -3,8 +3,8 @@ package dev.postrider.internal.plan;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.internal.media.MediaFit;
 import dev.postrider.message.Attachment;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Media;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.store.media.Blob;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -26,7 +26,7 @@ record FilePlan(List<Attachment> carried, List<Media> linked) {
   static FilePlan sort(
       List<Media> media, MediaRules rules, Function<String, Optional<Blob>> custody) {
     if (media.size() > MOST) {
-      throw new InvalidMessage("media", "must not hold more than " + MOST + " files");
+      throw new InvalidInput("media", "must not hold more than " + MOST + " files");
     }
     List<Attachment> carried = new ArrayList<>();
     List<Media> linked = new ArrayList<>();
@@ -58,7 +58,7 @@ record FilePlan(List<Attachment> carried, List<Media> linked) {
         .apply(hash)
         .orElseThrow(
             () ->
-                new InvalidMessage(
+                new InvalidInput(
                     field + ".url", "names a file that is not here, or not any more; upload it"));
   }
 
@@ -73,16 +73,16 @@ record FilePlan(List<Attachment> carried, List<Media> linked) {
     } catch (URISyntaxException e) {
       // Told below: what is wrong with it is of no use without knowing what it should be.
     }
-    throw new InvalidMessage(
+    throw new InvalidInput(
         field, "must be an address that begins with https:// or http://, a data: URI or an upload");
   }
 
-  private static InvalidMessage tooMuch(String field, Blob blob, MediaRules rules) {
+  private static InvalidInput tooMuch(String field, Blob blob, MediaRules rules) {
     if (rules.kinds().isEmpty()) {
-      return new InvalidMessage(
+      return new InvalidInput(
           field, "this channel carries no files; give an address, and it goes out as a link");
     }
-    return new InvalidMessage(
+    return new InvalidInput(
         field,
         "%s of %d bytes is more than the %d this channel takes; give an address, and it goes out as a link"
             .formatted(blob.type(), blob.size(), rules.largest()));

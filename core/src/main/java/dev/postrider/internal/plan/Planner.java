@@ -6,11 +6,11 @@ import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.store.media.Blob;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class Planner {
    * Plans a message.
    *
    * @param custody finds bytes by their hash
-   * @throws InvalidMessage if the channel cannot carry it in any form
+   * @throws InvalidInput if the channel cannot carry it in any form
    */
   public static Plan plan(
       MessageId id,
@@ -85,7 +85,7 @@ public final class Planner {
     List<Written> written = channel.dialect().write(text, format, channel.text());
     for (Written one : written) {
       if (!fits(one, format, channel.text())) {
-        throw new InvalidMessage(
+        throw new InvalidInput(
             "text",
             "native markup cannot be cut, and this is longer than the channel's "
                 + channel.text().size()
@@ -134,14 +134,14 @@ public final class Planner {
 
   private void requireRoomForExtras(Part last) {
     if (!extrasFit(last)) {
-      throw new InvalidMessage(
+      throw new InvalidInput(
           "channelData", "cannot ride on an album on this channel; add a text to carry it");
     }
   }
 
   private void requireSomething() {
     if (message.channelData().isEmpty()) {
-      throw new InvalidMessage("text", "says nothing once it is rendered; write some words");
+      throw new InvalidInput("text", "says nothing once it is rendered; write some words");
     }
   }
 }

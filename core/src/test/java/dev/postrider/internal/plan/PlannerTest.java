@@ -12,12 +12,12 @@ import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.store.media.Blob;
 import java.util.HashMap;
 import java.util.List;
@@ -72,8 +72,8 @@ class PlannerTest {
         .parts();
   }
 
-  private InvalidMessage refused(Message.Builder message, Capabilities channel) {
-    return catchThrowableOfType(InvalidMessage.class, () -> plan(message, channel));
+  private InvalidInput refused(Message.Builder message, Capabilities channel) {
+    return catchThrowableOfType(InvalidInput.class, () -> plan(message, channel));
   }
 
   private static Message.Builder message(Media... media) {
@@ -251,7 +251,7 @@ class PlannerTest {
 
   @Test
   void what_is_too_large_for_the_channel_is_refused_with_the_remedy() {
-    InvalidMessage refused = refused(message(held("image/png", 501)), RICH);
+    InvalidInput refused = refused(message(held("image/png", 501)), RICH);
 
     assertThat(refused.field()).isEqualTo("media[0]");
     assertThat(refused).hasMessageContaining("501").hasMessageContaining("500");
@@ -308,8 +308,7 @@ class PlannerTest {
 
   @Test
   void what_is_not_in_custody_is_refused_by_its_place() {
-    InvalidMessage refused =
-        refused(message(held("image/png", 9), Media.held("f".repeat(64))), RICH);
+    InvalidInput refused = refused(message(held("image/png", 9), Media.held("f".repeat(64))), RICH);
 
     assertThat(refused.field()).isEqualTo("media[1].url");
   }

@@ -1,7 +1,7 @@
 package dev.postrider.reminder.csv;
 
+import dev.postrider.problem.Problems;
 import dev.postrider.reminder.Template;
-import dev.postrider.reminder.problem.Problems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

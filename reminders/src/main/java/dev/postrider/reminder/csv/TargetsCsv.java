@@ -1,9 +1,9 @@
 package dev.postrider.reminder.csv;
 
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
-import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.problem.Problems;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -42,7 +42,7 @@ public final class TargetsCsv {
   /**
    * Reads a table to its end.
    *
-   * @throws InvalidReminder naming every line and column that is wrong
+   * @throws InvalidInput naming every line and column that is wrong
    * @throws IOException if it cannot be read at all
    */
   public static List<Target> read(Reader table) throws IOException {

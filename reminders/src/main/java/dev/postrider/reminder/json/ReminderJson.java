@@ -1,9 +1,9 @@
 package dev.postrider.reminder.json;
 
+import dev.postrider.problem.Problems;
 import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
-import dev.postrider.reminder.problem.Problems;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,7 +47,7 @@ public final class ReminderJson {
    * Reads a reminder.
    *
    * @param today where a repetition starts that does not say so
-   * @throws dev.postrider.reminder.problem.InvalidReminder naming every field that is wrong
+   * @throws dev.postrider.problem.InvalidInput naming every field that is wrong
    */
   public static Reminder.Builder read(JsonNode json, LocalDate today) {
     Problems problems = new Problems();
@@ -57,9 +57,12 @@ public final class ReminderJson {
     }
     FrozenReminder script = ScriptJson.read(json, today, problems);
     List<Target> targets = new ArrayList<>();
-    Fields fields = new Fields(json, "", problems).only(FIELDS, TOLD);
-    for (Fields target : fields.objects("targets")) {
+    JsonFields fields = new JsonFields(json, "", problems).only(FIELDS, TOLD);
+    for (JsonFields target : fields.objects("targets")) {
       targets.add(target(target));
+    }
+    for (int i = 0; script != null && i < script.messages().size(); i++) {
+      JsonFields.noLocalFiles("messages[" + i + "].", script.messages().get(i).media(), problems);
     }
     problems.refuse();
     if (script == null) {
@@ -68,7 +71,7 @@ public final class ReminderJson {
     return script.toReminder().targets(targets);
   }
 
-  private static Target target(Fields fields) {
+  private static Target target(JsonFields fields) {
     fields.only(TARGET);
     String to = fields.text("to");
     if (to == null) {

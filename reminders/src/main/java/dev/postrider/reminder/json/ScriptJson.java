@@ -1,15 +1,13 @@
 package dev.postrider.reminder.json;
 
 import dev.postrider.config.Durations;
-import dev.postrider.config.StorableTime;
 import dev.postrider.message.Format;
 import dev.postrider.message.Media;
-import dev.postrider.message.MediaKind;
 import dev.postrider.message.Priority;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.FrozenReminder;
-import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.problem.Problems;
 import dev.postrider.reminder.time.Schedule;
 import dev.postrider.reminder.time.ScheduleDraft;
 import dev.postrider.reminder.time.Window;
@@ -21,7 +19,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,8 +35,6 @@ public final class ScriptJson {
   private static final List<String> WINDOW = List.of("start", "end", "days", "onClose");
   private static final List<String> MESSAGE =
       List.of("text", "format", "media", "threadId", "silent", "channelData", "metadata");
-  private static final List<String> MEDIA =
-      List.of("id", "url", "kind", "filename", "loop", "asDocument");
 
   private ScriptJson() {}
 
@@ -156,7 +151,7 @@ public final class ScriptJson {
     FrozenReminder script = read(stored, LocalDate.EPOCH, problems);
     problems.refuse();
     if (script == null) {
-      throw new InvalidReminder("reminder", "cannot be read");
+      throw new InvalidInput("reminder", "cannot be read");
     }
     return script;
   }
@@ -185,18 +180,18 @@ public final class ScriptJson {
 
   /**
    * Reads a script as people write it; null if it cannot be made, and the reasons are among the
-   * problems. Fields it does not know are left to whoever reads the targets.
+   * problems. JsonFields it does not know are left to whoever reads the targets.
    *
    * @param today where a repetition starts that does not say so
    */
   public static @Nullable FrozenReminder read(JsonNode json, LocalDate today, Problems problems) {
-    Fields fields = new Fields(json, "", problems);
+    JsonFields fields = new JsonFields(json, "", problems);
     ZoneId zone = zone(fields);
     List<String> accounts = accounts(fields);
     Schedule schedule = schedule(fields, today);
     Window window = window(fields, zone);
     List<Content> messages = messages(fields);
-    Duration expiresIn = duration(fields);
+    Duration expiresIn = fields.duration("expiresIn");
     Priority priority = fields.word("priority", Priority.class, Priority.BULK);
     boolean enabled = fields.flag("enabled", true);
     String name = fields.text("name");
@@ -214,7 +209,7 @@ public final class ScriptJson {
         : null;
   }
 
-  private static ZoneId zone(Fields fields) {
+  private static ZoneId zone(JsonFields fields) {
     String written = fields.text("timezone");
     if (written == null) {
       fields.wrong("timezone", "is missing; name a time zone such as Asia/Kuala_Lumpur");
@@ -229,7 +224,7 @@ public final class ScriptJson {
     }
   }
 
-  private static List<String> accounts(Fields fields) {
+  private static List<String> accounts(JsonFields fields) {
     List<String> several = fields.texts("accounts");
     String one = fields.text("account");
     if (several != null) {
@@ -245,8 +240,8 @@ public final class ScriptJson {
     return List.of(one);
   }
 
-  private static @Nullable Schedule schedule(Fields fields, LocalDate today) {
-    Fields own = fields.object("schedule");
+  private static @Nullable Schedule schedule(JsonFields fields, LocalDate today) {
+    JsonFields own = fields.object("schedule");
     if (own == null) {
       return null;
     }
@@ -263,8 +258,8 @@ public final class ScriptJson {
         .read(today, fields.problems());
   }
 
-  private static @Nullable Window window(Fields fields, ZoneId zone) {
-    Fields own = fields.object("window");
+  private static @Nullable Window window(JsonFields fields, ZoneId zone) {
+    JsonFields own = fields.object("window");
     if (own == null) {
       return null;
     }
@@ -274,63 +269,25 @@ public final class ScriptJson {
         .read(zone, fields.problems());
   }
 
-  private static @Nullable Duration duration(Fields fields) {
-    String written = fields.text("expiresIn");
-    try {
-      return written == null ? null : StorableTime.checked(Durations.parse(written));
-    } catch (IllegalArgumentException e) {
-      fields.wrong("expiresIn", "must be a duration such as \"30m\", of a hundred years at most");
-      return null;
-    }
-  }
-
-  private static List<Content> messages(Fields fields) {
+  private static List<Content> messages(JsonFields fields) {
     List<Content> all = new ArrayList<>();
-    for (Fields message : fields.objects("messages")) {
+    for (JsonFields message : fields.objects("messages")) {
       message.only(MESSAGE);
       Content.Builder content =
           Content.builder()
               .text(message.text("text"))
               .format(message.word("format", Format.class, Format.MARKDOWN))
-              .media(media(message))
+              .media(message.media())
               .threadId(message.text("threadId"))
               .silent(message.flag("silent", false))
               .channelData(message.map("channelData"))
               .metadata(message.map("metadata"));
       try {
         all.add(content.build());
-      } catch (InvalidReminder e) {
-        e.problems().forEach(problem -> message.wrong(problem.field(), problem.message()));
+      } catch (InvalidInput e) {
+        message.wrong(e);
       }
     }
     return all;
-  }
-
-  private static List<Media> media(Fields message) {
-    List<Media> all = new ArrayList<>();
-    for (Fields file : message.objects("media")) {
-      file.only(MEDIA);
-      String id = file.text("id");
-      String url = id == null ? file.text("url") : Media.held(id).url();
-      if (url == null) {
-        file.wrong("url", "is missing; give the address of the file, or the id of an upload");
-        continue;
-      }
-      all.add(
-          new Media(
-              url,
-              file.wordOrNull("kind", MediaKind.class),
-              file.text("filename"),
-              file.flag("loop", false),
-              file.flag("asDocument", false)));
-    }
-    return all;
-  }
-
-  /** A map of JSON values. */
-  static Map<String, @Nullable Object> map(JsonNode json) {
-    @SuppressWarnings("unchecked")
-    Map<String, @Nullable Object> map = JSON.convertValue(json, Map.class);
-    return map;
   }
 }

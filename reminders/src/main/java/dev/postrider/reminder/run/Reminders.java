@@ -4,6 +4,7 @@ import dev.postrider.Delivery;
 import dev.postrider.Postrider;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Priority;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Refused;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.FrozenReminder;
@@ -13,7 +14,6 @@ import dev.postrider.reminder.Target;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.internal.run.UploadKeeper;
 import dev.postrider.reminder.json.ScriptJson;
-import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.StoredReminder;
@@ -83,7 +83,7 @@ public final class Reminders implements AutoCloseable {
     return runs;
   }
 
-  // ---- reminders; each throws Refused if it cannot be done, or InvalidReminder
+  // ---- reminders; each throws Refused if it cannot be done, or InvalidInput
 
   /** Stores a new reminder. */
   public Reminder create(Reminder.Builder draft) {
@@ -138,7 +138,7 @@ public final class Reminders implements AutoCloseable {
     checkAccounts(reminder);
     Instant now = postrider.time().instant();
     if (reminder.enabled() && reminder.schedule() != null && reminder.nextFiring(now).isEmpty()) {
-      throw new InvalidReminder("schedule", "lies in the past; name a time that is to come");
+      throw new InvalidInput("schedule", "lies in the past; name a time that is to come");
     }
     uploadKeeper.require(FrozenReminder.of(reminder));
   }
@@ -234,7 +234,7 @@ public final class Reminders implements AutoCloseable {
       try {
         sent.add(postrider.send(message.fill(account, target).priority(Priority.LIVE).build()));
       } catch (IllegalArgumentException e) {
-        throw new InvalidReminder("variables", String.valueOf(e.getMessage()));
+        throw new InvalidInput("variables", String.valueOf(e.getMessage()));
       }
     }
     return sent;

@@ -20,8 +20,8 @@ public record Cron(String expression) implements Schedule {
   /**
    * Checks the expression.
    *
-   * @throws dev.postrider.reminder.problem.InvalidReminder naming what cannot be read, or that it
-   *     never comes round
+   * @throws dev.postrider.problem.InvalidInput naming what cannot be read, or that it never comes
+   *     round
    */
   public Cron {
     expression = expression.strip();

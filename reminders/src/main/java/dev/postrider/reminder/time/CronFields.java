@@ -12,7 +12,7 @@ import com.cronutils.model.field.expression.On;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
 import dev.postrider.config.NearestName;
-import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.problem.InvalidInput;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -86,7 +86,7 @@ final class CronFields {
   /**
    * Reads an expression.
    *
-   * @throws InvalidReminder naming what cannot be read, or that it never comes round
+   * @throws InvalidInput naming what cannot be read, or that it never comes round
    */
   static CronFields parse(String expression) {
     String[] written = withoutMacro(expression).split("\\s+");
@@ -146,8 +146,8 @@ final class CronFields {
     }
   }
 
-  private static InvalidReminder invalid(String problem) {
-    return new InvalidReminder("schedule.cron", problem);
+  private static InvalidInput invalid(String problem) {
+    return new InvalidInput("schedule.cron", problem);
   }
 
   /** The next time after another one, on a clock that never jumps. */

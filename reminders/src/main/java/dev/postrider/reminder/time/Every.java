@@ -1,6 +1,6 @@
 package dev.postrider.reminder.time;
 
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.Problems;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -58,7 +58,7 @@ public record Every(
   /**
    * Checks what is asked for.
    *
-   * @throws dev.postrider.reminder.problem.InvalidReminder naming every field that is wrong
+   * @throws dev.postrider.problem.InvalidInput naming every field that is wrong
    */
   public Every {
     Problems problems = new Problems();

@@ -1,8 +1,8 @@
 package dev.postrider.reminder.time;
 
 import dev.postrider.config.StorableTime;
-import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
 import dev.postrider.reminder.time.Every.Unit;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -78,7 +78,7 @@ public record ScheduleDraft(
       }
       alone();
       return cron != null ? new Cron(cron) : once();
-    } catch (InvalidReminder e) {
+    } catch (InvalidInput e) {
       problems.add(e);
       return null;
     }

@@ -1,6 +1,6 @@
 package dev.postrider.reminder.time;
 
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.Problems;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,7 +1,7 @@
 package dev.postrider.reminder.time;
 
-import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
 import java.util.EnumSet;
@@ -44,7 +44,7 @@ public record WindowDraft(
     try {
       own.refuse();
       return new Window(opens, closes, weekdays, zone, closing);
-    } catch (InvalidReminder e) {
+    } catch (InvalidInput e) {
       problems.add(e);
       return null;
     }

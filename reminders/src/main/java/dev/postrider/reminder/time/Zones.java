@@ -1,7 +1,7 @@
 package dev.postrider.reminder.time;
 
 import dev.postrider.config.NearestName;
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.Problems;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;

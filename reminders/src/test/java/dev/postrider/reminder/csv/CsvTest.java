@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problem;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
-import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.problem.Problem;
 import dev.postrider.store.reminder.TargetStatus;
 import java.io.IOException;
 import java.io.Reader;
@@ -30,7 +30,7 @@ class CsvTest {
   private static void assertProblems(String table, String... problems) {
     assertThatThrownBy(() -> read(table))
         .isInstanceOfSatisfying(
-            InvalidReminder.class,
+            InvalidInput.class,
             e -> assertThat(e.problems()).extracting(Problem::toString).containsExactly(problems));
   }
 

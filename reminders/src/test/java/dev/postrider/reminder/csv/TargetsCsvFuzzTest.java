@@ -1,6 +1,6 @@
 package dev.postrider.reminder.csv;
 
-import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.fuzz.Fuzzing;
 import java.io.StringReader;
 import java.util.List;
@@ -27,7 +27,7 @@ class TargetsCsvFuzzTest {
                   : noise.mutated(noise.of(TABLES));
           try {
             TargetsCsv.read(new StringReader(table));
-          } catch (InvalidReminder e) {
+          } catch (InvalidInput e) {
             return; // said
           }
         });

@@ -11,11 +11,11 @@ import dev.postrider.event.Event;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Status;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.config.DailyCeilings;
-import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.reminder.time.Cron;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.TargetStatus;
@@ -105,7 +105,7 @@ class FanOutTest extends RunsBehaviour {
                     notice(2)
                         .messages(
                             List.of(Content.builder().media(List.of(Media.held("00"))).build()))))
-        .isInstanceOf(InvalidReminder.class)
+        .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("messages[0].media");
   }
 

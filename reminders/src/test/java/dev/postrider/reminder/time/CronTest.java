@@ -3,7 +3,7 @@ package dev.postrider.reminder.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.reminder.problem.InvalidReminder;
+import dev.postrider.problem.InvalidInput;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -135,7 +135,7 @@ class CronTest {
     Cron cron;
     try {
       cron = new Cron(sample.text());
-    } catch (InvalidReminder impossible) {
+    } catch (InvalidInput impossible) {
       assertThat(firings).isEmpty();
       return;
     }
@@ -236,7 +236,7 @@ class CronTest {
       String expression, String problem) {
     assertThatThrownBy(() -> new Cron(expression))
         .isInstanceOfSatisfying(
-            InvalidReminder.class,
+            InvalidInput.class,
             e ->
                 assertThat(e.problems())
                     .singleElement()

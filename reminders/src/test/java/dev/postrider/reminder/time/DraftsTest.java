@@ -2,8 +2,8 @@ package dev.postrider.reminder.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.reminder.problem.Problem;
-import dev.postrider.reminder.problem.Problems;
+import dev.postrider.problem.Problem;
+import dev.postrider.problem.Problems;
 import dev.postrider.reminder.time.Every.Unit;
 import java.time.DayOfWeek;
 import java.time.LocalDate;

@@ -3,8 +3,8 @@ package dev.postrider.reminder.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.problem.Problem;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problem;
 import dev.postrider.reminder.time.Every.Unit;
 import java.time.DayOfWeek;
 import java.time.Instant;
@@ -155,7 +155,7 @@ class EveryTest {
     assertThatThrownBy(
             () -> new Every(0, Unit.DAYS, NINE, Set.of(DayOfWeek.FRIDAY), 32, FRIDAY, null, 0))
         .isInstanceOfSatisfying(
-            InvalidReminder.class,
+            InvalidInput.class,
             e ->
                 assertThat(e.problems())
                     .extracting(Problem::field)

@@ -3,8 +3,8 @@ package dev.postrider.reminder.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postrider.reminder.problem.InvalidReminder;
-import dev.postrider.reminder.problem.Problem;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problem;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -196,7 +196,7 @@ class WindowTest {
   void what_is_wrong_with_a_window_is_said_by_field() {
     assertThatThrownBy(() -> Window.in(KUALA_LUMPUR).between(time("08:00"), time("08:00")))
         .isInstanceOfSatisfying(
-            InvalidReminder.class,
+            InvalidInput.class,
             e ->
                 assertThat(e.problems())
                     .containsExactly(

@@ -30,11 +30,11 @@ public final class AccountsApi {
   }
 
   private Answer list(ApiRequest call) {
-    return Json.page(engineState.postrider().accounts(), null, AccountsApi::write);
+    return Json.page(engineState.postrider().accounts(), AccountsApi::write);
   }
 
   private Answer pause(ApiRequest call) {
-    String reason = ApiRequest.reason(call.options(List.of("reason")), BY_OPERATOR);
+    String reason = ApiRequest.reason(call.options("reason"), BY_OPERATOR);
     AccountView account = at(postrider -> postrider.pauseAccount(call.path("id"), reason));
     return Answer.json(200, json -> members(json, account));
   }

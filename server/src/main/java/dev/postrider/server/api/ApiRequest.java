@@ -6,6 +6,8 @@ import dev.postrider.config.StorableTime;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
+import dev.postrider.problem.Problems;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.store.message.Page;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -31,9 +33,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** One request, with the values that its path holds. */
 public final class ApiRequest {
@@ -48,7 +49,7 @@ public final class ApiRequest {
   private final PageRoom pages;
   private boolean holdsPage;
   private boolean read;
-  private Map<String, Object> given = Map.of();
+  private Map<String, @Nullable Object> given = Map.of();
 
   public ApiRequest(
       ServerRequest request, Map<String, String> path, long bodyLimit, PageRoom pages) {
@@ -89,6 +90,12 @@ public final class ApiRequest {
   public UUID uuid(String what) {
     return parsed(path("id"))
         .orElseThrow(() -> HttpProblem.notFound("There is no " + what + " " + path("id") + "."));
+  }
+
+  /** What was looked for by the id in the path. */
+  public <T> T found(Optional<T> thing, String what) {
+    return thing.orElseThrow(
+        () -> HttpProblem.notFound("There is no " + what + " " + path("id") + "."));
   }
 
   /** An id in its canonical form, if it is one. */
@@ -137,23 +144,11 @@ public final class ApiRequest {
 
   public @Nullable Duration duration(String name, Duration longest) {
     @Nullable String given = query(name);
-    return given == null ? null : duration(name, given, Duration.ZERO, longest);
-  }
-
-  private static Duration duration(String name, String given, Duration least, Duration most) {
-    Duration duration;
-    try {
-      duration = Durations.parse(given);
-    } catch (IllegalArgumentException e) {
-      throw HttpProblem.invalid(name, "must be a duration such as 10s");
+    if (given == null) {
+      return null;
     }
-    if (duration.compareTo(least) < 0) {
-      throw HttpProblem.invalid(name, "must be at least " + Durations.format(least));
-    }
-    if (duration.compareTo(most) > 0) {
-      throw HttpProblem.invalid(name, "must be at most " + Durations.format(most));
-    }
-    return duration;
+    JsonNode object = JsonMapper.shared().createObjectNode().put(name, given);
+    return new JsonFields(object, "", Problems.strict()).duration(name, Duration.ZERO, longest);
   }
 
   /** An instant, or how long ago; null if nothing is given. */
@@ -192,21 +187,29 @@ public final class ApiRequest {
     }
   }
 
+  /** One of the words of an enum, or null if nothing is given. */
+  public <E extends Enum<E>> @Nullable E choice(String name, E[] values) {
+    @Nullable String given = query(name);
+    return given == null ? null : choice(name, given, values);
+  }
+
+  static <E extends Enum<E>> E choice(String name, String given, E[] values) {
+    List<String> known = Arrays.stream(values).map(Json::word).toList();
+    int at = known.indexOf(given);
+    if (at < 0) {
+      throw HttpProblem.invalid(
+          name, "'" + given + "' is not known" + NearestName.hint(given, known));
+    }
+    return values[at];
+  }
+
   public Set<Status> statuses() {
     return statuses(queries("status"));
   }
 
   public static Set<Status> statuses(List<String> names) {
-    List<String> known = Arrays.stream(Status.values()).map(Json::word).toList();
     Set<Status> statuses = new LinkedHashSet<>();
-    for (String name : names) {
-      int at = known.indexOf(name);
-      if (at < 0) {
-        throw HttpProblem.invalid(
-            "status", "'" + name + "' is not known" + NearestName.hint(name, known));
-      }
-      statuses.add(Status.values()[at]);
-    }
+    names.forEach(name -> statuses.add(choice("status", name, Status.values())));
     return statuses;
   }
 
@@ -348,101 +351,30 @@ public final class ApiRequest {
   }
 
   /** A small object of plain values, which may be left out altogether. */
-  public Map<String, Object> options(List<String> known) {
+  public JsonFields options(String... known) {
     byte[] bytes = json();
-    Map<String, Object> values = new LinkedHashMap<>();
-    if (bytes.length == 0) {
-      return values;
-    }
-    try (JsonParser parser = Json.parser(bytes, 0, bytes.length)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw HttpProblem.malformed("The body is not a JSON object.");
-      }
-      for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-        parser.nextToken();
-        @Nullable Object value = Json.value(parser);
-        if (!known.contains(name)) {
-          throw HttpProblem.invalid(name, "is not known" + NearestName.hint(name, known));
-        }
-        if (value != null) {
-          values.put(name, value);
-        }
-      }
-      given = Collections.unmodifiableMap(values);
-      ConnectionTraffic.current().passedOn(); // the answer may be long in coming
-      return values;
-    } catch (JacksonException e) {
-      throw HttpProblem.malformed(e);
-    }
+    JsonNode object =
+        bytes.length == 0
+            ? JsonMapper.shared().createObjectNode()
+            : Json.read(bytes, 0, bytes.length, "{}");
+    JsonFields options = new JsonFields(object, "", Problems.strict()).only(List.of(known));
+    given = Collections.unmodifiableMap(options.values());
+    ConnectionTraffic.current().passedOn(); // the answer may be long in coming
+    return options;
   }
 
   /** The options that were read, if any were. */
-  Map<String, Object> given() {
+  Map<String, @Nullable Object> given() {
     return given;
   }
 
-  /** A text among options; a missing one is an error unless there is something to fall back on. */
-  public static String text(Map<String, Object> options, String name, @Nullable String otherwise) {
-    @Nullable Object value = options.get(name);
-    if (value instanceof String text && !text.isBlank()) {
-      return text;
-    }
-    if (value == null && otherwise != null) {
-      return otherwise;
-    }
-    throw HttpProblem.invalid(name, value == null ? "is missing" : "must be text");
-  }
-
   /** Why somebody does something, which is kept and told to everybody who follows. */
-  public static String reason(Map<String, Object> options, String otherwise) {
-    String reason = text(options, "reason", otherwise);
+  public static String reason(JsonFields options, String otherwise) {
+    String reason = options.filled("reason", otherwise);
     if (reason.length() > LONGEST_REASON) {
       throw HttpProblem.invalid(
           "reason", "must not be longer than " + LONGEST_REASON + " characters");
     }
     return reason;
-  }
-
-  /** A text among options, or null if it is not there. */
-  static @Nullable public String textOrNull(Map<String, Object> options, String name) {
-    return options.containsKey(name) ? text(options, name, null) : null;
-  }
-
-  /** A whole number among options. */
-  public static int count(
-      Map<String, Object> options, String name, int least, int most, int otherwise) {
-    @Nullable Object value = options.get(name);
-    if (value == null) {
-      return otherwise;
-    }
-    if (value instanceof Integer count && count >= least && count <= most) {
-      return count;
-    }
-    throw HttpProblem.invalid(name, "must be a whole number from " + least + " to " + most);
-  }
-
-  /** A duration among options, or null if it is not there. */
-  static @Nullable public Duration duration(
-      Map<String, Object> options, String name, Duration least, Duration most) {
-    @Nullable Object value = options.get(name);
-    if (value == null) {
-      return null;
-    }
-    if (value instanceof String text) {
-      return duration(name, text, least, most);
-    }
-    throw HttpProblem.invalid(name, "must be a duration such as \"10s\"");
-  }
-
-  /** A list of texts among options; empty if it is not there. */
-  public static List<String> texts(Map<String, Object> options, String name) {
-    @Nullable Object value = options.get(name);
-    if (value == null) {
-      return List.of();
-    }
-    if (value instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
-      return list.stream().map(String::valueOf).toList();
-    }
-    throw HttpProblem.invalid(name, "must be a list of texts");
   }
 }

@@ -1,7 +1,8 @@
 package dev.postrider.server.api;
 
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problem;
 import dev.postrider.problem.Refused;
-import dev.postrider.reminder.problem.InvalidReminder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +14,13 @@ import tools.jackson.core.JsonGenerator;
 public final class HttpProblem extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private static final int MOST_ERRORS = 20;
   private static final Duration SOON = Duration.ofSeconds(2);
   private static final Duration LATER = Duration.ofSeconds(10);
 
   private final int status;
   private final String kind;
   private final String title;
-  private final transient List<FieldError> errors;
+  private final transient List<Problem> errors;
   private final transient Map<String, String> headers;
 
   private HttpProblem(
@@ -28,7 +28,7 @@ public final class HttpProblem extends RuntimeException {
       String kind,
       String title,
       String detail,
-      List<FieldError> errors,
+      List<Problem> errors,
       Map<String, String> headers) {
     super(detail, null, false, false); // an answer, not a fault: no stack trace is ever read
     this.status = status;
@@ -51,7 +51,7 @@ public final class HttpProblem extends RuntimeException {
     return with("Retry-After", Long.toString(wait.toSeconds()));
   }
 
-  public static HttpProblem malformed(JacksonException e) {
+  static HttpProblem malformed(JacksonException e) {
     var at = e.getLocation();
     String where =
         at == null ? "" : " (line %d, column %d)".formatted(at.getLineNr(), at.getColumnNr());
@@ -80,7 +80,7 @@ public final class HttpProblem extends RuntimeException {
         kind,
         title,
         "'" + name + "' " + problem + ".",
-        List.of(new FieldError(name, problem)),
+        List.of(new Problem(name, problem)),
         Map.of());
   }
 
@@ -146,35 +146,23 @@ public final class HttpProblem extends RuntimeException {
         "The body is '" + given + "'; send " + wanted + ".");
   }
 
-  public static HttpProblem invalid(List<FieldError> errors) {
-    return invalid(errors, errors.size());
-  }
-
   /** All of them are counted, the first are named. */
-  private static HttpProblem invalid(List<FieldError> errors, int count) {
-    List<FieldError> first = errors.subList(0, Math.min(errors.size(), MOST_ERRORS));
-    String detail;
-    if (count == 1) {
-      detail = "'" + first.getFirst().field() + "' " + first.getFirst().message() + ".";
-    } else if (count == first.size()) {
-      detail = count + " fields are wrong; see errors.";
-    } else {
-      detail = "%d fields are wrong; errors has the first %d.".formatted(count, first.size());
-    }
+  public static HttpProblem of(InvalidInput invalid) {
+    Problem first = invalid.first();
+    int named = invalid.problems().size();
+    int count = named + invalid.more();
+    String detail =
+        count == 1
+            ? "'" + first.field() + "' " + first.message() + "."
+            : count == named
+                ? count + " fields are wrong; see errors."
+                : "%d fields are wrong; errors has the first %d.".formatted(count, named);
     return new HttpProblem(
-        422, "invalid", "Something is wrong with a field", detail, List.copyOf(first), Map.of());
-  }
-
-  public static HttpProblem of(InvalidReminder invalid) {
-    List<FieldError> errors =
-        invalid.problems().stream()
-            .map(problem -> new FieldError(problem.field(), problem.message()))
-            .toList();
-    return invalid(errors, errors.size() + invalid.more());
+        422, "invalid", "Something is wrong with a field", detail, invalid.problems(), Map.of());
   }
 
   public static HttpProblem invalid(String field, String message) {
-    return invalid(List.of(new FieldError(field, message)));
+    return of(new InvalidInput(field, message));
   }
 
   public static HttpProblem notReady(String detail) {
@@ -215,7 +203,7 @@ public final class HttpProblem extends RuntimeException {
               "unknown-account",
               "No such account",
               detail,
-              List.of(new FieldError("account", detail)),
+              List.of(new Problem("account", detail)),
               Map.of());
       case NOT_FOUND -> notFound(detail);
       case CONFLICT -> of(409, "conflict", "Not possible in this state", detail);
@@ -249,7 +237,7 @@ public final class HttpProblem extends RuntimeException {
     if (!errors.isEmpty()) {
       json.writeName("errors");
       json.writeStartArray();
-      for (FieldError error : errors) {
+      for (Problem error : errors) {
         json.writeStartObject();
         json.writeStringProperty("field", error.field());
         json.writeStringProperty("message", error.message());

@@ -5,23 +5,23 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.JsonGeneratorDelegate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** JSON, read and written as a stream: the cheapest way, and the only one that knows positions. */
+/** JSON: read as a tree, written as a stream. */
 public final class Json {
   public static final String TYPE = "application/json";
   public static final String LINES = "application/x-ndjson";
@@ -30,8 +30,26 @@ public final class Json {
 
   private Json() {}
 
-  public static JsonParser parser(byte[] bytes, int offset, int length) {
-    return FACTORY.createParser(ObjectReadContext.empty(), bytes, offset, length);
+  /**
+   * Reads an object.
+   *
+   * @param example what to send instead if it is none
+   * @throws HttpProblem if it is not JSON, not an object, or goes on after it
+   */
+  public static JsonNode read(byte[] bytes, int offset, int length, String example) {
+    try (JsonParser parser = JsonMapper.shared().createParser(bytes, offset, length)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw HttpProblem.malformed(
+            "The body is not a JSON object; send one like " + example + ".");
+      }
+      JsonNode object = parser.readValueAsTree();
+      if (parser.nextToken() != null) {
+        throw HttpProblem.malformed("The body goes on after the end of the JSON object.");
+      }
+      return object;
+    } catch (JacksonException e) {
+      throw HttpProblem.malformed(e);
+    }
   }
 
   public static JsonGenerator generator(OutputStream out) {
@@ -66,23 +84,12 @@ public final class Json {
     return out.toByteArray();
   }
 
-  /** A page of a list: its items and where it goes on. */
-  public static <T> Answer page(
-      List<T> items, @Nullable String next, BiConsumer<JsonGenerator, T> item) {
-    return Answer.json(
-        200,
-        json -> {
-          json.writeName("items");
-          json.writeStartArray();
-          items.forEach(each -> item.accept(json, each));
-          json.writeEndArray();
-          text(json, "next", next);
-        });
+  /** A list that is whole. */
+  public static <T> Answer page(List<T> items, BiConsumer<JsonGenerator, T> item) {
+    return page(new Page<>(items, null), item);
   }
 
-  /**
-   * A page of a list that may have been looked for: its items, where it goes on, how far it saw.
-   */
+  /** A page of a list: its items, where it goes on, and how far it looked if it had to. */
   public static <T> Answer page(Page<T> page, BiConsumer<JsonGenerator, T> item) {
     Page.@Nullable Scanned scanned = page.scanned();
     return Answer.json(
@@ -146,43 +153,5 @@ public final class Json {
       }
       default -> json.writeString(value.toString());
     }
-  }
-
-  /** Reads the value the parser stands on, as {@link #value(JsonGenerator, Object)} writes it. */
-  static @Nullable Object value(JsonParser parser) {
-    JsonToken token = parser.currentToken();
-    return switch (token) {
-      case VALUE_STRING -> parser.getString();
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
-      case START_OBJECT -> {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-          parser.nextToken();
-          map.put(name, value(parser));
-        }
-        yield map;
-      }
-      case START_ARRAY -> {
-        List<@Nullable Object> list = new ArrayList<>();
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-          list.add(value(parser));
-        }
-        yield list;
-      }
-      case null, default -> null;
-    };
-  }
-
-  private static Number number(JsonParser parser) {
-    Number number = parser.getNumberValue();
-    if (Double.isInfinite(number.doubleValue())) {
-      var at = parser.currentTokenLocation();
-      throw HttpProblem.malformed(
-          "The body has a number that is beyond what can be kept (line %d, column %d)."
-              .formatted(at.getLineNr(), at.getColumnNr()));
-    }
-    return number;
   }
 }

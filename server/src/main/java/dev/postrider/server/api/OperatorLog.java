@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a line for everything an operator did, and keeps it in the audit trail: who, what, to
@@ -44,7 +45,7 @@ public final class OperatorLog {
   private void write(String who, InetAddress from, Route route, ApiRequest call, String outcome) {
     String action = action(route);
     String id = String.join(" ", call.pathValues());
-    Map<String, Object> given = call.given();
+    Map<String, @Nullable Object> given = call.given();
     String details =
         given.entrySet().stream()
             .map(each -> each.getKey() + ": " + each.getValue())

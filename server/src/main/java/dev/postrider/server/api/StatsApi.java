@@ -46,7 +46,7 @@ public final class StatsApi {
   private Answer history(ApiRequest call) {
     List<QueueMinute> minutes =
         engineState.postrider().minutes(since(call.query("since")), MOST_MINUTES);
-    return Json.page(minutes, null, StatsApi::write);
+    return Json.page(minutes, StatsApi::write);
   }
 
   private static Instant since(@Nullable String given) {

@@ -1,7 +1,7 @@
 package dev.postrider.server.http;
 
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Refused;
-import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.server.api.AccountsApi;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
@@ -231,7 +231,7 @@ public final class HttpServer implements AutoCloseable {
       answer = counted(e, request).answer();
     } catch (Refused e) {
       answer = HttpProblem.of(e).answer();
-    } catch (InvalidReminder e) {
+    } catch (InvalidInput e) {
       answer = HttpProblem.of(e).answer();
     } catch (StoreUnavailable e) {
       answer =

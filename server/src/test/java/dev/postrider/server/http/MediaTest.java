@@ -227,6 +227,21 @@ class MediaTest {
     assertThat(wrongField(refused)).startsWith("media[0]");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/reminders", "/v1/reminders/preview"})
+  void a_reminder_cannot_attach_a_file_of_the_server(String path) {
+    Reply refused =
+        server.post(
+            path,
+            """
+            {"name": "n", "account": "sandbox", "timezone": "UTC", "targets": [{"to": "a"}],
+             "messages": [{"text": "x"}, {"media": [{"url": "FILE:///etc/passwd"}]}]}
+            """);
+
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(wrongField(refused)).isEqualTo("messages[1].media[0].url");
+  }
+
   @Test
   void a_preview_shows_the_exact_parts_and_sends_nothing() {
     Reply preview =

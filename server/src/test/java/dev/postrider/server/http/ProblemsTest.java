@@ -73,7 +73,7 @@ class ProblemsTest {
 
     assertThat(reply.json().get("errors").toString())
         .contains("{\"field\":\"account\",\"message\":\"is missing\"}")
-        .contains("{\"field\":\"to\",\"message\":\"must be text; put it in quotes\"}")
+        .contains("{\"field\":\"to\",\"message\":\"must be a text in quotes\"}")
         .contains("{\"field\":\"txt\",\"message\":\"is not known; did you mean 'text'?\"}")
         .contains("{\"field\":\"format\",\"message\":\"must be one of markdown, plain, native\"}")
         .contains("\"silent\"", "\"media[0].uri\"", "\"media[0].url\"", "\"expiresIn\"")

@@ -2,10 +2,10 @@ package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Postrider;
 import dev.postrider.message.Media;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.json.ScriptJson;
-import dev.postrider.reminder.problem.InvalidReminder;
 import dev.postrider.store.media.Blob;
 import dev.postrider.store.media.Blobs;
 import dev.postrider.store.message.Page;
@@ -44,14 +44,14 @@ public final class UploadKeeper {
   /**
    * Keeps the uploads of a script from now on.
    *
-   * @throws InvalidReminder if one is not here
+   * @throws InvalidInput if one is not here
    */
   public void require(FrozenReminder script) {
     for (int i = 0; i < script.messages().size(); i++) {
       for (Media file : script.messages().get(i).media()) {
         String hash = file.hash();
         if (hash != null && !keep(hash)) {
-          throw new InvalidReminder(
+          throw new InvalidInput(
               "messages[" + i + "].media",
               "the upload " + hash + " is not here, or not any more; upload it again");
         }

@@ -2,12 +2,11 @@ package dev.postrider.server.api.inbound;
 
 import dev.postrider.Inbox;
 import dev.postrider.Postrider;
-import dev.postrider.config.NearestName;
 import dev.postrider.inbound.InboundStatus;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.EngineState;
-import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import dev.postrider.server.api.message.Replays;
@@ -15,10 +14,7 @@ import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.Page;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Looking at what came from platforms, and giving what could not be handled another chance. */
 public final class InboundApi {
@@ -43,35 +39,18 @@ public final class InboundApi {
     Postrider postrider = engineState.postrider();
     InboundFilter filter =
         new InboundFilter(
-            call.query("account"), call.query("sessionId"), status(call.query("status")));
+            call.query("account"),
+            call.query("sessionId"),
+            call.choice("status", InboundStatus.values()));
     Page<StoredInbound> page =
         call.page((cursor, limit) -> postrider.inbox().list(filter, cursor, limit));
-    return Json.page(
-        page.items(), page.next(), (json, inbound) -> InboundJson.object(json, inbound, postrider));
-  }
-
-  private static @Nullable InboundStatus status(@Nullable String name) {
-    if (name == null) {
-      return null;
-    }
-    List<String> known = Arrays.stream(InboundStatus.values()).map(InboundStatus::label).toList();
-    int at = known.indexOf(name);
-    if (at < 0) {
-      throw HttpProblem.invalid(
-          "status", "'" + name + "' is not known" + NearestName.hint(name, known));
-    }
-    return InboundStatus.values()[at];
+    return Json.page(page, (json, inbound) -> InboundJson.object(json, inbound, postrider));
   }
 
   private Answer show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    StoredInbound inbound =
-        postrider
-            .inbox()
-            .find(call.inboundId())
-            .orElseThrow(
-                () -> HttpProblem.notFound("There is no inbound message " + call.path("id") + "."));
-    return full(postrider, 200, inbound);
+    return full(
+        postrider, 200, call.found(postrider.inbox().find(call.inboundId()), "inbound message"));
   }
 
   private static Answer full(Postrider postrider, int status, StoredInbound inbound) {
@@ -93,12 +72,10 @@ public final class InboundApi {
   /** Replays all that match in the order of their sessions. */
   private Answer replayMany(ApiRequest call) {
     Inbox inbox = engineState.postrider().inbox();
-    Map<String, Object> options = call.options(List.of("account", "sessionId", "limit", "dryRun"));
+    JsonFields options = call.options("account", "sessionId", "limit", "dryRun");
     InboundFilter filter =
         new InboundFilter(
-            ApiRequest.textOrNull(options, "account"),
-            ApiRequest.textOrNull(options, "sessionId"),
-            InboundStatus.FAILED);
+            options.filled("account"), options.filled("sessionId"), InboundStatus.FAILED);
     return new Replays<>(
             StoredInbound::id,
             inbound -> inbound.replayedAs() == null,

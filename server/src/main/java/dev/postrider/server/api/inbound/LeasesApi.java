@@ -1,10 +1,13 @@
 package dev.postrider.server.api.inbound;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.postrider.Inbox;
 import dev.postrider.Postrider;
 import dev.postrider.SendResult;
 import dev.postrider.message.Message;
 import dev.postrider.problem.Refused;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.EngineState;
@@ -72,13 +75,13 @@ public final class LeasesApi {
 
   private Answer lease(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    Map<String, Object> options = call.options(List.of("max", "wait", "leaseFor", "accounts"));
+    JsonFields options = call.options("max", "wait", "leaseFor", "accounts");
     Wish wish =
         new Wish(
-            Set.copyOf(ApiRequest.texts(options, "accounts")),
-            ApiRequest.count(options, "max", 1, LARGEST_NUMBER, USUAL_NUMBER),
+            Set.copyOf(requireNonNullElse(options.texts("accounts"), List.of())),
+            options.number("max", 1, LARGEST_NUMBER, USUAL_NUMBER),
             leaseFor(options));
-    @Nullable Duration wait = ApiRequest.duration(options, "wait", Duration.ZERO, LONGEST_WAIT);
+    @Nullable Duration wait = options.duration("wait", Duration.ZERO, LONGEST_WAIT);
     List<StoredInbound> events = wish.from(postrider.inbox(), Duration.ZERO);
     if (!events.isEmpty() || wait == null || wait.isZero()) {
       return new Answer.Whole(200, Json.TYPE, items(events, postrider), Map.of());
@@ -99,9 +102,9 @@ public final class LeasesApi {
         });
   }
 
-  private static Duration leaseFor(Map<String, Object> options) {
-    return Objects.requireNonNullElse(
-        ApiRequest.duration(options, "leaseFor", SHORTEST_LEASE, LONGEST_LEASE), USUAL_LEASE);
+  private static Duration leaseFor(JsonFields options) {
+    return requireNonNullElse(
+        options.duration("leaseFor", SHORTEST_LEASE, LONGEST_LEASE), USUAL_LEASE);
   }
 
   private static byte[] items(List<StoredInbound> events, Postrider postrider) {
@@ -203,9 +206,9 @@ public final class LeasesApi {
   private Answer nack(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     UUID lease = leaseIn(call);
-    Map<String, Object> options = call.options(List.of("delay", "error"));
-    String error = ApiRequest.text(options, "error", "given back without a reason");
-    @Nullable Duration delay = ApiRequest.duration(options, "delay", Duration.ZERO, LONGEST_DELAY);
+    JsonFields options = call.options("delay", "error");
+    String error = options.filled("error", "given back without a reason");
+    @Nullable Duration delay = options.duration("delay", Duration.ZERO, LONGEST_DELAY);
     postrider
         .inbox()
         .nack(lease, error.substring(0, Math.min(error.length(), LONGEST_ERROR)), delay);
@@ -214,7 +217,7 @@ public final class LeasesApi {
 
   private Answer extend(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    Duration leaseFor = leaseFor(call.options(List.of("leaseFor")));
+    Duration leaseFor = leaseFor(call.options("leaseFor"));
     Instant until = postrider.inbox().extend(leaseIn(call), leaseFor);
     return Answer.json(200, json -> Json.instant(json, "expiresAt", until));
   }

@@ -2,6 +2,7 @@ package dev.postrider.server.api.inbound;
 
 import dev.postrider.Postrider;
 import dev.postrider.message.Message;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.AccountsApi;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
@@ -15,7 +16,6 @@ import dev.postrider.store.inbound.SessionReply;
 import dev.postrider.store.inbound.SessionView;
 import dev.postrider.store.message.Page;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /** Conversations: who waits in them, what was heard and said in them. */
@@ -41,8 +41,7 @@ public final class SessionsApi {
         call.page(
             (cursor, limit) -> postrider.inbox().sessions(call.query("account"), cursor, limit));
     return Json.page(
-        page.items(),
-        page.next(),
+        page,
         (json, session) -> {
           json.writeStartObject();
           members(json, session);
@@ -71,18 +70,17 @@ public final class SessionsApi {
     SessionView session = found(postrider, call);
     Page<SessionEntry> page =
         call.page((cursor, limit) -> postrider.inbox().history(session.id(), cursor, limit));
-    return Json.page(page.items(), page.next(), (json, entry) -> write(json, entry, postrider));
+    return Json.page(page, (json, entry) -> write(json, entry, postrider));
   }
 
   private Answer pause(ApiRequest call) {
-    Map<String, Object> options = call.options(List.of("id", "reason"));
+    JsonFields options = call.options("id", "reason");
     String reason = ApiRequest.reason(options, AccountsApi.BY_OPERATOR);
-    return one(engineState.postrider().inbox().pause(ApiRequest.text(options, "id", null), reason));
+    return one(engineState.postrider().inbox().pause(options.required("id"), reason));
   }
 
   private Answer resume(ApiRequest call) {
-    Map<String, Object> options = call.options(List.of("id"));
-    return one(engineState.postrider().inbox().resume(ApiRequest.text(options, "id", null)));
+    return one(engineState.postrider().inbox().resume(call.options("id").required("id")));
   }
 
   private Answer one(SessionView session) {

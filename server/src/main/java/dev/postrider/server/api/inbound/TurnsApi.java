@@ -5,7 +5,6 @@ import dev.postrider.TurnView;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.EngineState;
-import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import dev.postrider.server.api.message.MessagesApi;
@@ -27,11 +26,7 @@ public final class TurnsApi {
 
   private Answer show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    TurnView turn =
-        postrider
-            .inbox()
-            .turn(call.inboundId())
-            .orElseThrow(() -> HttpProblem.notFound("There is no turn " + call.path("id") + "."));
+    TurnView turn = call.found(postrider.inbox().turn(call.inboundId()), "turn");
     return Answer.json(200, json -> write(json, turn, postrider));
   }
 

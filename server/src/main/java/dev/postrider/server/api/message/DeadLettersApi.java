@@ -2,6 +2,7 @@ package dev.postrider.server.api.message;
 
 import dev.postrider.Postrider;
 import dev.postrider.message.Status;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.EngineState;
@@ -108,7 +109,7 @@ public final class DeadLettersApi {
   /** Replays all that match in the order of their lanes. */
   private Answer replayMany(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    Map<String, Object> options = call.options(MessageFilters.options("limit", "dryRun"));
+    JsonFields options = call.options(MessageFilters.options("limit", "dryRun"));
     MessageFilter filter = dead(MessageFilters.of(options));
     return new Replays<>(
             StoredMessage::id,

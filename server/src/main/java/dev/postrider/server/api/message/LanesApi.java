@@ -1,12 +1,11 @@
 package dev.postrider.server.api.message;
 
 import dev.postrider.Postrider;
-import dev.postrider.config.NearestName;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.AccountsApi;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.EngineState;
-import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import dev.postrider.server.api.WaitingJson;
@@ -16,7 +15,6 @@ import dev.postrider.store.message.LaneState;
 import dev.postrider.store.message.LaneView;
 import dev.postrider.store.message.Page;
 import dev.postrider.view.WaitingFor;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +22,11 @@ import tools.jackson.core.JsonGenerator;
 
 /** The lanes that hold messages or are paused. */
 public final class LanesApi {
-  private static final List<String> STATES =
-      Arrays.stream(LaneState.values()).map(Json::word).toList();
+  /** What lanes are sorted by. */
+  private enum Order {
+    NAME,
+    AGE
+  }
 
   private final EngineState engineState;
 
@@ -42,16 +43,16 @@ public final class LanesApi {
 
   private Answer list(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    boolean byAge = choice(call, "sort", List.of("name", "age")) == 1;
-    int state = choice(call, "state", STATES);
     LaneFilter filter =
-        new LaneFilter(call.query("account"), state < 0 ? null : LaneState.values()[state], byAge);
+        new LaneFilter(
+            call.query("account"),
+            call.choice("state", LaneState.values()),
+            call.choice("sort", Order.values()) == Order.AGE);
     Page<LaneView> page = call.page((cursor, limit) -> postrider.lanes(filter, cursor, limit));
     Map<Lane, WaitingFor> waits =
         postrider.waitingForLanes(page.items().stream().map(LanesApi::name).toList());
     return Json.page(
-        page.items(),
-        page.next(),
+        page,
         (json, lane) ->
             write(
                 json,
@@ -60,44 +61,27 @@ public final class LanesApi {
                 waits.get(name(lane))));
   }
 
-  /** Which of the values a parameter has, or -1 if it is not given. */
-  private static int choice(ApiRequest call, String name, List<String> values) {
-    @Nullable String given = call.query(name);
-    if (given != null && !values.contains(given)) {
-      throw HttpProblem.invalid(
-          name, "'" + given + "' is not known" + NearestName.hint(given, values));
-    }
-    return given == null ? -1 : values.indexOf(given);
-  }
-
   private Answer pause(ApiRequest call) {
-    Map<String, Object> options = call.options(List.of("account", "to", "reason"));
+    JsonFields options = call.options("account", "to", "reason");
     String reason = ApiRequest.reason(options, AccountsApi.BY_OPERATOR);
     Postrider postrider = engineState.postrider();
-    postrider.pauseLane(account(options), chat(options), reason);
+    postrider.pauseLane(options.required("account"), options.required("to"), reason);
     return changed(options, reason);
   }
 
   private Answer resume(ApiRequest call) {
-    Map<String, Object> options = call.options(List.of("account", "to"));
-    engineState.postrider().resumeLane(account(options), chat(options));
+    JsonFields options = call.options("account", "to");
+    engineState.postrider().resumeLane(options.required("account"), options.required("to"));
     return changed(options, null);
   }
 
-  private static String account(Map<String, Object> options) {
-    return ApiRequest.text(options, "account", null);
-  }
-
-  private static String chat(Map<String, Object> options) {
-    return ApiRequest.text(options, "to", null);
-  }
-
-  private Answer changed(Map<String, Object> options, @Nullable String pauseReason) {
-    String now = engineState.postrider().chatName(account(options), chat(options));
+  private Answer changed(JsonFields options, @Nullable String pauseReason) {
+    String now =
+        engineState.postrider().chatName(options.required("account"), options.required("to"));
     return Answer.json(
         200,
         json -> {
-          json.writeStringProperty("account", account(options));
+          json.writeStringProperty("account", options.required("account"));
           json.writeStringProperty("to", now);
           json.writeBooleanProperty("paused", pauseReason != null);
           Json.text(json, "pauseReason", pauseReason);

@@ -5,74 +5,18 @@ import dev.postrider.channel.TextLimit;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Media;
-import dev.postrider.message.MediaKind;
 import dev.postrider.message.Part;
-import dev.postrider.server.api.FieldReader;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.media.Blob;
 import dev.postrider.view.Preview;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonToken;
 
-/** Files as JSON: as a sender gives them, as they are kept, and as they are planned. */
+/** Files as JSON: as they are kept, and as they are planned. */
 public final class MediaJson {
-  private static final List<String> FIELDS =
-      List.of("url", "id", "kind", "filename", "loop", "asDocument");
-
   private MediaJson() {}
-
-  /** The list of a message's files. */
-  static List<Media> read(FieldReader reader) {
-    List<Media> all = new ArrayList<>();
-    if (reader.parser.currentToken() != JsonToken.START_ARRAY) {
-      reader.wrong("media", "must be a list, such as [{\"url\": \"https://…\"}]");
-      return all;
-    }
-    while (reader.parser.nextToken() != JsonToken.END_ARRAY) {
-      String at = "media[" + all.size() + "]";
-      if (reader.parser.currentToken() == JsonToken.START_OBJECT) {
-        all.add(readOne(reader, at));
-      } else {
-        reader.wrong(at, "must be an object with a url");
-      }
-    }
-    return all;
-  }
-
-  private static Media readOne(FieldReader reader, String at) {
-    String url = "";
-    @Nullable MediaKind kind = null;
-    @Nullable String filename = null;
-    boolean loop = false;
-    boolean asDocument = false;
-    for (String name = reader.parser.nextName(); name != null; name = reader.parser.nextName()) {
-      if (reader.parser.nextToken() == JsonToken.VALUE_NULL) {
-        continue;
-      }
-      String field = at + "." + name;
-      switch (name) {
-        case "url" -> url = reader.text(field);
-        case "id" -> url = Media.held(reader.text(field)).url();
-        case "kind" -> kind = reader.word(field, MediaKind.class, MediaKind.DOCUMENT);
-        case "filename" -> filename = reader.text(field);
-        case "loop" -> loop = reader.flag(field);
-        case "asDocument" -> asDocument = reader.flag(field);
-        default -> reader.unknown(field, name, FIELDS);
-      }
-    }
-    if (url.isBlank()) {
-      reader.wrong(at + ".url", "is missing; give the address of the file, or the id of an upload");
-    }
-    if (url.toLowerCase(Locale.ROOT).startsWith("file:")) {
-      reader.wrong(
-          at + ".url", "would be a file of the server; upload yours to /v1/media and give its id");
-    }
-    return new Media(url, kind, filename, loop, asDocument);
-  }
 
   public static void write(JsonGenerator json, Media media) {
     json.writeStartObject();

@@ -1,15 +1,15 @@
 package dev.postrider.server.api.message;
 
 import dev.postrider.message.Status;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.ApiRequest;
-import dev.postrider.server.api.HttpProblem;
 import dev.postrider.store.message.MessageFilter;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which messages a request is about: the same names in a query and in a body. */
@@ -35,17 +35,14 @@ final class MessageFilters {
 
   /** What a query may hold. */
   static String[] parameters() {
-    List<String> all = new ArrayList<>(NAMES);
-    all.add(METADATA);
-    return all.toArray(String[]::new);
+    return Stream.concat(NAMES.stream(), Stream.of(METADATA)).toArray(String[]::new);
   }
 
   /** What a body may hold, besides what is given. */
-  static List<String> options(String... besides) {
-    List<String> all = new ArrayList<>(NAMES);
-    all.add("metadata");
-    all.addAll(List.of(besides));
-    return all;
+  static String[] options(String... besides) {
+    return Stream.of(NAMES, List.of("metadata"), List.of(besides))
+        .flatMap(List::stream)
+        .toArray(String[]::new);
   }
 
   static MessageFilter of(ApiRequest call) {
@@ -60,18 +57,13 @@ final class MessageFilters {
     return of(call.statuses(), call::query, metadata);
   }
 
-  static MessageFilter of(Map<String, Object> options) {
-    @Nullable String status = ApiRequest.textOrNull(options, "status");
+  static MessageFilter of(JsonFields options) {
+    @Nullable String status = options.filled("status");
     Map<String, String> metadata = new HashMap<>();
-    switch (options.get("metadata")) {
-      case null -> {}
-      case Map<?, ?> map ->
-          map.forEach((name, value) -> metadata.put(String.valueOf(name), String.valueOf(value)));
-      default -> throw HttpProblem.invalid("metadata", "must be an object such as {\"order\": 77}");
-    }
+    options.map("metadata").forEach((name, value) -> metadata.put(name, String.valueOf(value)));
     return of(
         ApiRequest.statuses(status == null ? List.of() : List.of(status.split(","))),
-        name -> ApiRequest.textOrNull(options, name),
+        options::filled,
         metadata);
   }
 

@@ -5,10 +5,11 @@ import dev.postrider.config.Durations;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.HistoryEntry;
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
-import dev.postrider.server.api.FieldReader;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.message.ReceiptState;
@@ -16,10 +17,8 @@ import dev.postrider.store.message.StoredMessage;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
 
 /** Messages as JSON; what may be written in one is known to {@link MessageDraft}. */
 public final class MessageJson {
@@ -31,25 +30,11 @@ public final class MessageJson {
    * @throws HttpProblem if it is not JSON, or naming every field that is wrong
    */
   static Message read(byte[] bytes, int offset, int length, MessageDraft.Turns turns) {
-    try (JsonParser parser = Json.parser(bytes, offset, length)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw HttpProblem.malformed(
-            "The body is not a JSON object; send one like {\"account\": …}.");
-      }
-      FieldReader reader = new FieldReader(parser);
-      MessageDraft draft = MessageDraft.read(reader);
-      if (parser.nextToken() != null) {
-        throw HttpProblem.malformed("The body goes on after the end of the JSON object.");
-      }
-      @Nullable Message message = draft.complete(reader, turns);
-      if (message == null) {
-        throw HttpProblem.invalid(reader.errors);
-      }
-      return message;
-    } catch (JacksonException e) {
-      throw HttpProblem.malformed(e);
-    } catch (InvalidMessage e) {
-      throw HttpProblem.invalid(e.field(), String.valueOf(e.getMessage()));
+    JsonNode json = Json.read(bytes, offset, length, "{\"account\": …}");
+    try {
+      return new MessageDraft(new JsonFields(json, "", new Problems())).complete(turns);
+    } catch (InvalidInput e) {
+      throw HttpProblem.of(e);
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.postrider.server.api.message;
 
 import dev.postrider.problem.Refused;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.Answer;
-import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.message.Page;
 import java.util.ArrayDeque;
@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +32,9 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
   }
 
   /** Replays what is listed, with the options {@code limit} and {@code dryRun}. */
-  public Answer run(Map<String, Object> options, Pages<T> pages) {
-    boolean dryRun = Boolean.TRUE.equals(options.get("dryRun"));
-    int limit = ApiRequest.count(options, "limit", 1, MOST_AT_ONCE, MOST_AT_ONCE);
+  public Answer run(JsonFields options, Pages<T> pages) {
+    boolean dryRun = options.flag("dryRun", false);
+    int limit = options.number("limit", 1, MOST_AT_ONCE, MOST_AT_ONCE);
     Deque<I> oldest = new ArrayDeque<>();
     long matched = 0;
     @Nullable String cursor = null;

@@ -1,18 +1,16 @@
 package dev.postrider.server.api.message;
 
-import dev.postrider.message.InvalidMessage;
 import dev.postrider.message.Message;
-import dev.postrider.server.api.FieldError;
-import dev.postrider.server.api.FieldReader;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What is said in return to an inbound message: {@code {"replies": […]}}, where a reply is a text,
@@ -21,89 +19,44 @@ import tools.jackson.core.JsonToken;
 public final class ReplyDrafts {
   private static final String FIELD = "replies";
 
-  private final Supplier<Message.Builder> turn;
-  private final boolean othersToo;
-  private final List<Message> replies = new ArrayList<>();
-  private final List<FieldError> errors = new ArrayList<>();
-
-  private ReplyDrafts(Supplier<Message.Builder> turn, boolean othersToo) {
-    this.turn = turn;
-    this.othersToo = othersToo;
-  }
+  private ReplyDrafts() {}
 
   /**
    * Reads an object.
    *
    * @param turn begins a message to where the inbound message came from
    * @param othersToo whether it may hold other fields, which mean nothing
-   * @throws HttpProblem if it is not JSON, or naming every field that is wrong
+   * @throws HttpProblem if it is not JSON
+   * @throws InvalidInput naming every field that is wrong
    */
   public static List<Message> read(byte[] body, Supplier<Message.Builder> turn, boolean othersToo) {
-    ReplyDrafts reading = new ReplyDrafts(turn, othersToo);
-    try (JsonParser parser = Json.parser(body, 0, body.length)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw HttpProblem.malformed(
-            "The body is not a JSON object; send one like {\"replies\": [\"hello\"]}.");
-      }
-      reading.object(parser);
-      if (parser.nextToken() != null) {
-        throw HttpProblem.malformed("The body goes on after the end of the JSON object.");
-      }
-    } catch (JacksonException e) {
-      throw HttpProblem.malformed(e);
+    JsonNode json = Json.read(body, 0, body.length, "{\"replies\": [\"hello\"]}");
+    Problems problems = new Problems();
+    if (!othersToo) {
+      new JsonFields(json, "", problems).only(List.of(FIELD));
     }
-    if (!reading.errors.isEmpty()) {
-      throw HttpProblem.invalid(reading.errors);
+    JsonNode list = json.path(FIELD);
+    if (!list.isArray() && !list.isNull() && !list.isMissingNode()) {
+      problems.add(FIELD, "must be a list, such as [\"hello\"]");
     }
-    return reading.replies;
-  }
-
-  private void object(JsonParser parser) {
-    for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-      JsonToken token = parser.nextToken();
-      if (name.equals(FIELD) && token == JsonToken.START_ARRAY) {
-        list(parser);
-      } else {
-        if (name.equals(FIELD) && token != JsonToken.VALUE_NULL) {
-          errors.add(new FieldError(name, "must be a list, such as [\"hello\"]"));
-        } else if (!name.equals(FIELD) && !othersToo) {
-          errors.add(new FieldError(name, "is not known; there is 'replies'"));
-        }
-        parser.skipChildren();
-      }
-    }
-  }
-
-  private void list(JsonParser parser) {
-    for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-      FieldReader reader = new FieldReader(parser);
-      String at = FIELD + "[" + i + "]";
+    List<Message> replies = new ArrayList<>();
+    for (int i = 0; list.isArray() && i < list.size(); i++) {
       try {
-        @Nullable Message reply = reply(reader);
-        if (reply != null) {
-          replies.add(reply);
-        }
-      } catch (InvalidMessage e) {
-        reader.errors.add(new FieldError(e.field(), String.valueOf(e.getMessage())));
+        replies.add(reply(list.get(i), turn.get()));
+      } catch (InvalidInput e) {
+        problems.addUnder(FIELD + "[" + i + "]", e);
       }
-      reader.errors.forEach(
-          error ->
-              errors.add(
-                  new FieldError(
-                      error.field().isEmpty() ? at : at + "." + error.field(), error.message())));
     }
+    problems.refuse();
+    return replies;
   }
 
-  private @Nullable Message reply(FieldReader reader) {
-    @Nullable MessageDraft draft =
-        switch (reader.parser.currentToken()) {
-          case VALUE_STRING -> MessageDraft.text(reader.parser.getString());
-          case START_OBJECT -> MessageDraft.read(reader);
-          default -> {
-            reader.wrong("", "must be a text, or a message such as {\"text\": \"hello\"}");
-            yield null;
-          }
-        };
-    return draft == null ? null : draft.replying(reader, turn.get());
+  private static Message reply(JsonNode reply, Message.Builder turn) {
+    JsonNode message =
+        reply.isString() ? JsonMapper.shared().createObjectNode().set("text", reply) : reply;
+    if (!message.isObject()) {
+      throw new InvalidInput("", "must be a text, or a message such as {\"text\": \"hello\"}");
+    }
+    return new MessageDraft(new JsonFields(message, "", new Problems())).replying(turn);
   }
 }

@@ -5,6 +5,7 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channels.sandbox.Delivered;
 import dev.postrider.channels.sandbox.SandboxChannel;
 import dev.postrider.channels.sandbox.Written;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.ClusterPeers;
@@ -14,7 +15,6 @@ import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -43,7 +43,7 @@ public final class SandboxApi {
     List<Delivered> inbox =
         sandbox(engineState.postrider())
             .inbox(call.path("account"), call.query("chat"), call.limit());
-    return Json.page(inbox, null, SandboxApi::write);
+    return Json.page(inbox, SandboxApi::write);
   }
 
   /** Somebody in a sandbox chat writes: it comes in as any platform's message does. */
@@ -54,18 +54,17 @@ public final class SandboxApi {
       throw HttpProblem.notFound(
           "There is no account '" + call.path("account") + "' on the sandbox channel.");
     }
-    Map<String, Object> options =
-        call.options(List.of("chat", "text", "sender", "name", "threadId", "replyToId"));
-    String chat = ApiRequest.text(options, "chat", null);
+    JsonFields options = call.options("chat", "text", "sender", "name", "threadId", "replyToId");
+    String chat = options.required("chat");
     Written written =
         new Written(
             "sandbox-" + UUID.randomUUID(),
             chat,
-            ApiRequest.text(options, "sender", chat),
-            ApiRequest.textOrNull(options, "name"),
-            ApiRequest.text(options, "text", null),
-            ApiRequest.textOrNull(options, "threadId"),
-            ApiRequest.textOrNull(options, "replyToId"),
+            options.filled("sender", chat),
+            options.filled("name"),
+            options.required("text"),
+            options.filled("threadId"),
+            options.filled("replyToId"),
             Instant.now());
     postrider.receive(call.path("account"), sandbox.webhook(written));
     return Answer.json(202, json -> json.writeStringProperty("platformId", written.id()));

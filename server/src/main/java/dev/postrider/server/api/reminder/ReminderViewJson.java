@@ -18,7 +18,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,18 +34,10 @@ final class ReminderViewJson {
    * Reads a reminder.
    *
    * @throws HttpProblem if it is not JSON
-   * @throws dev.postrider.reminder.problem.InvalidReminder naming every field that is wrong
+   * @throws dev.postrider.problem.InvalidInput naming every field that is wrong
    */
   static Reminder.Builder read(byte[] body, Instant now) {
-    JsonNode json;
-    try {
-      json = JSON.readTree(body);
-    } catch (JacksonException e) {
-      throw HttpProblem.malformed(e);
-    }
-    if (!json.isObject()) {
-      throw HttpProblem.malformed("The body is not a JSON object; send one like {\"name\": …}.");
-    }
+    JsonNode json = Json.read(body, 0, body.length, "{\"name\": …}");
     return ReminderJson.read(json, LocalDate.ofInstant(now, zone(json)));
   }
 

@@ -7,6 +7,7 @@ import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.ReminderId;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.csv.TargetsCsv;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.reminder.run.Reminders;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
@@ -82,16 +83,11 @@ public final class RemindersApi {
     Reminders reminders = engineState.reminders();
     Page<StoredReminder> page =
         call.page((cursor, limit) -> reminders.list(call.query("account"), cursor, limit));
-    return Json.page(page.items(), page.next(), ReminderViewJson::item);
+    return Json.page(page, ReminderViewJson::item);
   }
 
   private Answer show(ApiRequest call) {
-    ReminderId id = id(call);
-    Reminder reminder =
-        engineState
-            .reminders()
-            .find(id)
-            .orElseThrow(() -> HttpProblem.notFound("There is no reminder " + id + "."));
+    Reminder reminder = call.found(engineState.reminders().find(id(call)), "reminder");
     return ReminderViewJson.full(200, reminder, now());
   }
 
@@ -118,12 +114,14 @@ public final class RemindersApi {
 
   private Answer test(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    Map<String, Object> options = call.options(List.of("to", "account", "name", "variables"));
+    JsonFields options = call.options("to", "account", "name", "variables");
+    Map<String, String> variables = new LinkedHashMap<>();
+    options.map("variables").forEach((name, value) -> variables.put(name, String.valueOf(value)));
     Target target =
-        Target.to(ApiRequest.text(options, "to", null))
-            .by(ApiRequest.textOrNull(options, "account"))
-            .named(ApiRequest.textOrNull(options, "name"))
-            .with(variables(options.get("variables")));
+        Target.to(options.required("to"))
+            .by(options.filled("account"))
+            .named(options.filled("name"))
+            .with(variables);
     List<Delivery> sent = engineState.reminders().test(id(call), target);
     return Answer.json(
         202,
@@ -133,16 +131,6 @@ public final class RemindersApi {
           sent.forEach(delivery -> MessagesApi.object(postrider, json, delivery.message()));
           json.writeEndArray();
         });
-  }
-
-  private static Map<String, String> variables(@Nullable Object given) {
-    Map<String, String> variables = new LinkedHashMap<>();
-    if (given instanceof Map<?, ?> map) {
-      map.forEach((name, value) -> variables.put(String.valueOf(name), String.valueOf(value)));
-    } else if (given != null) {
-      throw HttpProblem.invalid("variables", "must be an object, such as {\"name\": \"Team A\"}");
-    }
-    return variables;
   }
 
   // ---- targets from a table

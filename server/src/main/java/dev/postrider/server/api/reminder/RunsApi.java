@@ -1,6 +1,5 @@
 package dev.postrider.server.api.reminder;
 
-import dev.postrider.config.NearestName;
 import dev.postrider.reminder.csv.ResultsCsv;
 import dev.postrider.reminder.csv.TargetResult;
 import dev.postrider.reminder.run.ResumeScope;
@@ -23,7 +22,6 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -67,14 +65,11 @@ public final class RunsApi {
             : ApiRequest.parsed(given)
                 .orElseThrow(() -> HttpProblem.invalid("reminder", "must be the id of a reminder"));
     Page<StoredRun> page = call.page((cursor, limit) -> runs.list(reminder, cursor, limit));
-    return Json.page(
-        page.items(), page.next(), (json, run) -> RunJson.object(json, runs.view(run)));
+    return Json.page(page, (json, run) -> RunJson.object(json, runs.view(run)));
   }
 
   private RunView found(ApiRequest call) {
-    return runs()
-        .find(id(call))
-        .orElseThrow(() -> HttpProblem.notFound("There is no run " + call.path("id") + "."));
+    return call.found(runs().find(id(call)), "run");
   }
 
   private Answer show(ApiRequest call) {
@@ -86,7 +81,7 @@ public final class RunsApi {
   private Answer targets(ApiRequest call) {
     Runs runs = runs();
     UUID id = found(call).run().id();
-    @Nullable TargetStatus status = choice(call.query("status"), "status", TargetStatus.values());
+    @Nullable TargetStatus status = call.choice("status", TargetStatus.values());
     if (wantsCsv(call)) {
       return new Answer.Streamed(
           CSV,
@@ -94,7 +89,7 @@ public final class RunsApi {
           out -> table(runs, id, status, out));
     }
     Page<RunTarget> page = call.page((cursor, limit) -> runs.targets(id, status, cursor, limit));
-    return Json.page(page.items(), page.next(), RunJson::target);
+    return Json.page(page, RunJson::target);
   }
 
   private static boolean wantsCsv(ApiRequest call) {
@@ -137,35 +132,17 @@ public final class RunsApi {
   // ---- leading
 
   private Answer pause(ApiRequest call) {
-    Map<String, Object> options = call.options(List.of("reason"));
-    String reason = ApiRequest.reason(options, "paused by hand");
+    String reason = ApiRequest.reason(call.options("reason"), "paused by hand");
     return RunJson.answer(200, runs().pause(id(call), reason));
   }
 
   private Answer resume(ApiRequest call) {
-    Map<String, Object> options = call.options(List.of("scope"));
-    @Nullable ResumeScope scope =
-        choice(ApiRequest.textOrNull(options, "scope"), "scope", ResumeScope.values());
-    return RunJson.answer(
-        200, runs().resume(id(call), scope == null ? ResumeScope.PENDING : scope));
+    ResumeScope scope = call.options("scope").word("scope", ResumeScope.class, ResumeScope.PENDING);
+    return RunJson.answer(200, runs().resume(id(call), scope));
   }
 
   private Answer cancel(ApiRequest call) {
-    call.options(List.of());
+    call.options();
     return RunJson.answer(200, runs().cancel(id(call)));
-  }
-
-  private static <E extends Enum<E>> @Nullable E choice(
-      @Nullable String given, String field, E[] all) {
-    if (given == null) {
-      return null;
-    }
-    List<String> known = Arrays.stream(all).map(Json::word).toList();
-    int at = known.indexOf(given);
-    if (at < 0) {
-      throw HttpProblem.invalid(
-          field, "'" + given + "' is not known" + NearestName.hint(given, known));
-    }
-    return all[at];
   }
 }

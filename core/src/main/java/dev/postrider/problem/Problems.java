@@ -1,4 +1,4 @@
-package dev.postrider.reminder.problem;
+package dev.postrider.problem;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +10,22 @@ import java.util.List;
 public final class Problems {
   public static final int SHOWN = 20;
 
+  private final boolean strict;
   private final List<Problem> first = new ArrayList<>();
   private int more;
+
+  public Problems() {
+    this(false);
+  }
+
+  private Problems(boolean strict) {
+    this.strict = strict;
+  }
+
+  /** Refuses at the first problem: for small things, where nobody would ask for a list. */
+  public static Problems strict() {
+    return new Problems(true);
+  }
 
   public void add(String field, String message) {
     if (first.size() < SHOWN) {
@@ -19,18 +33,21 @@ public final class Problems {
     } else {
       more++;
     }
+    if (strict) {
+      refuse();
+    }
   }
 
   /** Takes over what somebody else found. */
-  public void add(InvalidReminder invalid) {
+  public void add(InvalidInput invalid) {
     addUnder("", invalid);
   }
 
   /** Takes over what somebody else found in a part of the whole, such as {@code messages[2]}. */
-  public void addUnder(String part, InvalidReminder invalid) {
-    String prefix = part.isEmpty() ? "" : part + ".";
+  public void addUnder(String part, InvalidInput invalid) {
     for (Problem problem : invalid.problems()) {
-      add(prefix + problem.field(), problem.message());
+      String field = problem.field();
+      add(part + (part.isEmpty() || field.isEmpty() ? "" : ".") + field, problem.message());
     }
     more += invalid.more();
   }
@@ -56,11 +73,11 @@ public final class Problems {
   /**
    * Nothing is wrong, or it is said now.
    *
-   * @throws InvalidReminder with everything that was found
+   * @throws InvalidInput with everything that was found
    */
   public void refuse() {
     if (!isEmpty()) {
-      throw new InvalidReminder(first, more);
+      throw new InvalidInput(first, more);
     }
   }
 }

@@ -1,19 +1,19 @@
-package dev.postrider.reminder.problem;
+package dev.postrider.problem;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A reminder that cannot be accepted as it is; names every field that is wrong, and the remedy. */
-public final class InvalidReminder extends IllegalArgumentException {
+/** Something that cannot be accepted as it is; names every field that is wrong, and the remedy. */
+public final class InvalidInput extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
   private final transient List<Problem> problems;
   private final int more;
 
-  public InvalidReminder(String field, String problem) {
+  public InvalidInput(String field, String problem) {
     this(List.of(new Problem(field, problem)), 0);
   }
 
-  InvalidReminder(List<Problem> problems, int more) {
+  InvalidInput(List<Problem> problems, int more) {
     super(
         problems.stream().map(Problem::toString).collect(Collectors.joining("\n"))
             + (more == 0 ? "" : "\nand " + more + " more"));
@@ -24,6 +24,15 @@ public final class InvalidReminder extends IllegalArgumentException {
   /** The first of them, {@value Problems#SHOWN} at most. */
   public List<Problem> problems() {
     return problems;
+  }
+
+  public Problem first() {
+    return problems.getFirst();
+  }
+
+  /** The field of the first. */
+  public String field() {
+    return first().field();
   }
 
   /** How many there are beyond those listed. */
