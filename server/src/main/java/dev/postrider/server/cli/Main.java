@@ -66,15 +66,20 @@ public final class Main {
 
   /** Runs a command in the given surroundings and gives its exit code. */
   static int run(Terminal terminal, String... args) {
+    int code = commandLine(terminal).execute(args);
+    terminal.rawOut().flush();
+    terminal.rawErr().flush();
+    return code;
+  }
+
+  /** All commands, with their options. */
+  static CommandLine commandLine(Terminal terminal) {
     CommandLine line = new CommandLine(new Main(), new Commands(terminal));
     line.getCommandSpec().usageMessage().footer(FOOTER); // in the annotation, all would inherit it
     line.setOut(terminal.rawOut()); // help is coloured
     line.setErr(terminal.rawErr());
     line.setExecutionExceptionHandler((e, _, _) -> explain(e, terminal));
-    int code = line.execute(args);
-    terminal.rawOut().flush();
-    terminal.rawErr().flush();
-    return code;
+    return line;
   }
 
   private static int explain(Exception e, Terminal terminal) {

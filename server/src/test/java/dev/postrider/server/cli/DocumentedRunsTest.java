@@ -1,0 +1,148 @@
+package dev.postrider.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.server.Documents;
+import dev.postrider.server.Documents.Command;
+import dev.postrider.server.Documents.Fence;
+import dev.postrider.server.http.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * The commands of README and docs, run by a shell against a real server, as they stand there. Only
+ * ids and the server's address are filled in; {@code ./postrider} is the program without the
+ * launcher's build, and the account {@code tg-main} is on the sandbox.
+ */
+class DocumentedRunsTest {
+  private static final String SERVER = "http://127.0.0.1:8080";
+
+  @TempDir Path folder;
+  private TestServer server;
+  private String reminder;
+  private String run;
+
+  @BeforeEach
+  void start(@TempDir Path data) throws IOException {
+    server =
+        TestServer.start(
+            data,
+            """
+            reminders: { perMinute: 100000, burst: 1000 }
+            accounts:
+              - { id: tg-main, channel: sandbox }
+              - { id: sandbox, channel: sandbox }
+            """);
+    reminder =
+        server
+            .post(
+                "/v1/reminders",
+                """
+                {"name": "Notice", "account": "sandbox", "timezone": "UTC",
+                 "targets": [{"to": "ann"}], "messages": [{"text": "hello"}]}
+                """)
+            .text("id");
+    run = server.post("/v1/reminders/" + reminder + "/fire", "{}").text("id");
+    for (String file : List.of("plan.pdf", "cat.jpg", "news.md")) {
+      Files.writeString(folder.resolve(file), "hello");
+    }
+    for (Fence fence : Documents.fences(Documents.ROOT.resolve("README.md"))) {
+      if (fence.text().startsWith("# notice.yaml")) {
+        Files.writeString(folder.resolve("notice.yaml"), fence.text());
+      }
+    }
+    Path program =
+        Files.writeString(
+            folder.resolve("postrider"),
+            """
+            #!/bin/sh
+            exec '%s/bin/java' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 \\
+              -XX:+UseSerialGC -cp '%s' %s "$@"
+            """
+                .formatted(
+                    System.getProperty("java.home"),
+                    System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path")),
+                    Main.class.getName()));
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "README.md",
+        "docs/inbound.md",
+        "docs/media.md",
+        "docs/reminders.md",
+        "docs/sandbox.md",
+        "docs/waiting.md"
+      })
+  void every_command_of_a_page_does_what_it_says(String page) throws Exception {
+    int ran = 0;
+    for (Command command : Documents.commands(Documents.ROOT.resolve(page))) {
+      // The server runs already, and what ./check does is this.
+      if (!command.text().matches("\\./check.*|\\./postrider serve.*")) {
+        ran++;
+        run(command);
+      }
+    }
+    assertThat(ran).isPositive();
+  }
+
+  private void run(Command command) throws Exception {
+    JsonNode lease = lease(command);
+    String text =
+        command
+            .text()
+            .replace(SERVER, server.address())
+            .replaceAll("\\b0199…", lease.path("turnId").asString(""))
+            .replaceAll("(?<=runs watch )\\w+", run)
+            .replaceAll("(?<=reminders fire )\\w+", reminder)
+            .replaceAll("^(.*--watch)$", "timeout 5 $1 || [ \\$? = 124 ]");
+    ProcessBuilder shell =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "set -eu; curl() { command curl --silent --fail-with-body \"$@\"; }\n" + text)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("output").toFile());
+    shell.environment().put("POSTRIDER_URL", server.address());
+    String leaseId = lease.path("leaseId").asString("");
+    shell.environment().put("LEASE", leaseId);
+    shell.environment().put("L", server.address() + "/v1/inbound/leases/" + leaseId);
+    Process process = shell.start();
+
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("%s ends", command).isTrue();
+    String output = Files.readString(folder.resolve("output"));
+    assertThat(process.exitValue()).as("%s says: %s", command, output).isZero();
+    if (command.text().contains("--wait")) {
+      assertThat(output).as("%s", command).containsPattern("(?m)^[0-9a-f-]{36} delivered$");
+    }
+  }
+
+  /** Somebody writes; what was written is handed out, unless the command is the one that asks. */
+  private JsonNode lease(Command command) {
+    server.hear(UUID.randomUUID().toString(), "hello");
+    if (command.text().contains("/inbound/lease ")) {
+      return MissingNode.getInstance();
+    }
+    return server.post("/v1/inbound/lease", "{\"wait\": \"10s\"}").json().path("items").path(0);
+  }
+}
