@@ -7,12 +7,14 @@ import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
 import dev.postrider.internal.engine.Engine;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.internal.message.Admission;
 import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.problem.Refused;
+import dev.postrider.store.CommitListener;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.cluster.Cluster;
@@ -504,8 +506,14 @@ public final class Postrider implements AutoCloseable {
     return store.durable();
   }
 
-  /** The store, for what is built on it beside messages. */
-  public Store store() {
+  /** Lets somebody know of every commit of the store, such as a meter. */
+  public void onCommit(CommitListener listener) {
+    store.onCommit(listener);
+  }
+
+  /** The store, for Postrider's own modules: see {@link StoreAccess}. */
+  @SuppressWarnings({"exports", "unused"}) // whoever can name the key may come in
+  public Store store(StoreAccess access) {
     return store;
   }
 

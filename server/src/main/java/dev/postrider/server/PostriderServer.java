@@ -99,7 +99,7 @@ public final class PostriderServer implements AutoCloseable {
         listeners.add(alerts);
       }
       Postrider postrider = open(config, http.address(), listeners);
-      postrider.store().onCommit(metrics);
+      postrider.onCommit(metrics);
       Reminders reminders = Reminders.open(postrider, config.reminders());
       engineState.opened(postrider, reminders);
       Pushers pushers = new Pushers(config.pushes(), postrider);

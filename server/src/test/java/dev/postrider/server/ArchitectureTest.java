@@ -5,12 +5,16 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -18,9 +22,18 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.postrider.Postrider;
+import dev.postrider.internal.engine.StoreAccess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
+import java.net.URI;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -38,6 +51,8 @@ class ArchitectureTest {
   private static final String POSTGRES = "dev.postrider.postgres..";
   private static final String JDBC = "dev.postrider.jdbc..";
   private static final String TESTKIT = "dev.postrider.testkit..";
+
+  private static final String INTERNAL = "dev.postrider.internal..";
 
   private static final String[] ROOMS = {
     SERVER, REMINDERS, CHANNELS, SQLITE, POSTGRES, JDBC, TESTKIT
@@ -75,6 +90,75 @@ class ArchitectureTest {
             CORE.or(
                 resideInAnyPackage("java..", "javax.crypto..", "org.slf4j..", "org.jspecify..")))
         .check(house);
+  }
+
+  /** The build of {@code core} has the same list in its {@code module-info}: the next test. */
+  @ArchTest
+  static void only_reminders_use_what_is_internal_in_core(JavaClasses house) {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.postrider", INTERNAL, REMINDERS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(INTERNAL)
+        .check(house);
+  }
+
+  @ArchTest
+  static void core_exports_all_its_packages_but_the_internal_ones(JavaClasses house)
+      throws IOException {
+    Set<String> packages = new TreeSet<>();
+    house.stream()
+        .filter(CORE)
+        .map(JavaClass::getPackageName)
+        .filter(name -> !name.startsWith("dev.postrider.internal"))
+        .forEach(packages::add);
+    URI classes =
+        URI.create(Postrider.class.getResource("Postrider.class").toString())
+            .resolve("../../module-info.class");
+    try (InputStream in = classes.toURL().openStream()) {
+      assertThat(
+              ModuleDescriptor.read(in).exports().stream()
+                  .filter(export -> !export.isQualified())
+                  .map(ModuleDescriptor.Exports::source))
+          .containsExactlyInAnyOrderElementsOf(packages);
+    }
+  }
+
+  @ArchTest
+  static void the_server_uses_nothing_internal_of_reminders(JavaClasses house) {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(REMINDERS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.postrider.reminder.internal..")
+        .check(house);
+  }
+
+  /** But for the one door that only those can open who can name its key. */
+  @ArchTest
+  static void the_api_shows_nothing_internal(JavaClasses house) {
+    codeUnits()
+        .that()
+        .areDeclaredInClassesThat(PUBLISHED)
+        .and()
+        .arePublic()
+        .and()
+        .doNotHaveFullName("dev.postrider.Postrider.store(" + StoreAccess.class.getName() + ")")
+        .should(SHOW_NOTHING_INTERNAL)
+        .check(house);
+  }
+
+  @ArchTest
+  static void no_package_is_split_between_jars(JavaClasses house) {
+    Map<String, Set<String>> places = new TreeMap<>();
+    for (JavaClass type : house) {
+      String place = type.getSource().orElseThrow().getUri().toString();
+      String root = place.substring(0, place.indexOf("dev/postrider/"));
+      places.computeIfAbsent(type.getPackageName(), _ -> new TreeSet<>()).add(root);
+    }
+    assertThat(places).allSatisfy((name, roots) -> assertThat(roots).as(name).hasSize(1));
   }
 
   @ArchTest
@@ -167,6 +251,31 @@ class ArchitectureTest {
         .allowEmptyShould(true)
         .check(house);
   }
+
+  private static final DescribedPredicate<JavaClass> PUBLISHED =
+      CORE.or(resideInAPackage(REMINDERS))
+          .and(not(resideInAPackage("..internal..")))
+          .and(
+              DescribedPredicate.describe(
+                  "public", type -> type.getModifiers().contains(JavaModifier.PUBLIC)))
+          .as("the API of core and reminders");
+
+  private static final ArchCondition<JavaCodeUnit> SHOW_NOTHING_INTERNAL =
+      new ArchCondition<>("show nothing internal in its signature") {
+        @Override
+        public void check(JavaCodeUnit unit, ConditionEvents events) {
+          Stream.concat(
+                  unit.getReturnType().getAllInvolvedRawTypes().stream(),
+                  unit.getParameterTypes().stream()
+                      .flatMap(type -> type.getAllInvolvedRawTypes().stream()))
+              .filter(type -> type.getPackageName().contains(".internal"))
+              .forEach(
+                  type ->
+                      events.add(
+                          SimpleConditionEvent.violated(
+                              unit, unit.getFullName() + " shows " + type.getName())));
+        }
+      };
 
   private static final SliceAssignment EACH_PACKAGE =
       new SliceAssignment() {

@@ -2,6 +2,7 @@ package dev.postrider.reminder.run;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Priority;
 import dev.postrider.problem.InvalidInput;
@@ -58,7 +59,7 @@ public final class Reminders implements AutoCloseable {
 
   private Reminders(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
     this.postrider = postrider;
-    this.store = postrider.store().reminders();
+    this.store = postrider.store(StoreAccess.OWN).reminders();
     this.ids = new Ids(postrider.time(), random);
     this.runs = new Runs(postrider, settings, random);
     this.uploadKeeper = new UploadKeeper(postrider);

@@ -1,6 +1,7 @@
 package dev.postrider.reminder.run;
 
 import dev.postrider.Postrider;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.MessageId;
 import dev.postrider.problem.Refused;
 import dev.postrider.reminder.FrozenReminder;
@@ -60,7 +61,7 @@ public final class Runs {
 
   public Runs(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
     this.postrider = postrider;
-    this.store = postrider.store().reminders();
+    this.store = postrider.store(StoreAccess.OWN).reminders();
     this.settings = settings;
     this.paces = new DefaultPaces(postrider, settings);
     this.firings = new Firings(postrider, settings, random);

@@ -2,6 +2,7 @@ package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Postrider;
 import dev.postrider.config.Pace;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.internal.pace.Meter;
 import dev.postrider.internal.pace.Moment;
 import dev.postrider.reminder.config.ReminderSettings;
@@ -43,7 +44,7 @@ public final class DefaultPaces {
         meter.take(now);
       }
       Budget spent = meter.budget(scope(account), now);
-      postrider.time().await(postrider.store().save(List.of(spent)));
+      postrider.time().await(postrider.store(StoreAccess.OWN).save(List.of(spent)));
     }
   }
 
@@ -62,7 +63,7 @@ public final class DefaultPaces {
 
   private Meter restored(String account) {
     Meter meter = new Meter(settings.pace());
-    postrider.store().budgets(postrider.time().instant()).stream()
+    postrider.store(StoreAccess.OWN).budgets(postrider.time().instant()).stream()
         .filter(budget -> budget.scope().equals(scope(account)))
         .forEach(budget -> meter.restore(budget, Moment.of(postrider.time())));
     return meter;

@@ -2,6 +2,7 @@ package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Postrider;
 import dev.postrider.event.Event;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.Ids;
 import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.config.ReminderSettings;
@@ -43,7 +44,7 @@ public final class Firings {
   public Firings(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
     this.postrider = postrider;
     this.time = postrider.time();
-    this.store = postrider.store().reminders();
+    this.store = postrider.store(StoreAccess.OWN).reminders();
     this.settings = settings;
     this.ids = new Ids(time, random);
   }

@@ -2,6 +2,7 @@ package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Postrider;
 import dev.postrider.event.Event;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.time.Window;
 import dev.postrider.store.reminder.ReminderStore;
@@ -22,7 +23,7 @@ public final class RunEnds {
 
   public RunEnds(Postrider postrider) {
     this.postrider = postrider;
-    this.store = postrider.store().reminders();
+    this.store = postrider.store(StoreAccess.OWN).reminders();
   }
 
   /** How many targets stand where. */

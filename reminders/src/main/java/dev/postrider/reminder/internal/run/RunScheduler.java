@@ -3,6 +3,7 @@ package dev.postrider.reminder.internal.run;
 import dev.postrider.Postrider;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.store.failure.StoreClosed;
@@ -81,7 +82,7 @@ public final class RunScheduler implements Events.Listener {
       RunEnds ending) {
     this.postrider = postrider;
     this.time = postrider.time();
-    this.store = postrider.store().reminders();
+    this.store = postrider.store(StoreAccess.OWN).reminders();
     this.settings = settings;
     this.signal = new Signal(time);
     this.firings = firings;

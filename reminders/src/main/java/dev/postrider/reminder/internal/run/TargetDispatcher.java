@@ -1,6 +1,7 @@
 package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Postrider;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.failure.StoreUnavailable;
@@ -81,7 +82,7 @@ final class TargetDispatcher {
       Runnable look) {
     this.postrider = postrider;
     this.time = postrider.time();
-    this.store = postrider.store().reminders();
+    this.store = postrider.store(StoreAccess.OWN).reminders();
     this.settings = settings;
     this.random = random;
     this.paces = paces;

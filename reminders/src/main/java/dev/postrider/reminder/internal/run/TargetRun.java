@@ -2,6 +2,7 @@ package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
@@ -238,6 +239,6 @@ final class TargetRun {
   }
 
   private void advance(int step) {
-    time.await(postrider.store().reminders().advance(target, step, messages));
+    time.await(postrider.store(StoreAccess.OWN).reminders().advance(target, step, messages));
   }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Postrider;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.Media;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.reminder.Content;
@@ -38,7 +39,7 @@ public final class UploadKeeper {
 
   public UploadKeeper(Postrider postrider) {
     this.postrider = postrider;
-    this.store = postrider.store().reminders();
+    this.store = postrider.store(StoreAccess.OWN).reminders();
   }
 
   /**
@@ -92,7 +93,7 @@ public final class UploadKeeper {
 
   /** False if it is not there. */
   private boolean keep(String hash) {
-    Blobs blobs = postrider.store().blobs();
+    Blobs blobs = postrider.store(StoreAccess.OWN).blobs();
     Blob blob = blobs.find(hash).orElse(null);
     if (blob == null) {
       return false;
