@@ -1,7 +1,7 @@
 package dev.postrider.postgres;
 
 import dev.postrider.inbound.DeliveryReport;
-import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.message.Fingerprint;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;

@@ -3,7 +3,7 @@ package dev.postrider.sqlite;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.jdbc.inbound.RawInbound;
-import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.message.Fingerprint;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.sqlite.file.Accounts;

@@ -5,7 +5,7 @@ import dev.postrider.jdbc.InboundReader;
 import dev.postrider.jdbc.SqlReader;
 import dev.postrider.jdbc.encryption.ContentCipher.Column;
 import dev.postrider.jdbc.inbound.InboundCodec;
-import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.message.Fingerprint;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.sqlite.file.Accounts;

@@ -7,7 +7,7 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.jdbc.inbound.InboundCodec;
-import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.message.Fingerprint;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.sqlite.file.Migrations;

@@ -1,6 +1,5 @@
 package dev.postrider.server.api;
 
-import dev.postrider.server.http.ConnectionLimits;
 import io.helidon.common.socket.HelidonSocket;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;

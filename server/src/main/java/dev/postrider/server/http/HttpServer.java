@@ -9,6 +9,7 @@ import dev.postrider.server.api.AuditApi;
 import dev.postrider.server.api.Callers;
 import dev.postrider.server.api.ClusterApi;
 import dev.postrider.server.api.ClusterPeers;
+import dev.postrider.server.api.ConnectionLimits;
 import dev.postrider.server.api.ConnectionTraffic;
 import dev.postrider.server.api.Dashboard;
 import dev.postrider.server.api.EngineState;

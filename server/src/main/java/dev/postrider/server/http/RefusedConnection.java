@@ -1,5 +1,6 @@
 package dev.postrider.server.http;
 
+import dev.postrider.server.api.ConnectionLimits;
 import dev.postrider.server.api.ConnectionTraffic;
 import dev.postrider.server.api.HttpProblem;
 import io.helidon.common.buffers.BufferData;

@@ -2,7 +2,7 @@ package dev.postrider.postgres.message;
 
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.message.AcceptedPart;
-import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.message.Fingerprint;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;

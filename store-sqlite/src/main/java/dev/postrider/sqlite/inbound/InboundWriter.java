@@ -7,7 +7,7 @@ import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.encryption.ContentCipher.Column;
 import dev.postrider.jdbc.inbound.InboundCodec;
 import dev.postrider.jdbc.message.AcceptedPart;
-import dev.postrider.jdbc.session.Fingerprint;
+import dev.postrider.jdbc.message.Fingerprint;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;

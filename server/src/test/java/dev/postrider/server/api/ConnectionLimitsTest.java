@@ -1,4 +1,4 @@
-package dev.postrider.server.http;
+package dev.postrider.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

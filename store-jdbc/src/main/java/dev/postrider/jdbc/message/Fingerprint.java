@@ -1,6 +1,5 @@
-package dev.postrider.jdbc.session;
+package dev.postrider.jdbc.message;
 
-import dev.postrider.jdbc.message.IncomingBytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;

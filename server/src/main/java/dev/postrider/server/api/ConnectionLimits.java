@@ -1,8 +1,6 @@
-package dev.postrider.server.http;
+package dev.postrider.server.api;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.postrider.server.api.ConnectionTraffic;
-import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.config.HttpLimits;
 import dev.postrider.server.config.HttpSettings;
 import java.lang.management.ManagementFactory;
@@ -54,7 +52,7 @@ public final class ConnectionLimits implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("slow-connections").daemon().factory());
 
-  ConnectionLimits(HttpSettings settings) {
+  public ConnectionLimits(HttpSettings settings) {
     limits = settings.limits();
     bodyTimeout = settings.bodyTimeout();
     int files = spareFiles();
@@ -96,7 +94,7 @@ public final class ConnectionLimits implements AutoCloseable {
   // ---- connections
 
   /** Counts a connection in; or says why it cannot be, and does not. */
-  @Nullable HttpProblem admit(@Nullable InetAddress address) {
+  public @Nullable HttpProblem admit(@Nullable InetAddress address) {
     if (connections.incrementAndGet() > mostConnections) {
       connections.decrementAndGet();
       return HttpProblem.busy(
@@ -113,7 +111,7 @@ public final class ConnectionLimits implements AutoCloseable {
     return null;
   }
 
-  void leave(@Nullable InetAddress address) {
+  public void leave(@Nullable InetAddress address) {
     connections.decrementAndGet();
     if (address != null) {
       perAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
@@ -125,15 +123,15 @@ public final class ConnectionLimits implements AutoCloseable {
    * waits with the operating system. Otherwise a crowd could use up all files before the first of
    * it is looked at, and a listener without files ends.
    */
-  int mostAtOnce() {
+  public int mostAtOnce() {
     return mostAtOnce;
   }
 
-  boolean mayListenToRefused() {
+  public boolean mayListenToRefused() {
     return refused.tryAcquire();
   }
 
-  void refusedLeft() {
+  public void refusedLeft() {
     refused.release();
   }
 
@@ -168,11 +166,11 @@ public final class ConnectionLimits implements AutoCloseable {
     return limits.writeTimeout().toNanos();
   }
 
-  void watch(ConnectionTraffic traffic) {
+  public void watch(ConnectionTraffic traffic) {
     watched.add(traffic);
   }
 
-  void ended(ConnectionTraffic traffic) {
+  public void ended(ConnectionTraffic traffic) {
     watched.remove(traffic);
     traffic.passedOn();
   }
