@@ -24,7 +24,7 @@ class CrashTest {
   void nothing_is_lost_reordered_or_needlessly_repeated_when_the_server_is_killed()
       throws Exception {
     CrashHarness.Report report =
-        new CrashHarness(folder, SEED).run(Integer.getInteger("postrider.kills", 10));
+        new CrashHarness(folder, SEED).run(Integer.getInteger("postrider.kills", 6));
 
     System.out.println("Crash harness: " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
@@ -35,7 +35,7 @@ class CrashTest {
   void nothing_people_write_is_lost_reordered_or_answered_twice_when_the_server_is_killed()
       throws Exception {
     InboundHarness.Report report =
-        new InboundHarness(folder, SEED).run(Integer.getInteger("postrider.kills", 6));
+        new InboundHarness(folder, SEED).run(Integer.getInteger("postrider.kills", 4));
 
     System.out.println("Inbound harness: " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
@@ -45,7 +45,9 @@ class CrashTest {
 
   @Test
   void a_reminder_misses_nobody_and_doubles_nobody_when_the_server_is_killed() throws Exception {
-    RunHarness.Report report = new RunHarness(folder, SEED).run(300, 10);
+    RunHarness.Report report =
+        new RunHarness(folder, SEED)
+            .run(300, Math.min(10, Integer.getInteger("postrider.kills", 5)));
 
     System.out.println("Run harness: " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
