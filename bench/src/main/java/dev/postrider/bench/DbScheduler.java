@@ -97,7 +97,8 @@ final class DbScheduler {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "CREATE TABLE scheduled_tasks (task_name text NOT NULL, task_instance text NOT NULL, task_data bytea,"
+          "CREATE TABLE scheduled_tasks (task_name text NOT NULL, task_instance text NOT"
+              + " NULL, task_data bytea,"
               + " execution_time timestamptz NOT NULL, picked boolean NOT NULL, picked_by text,"
               + " last_success timestamptz, last_failure timestamptz, consecutive_failures int,"
               + " last_heartbeat timestamptz, version bigint NOT NULL, priority smallint,"

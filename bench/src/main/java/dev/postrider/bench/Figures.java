@@ -163,7 +163,8 @@ public final class Figures {
         "accepted over HTTP beside %,d idle and %,d half-open connections"
             .formatted(IDLE, HALF_OPEN),
         "%,.0f messages/s".formatted(median(beside)),
-        "without them: %,.0f/s; ratio %.2f, in single rounds %s; %,d half-open ones were cut off and came again"
+        ("without them: %,.0f/s; ratio %.2f, in single rounds %s; %,d half-open ones were"
+                + " cut off and came again")
             .formatted(
                 median(alone),
                 median(beside) / median(alone),

@@ -92,7 +92,8 @@ final class HttpLoad {
   }
 
   private static byte[] post(int port, String path, String headers, String body) {
-    return ("POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s")
+    return ("POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n%sContent-Type: application/json\r\n"
+            + "Content-Length: %d\r\n\r\n%s")
         .formatted(path, port, headers, body.length(), body)
         .getBytes(StandardCharsets.US_ASCII);
   }

@@ -170,7 +170,8 @@ public final class PostgresFigures {
             .findFirst()
             .orElse(Double.NaN);
     System.out.println(
-        "| what | median per second | lowest – highest | of raw rows | processor: client | database |");
+        "| what | median per second | lowest – highest | of raw rows | processor:"
+            + " client | database |");
     System.out.println("|---|---|---|---|---|---|");
     all.forEach(
         (contender, series) ->
@@ -200,7 +201,8 @@ public final class PostgresFigures {
     Arrays.sort(medians);
     Arrays.sort(tails);
     System.out.printf(
-        "idle, from hand-in to platform request: p50 %.2f ms (%.2f – %.2f), p99 %.2f ms (%.2f – %.2f)%n",
+        "idle, from hand-in to platform request: p50 %.2f ms (%.2f – %.2f), p99 %.2f ms"
+            + " (%.2f – %.2f)%n",
         medians[rounds / 2],
         medians[0],
         medians[rounds - 1],

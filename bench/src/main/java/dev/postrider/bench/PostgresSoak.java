@@ -33,8 +33,10 @@ public final class PostgresSoak {
   private static final int CALLERS = 64;
 
   private static final String SIZES =
-      "SELECT c.relname, pg_relation_size(c.oid), coalesce(s.n_live_tup, 0), coalesce(s.n_dead_tup, 0),"
-          + " coalesce(s.autovacuum_count, 0), c.relkind = 'r' FROM pg_class c LEFT JOIN pg_stat_user_tables s"
+      "SELECT c.relname, pg_relation_size(c.oid), coalesce(s.n_live_tup, 0),"
+          + " coalesce(s.n_dead_tup, 0),"
+          + " coalesce(s.autovacuum_count, 0), c.relkind = 'r' FROM pg_class c LEFT JOIN"
+          + " pg_stat_user_tables s"
           + " ON s.relid = c.oid LEFT JOIN pg_index i ON i.indexrelid = c.oid"
           + " WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'i')"
           + " AND pg_relation_size(c.oid) > 65536"

@@ -26,8 +26,10 @@ final class RawPostgres {
     try (Connection connection = DriverManager.getConnection(url)) {
       try (Statement statement = connection.createStatement()) {
         statement.execute(
-            "CREATE TABLE raw (id bigint PRIMARY KEY, uid uuid NOT NULL, chat text NOT NULL, status smallint NOT NULL,"
-                + " created bigint NOT NULL, expires bigint NOT NULL, ended bigint, idem_key text UNIQUE,"
+            "CREATE TABLE raw (id bigint PRIMARY KEY, uid uuid NOT NULL, chat text NOT"
+                + " NULL, status smallint NOT NULL,"
+                + " created bigint NOT NULL, expires bigint NOT NULL, ended bigint,"
+                + " idem_key text UNIQUE,"
                 + " content_hash bytea, content bytea NOT NULL) WITH (fillfactor = 70)");
       }
       connection.setAutoCommit(false);
@@ -42,13 +44,17 @@ final class RawPostgres {
     long start = System.nanoTime();
     try (PreparedStatement insert =
             connection.prepareStatement(
-                "INSERT INTO raw (id, uid, chat, status, created, expires, idem_key, content_hash, content)"
-                    + " SELECT id, uid, chat, 0, created, expires, key, hash, content FROM unnest(?::bigint[],"
-                    + " ?::uuid[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::bytea[], ?::bytea[])"
+                "INSERT INTO raw (id, uid, chat, status, created, expires, idem_key,"
+                    + " content_hash, content)"
+                    + " SELECT id, uid, chat, 0, created, expires, key, hash, content FROM"
+                    + " unnest(?::bigint[],"
+                    + " ?::uuid[], ?::text[], ?::bigint[], ?::bigint[], ?::text[],"
+                    + " ?::bytea[], ?::bytea[])"
                     + " AS n(id, uid, chat, created, expires, key, hash, content)");
         PreparedStatement end =
             connection.prepareStatement(
-                "UPDATE raw SET status = 2, ended = d.at FROM unnest(?::bigint[], ?::bigint[]) AS d(id, at)"
+                "UPDATE raw SET status = 2, ended = d.at FROM unnest(?::bigint[],"
+                    + " ?::bigint[]) AS d(id, at)"
                     + " WHERE raw.id = d.id AND raw.status = 0")) {
       for (int first = 0; first < rows; first += PER_COMMIT) {
         int from = first;

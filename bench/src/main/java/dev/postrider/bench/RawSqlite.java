@@ -44,12 +44,14 @@ final class RawSqlite {
         PreparedStatement commit = connection.prepareStatement("COMMIT");
         PreparedStatement insert =
             connection.prepareStatement(
-                "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts, reservation,"
+                "INSERT INTO message (id, uid, account, chat, seq, head, status, active,"
+                    + " priority, attempts, reservation,"
                     + " flags, created, due, expires, tried, content)"
                     + " VALUES (?, ?, 1, ?, 1, 1, 1, 1, 0, 1, 1, 0, ?, ?, ?, ?, ?)");
         PreparedStatement update =
             connection.prepareStatement(
-                "UPDATE message SET status = 2, active = 0, ended = ?, progress = ? WHERE id = ? AND status = 1"
+                "UPDATE message SET status = 2, active = 0, ended = ?, progress = ?"
+                    + " WHERE id = ? AND status = 1"
                     + " AND reservation = 1")) {
       for (int first = 0; first < messages; first += PER_COMMIT) {
         begin.executeUpdate();

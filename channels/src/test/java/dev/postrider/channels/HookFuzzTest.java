@@ -119,7 +119,8 @@ class HookFuzzTest {
   @Test
   void a_telegram_update_from_beyond_all_time_is_read_without_its_time() {
     String update =
-        "{\"update_id\":1,\"message\":{\"message_id\":5,\"date\":%s,\"from\":{\"id\":7},\"chat\":{\"id\":7,\"type\":\"private\"},\"text\":\"x\"}}";
+        "{\"update_id\":1,\"message\":{\"message_id\":5,\"date\":%s,\"from\":{\"id\":7},"
+            + "\"chat\":{\"id\":7,\"type\":\"private\"},\"text\":\"x\"}}";
     for (String date : List.of("-9223372036854775808", "999999999999999", "9".repeat(40))) {
       InboundMessage arrival =
           onlyArrival(telegramHook(), HookFuzzTest::telegramSecret, update.formatted(date));
@@ -131,7 +132,9 @@ class HookFuzzTest {
   @Test
   void a_telegram_chat_and_a_size_that_are_no_plain_values_stop_nothing() {
     String update =
-        "{\"update_id\":1,\"message\":{\"message_id\":5,\"date\":1,\"from\":{\"id\":7},\"chat\":{\"id\":{\"a\":1},\"type\":\"private\"},\"document\":{\"file_id\":\"d\",\"file_size\":1e400}}}";
+        "{\"update_id\":1,\"message\":{\"message_id\":5,\"date\":1,\"from\":{\"id\":7},"
+            + "\"chat\":{\"id\":{\"a\":1},\"type\":\"private\"},"
+            + "\"document\":{\"file_id\":\"d\",\"file_size\":1e400}}}";
 
     assertThat(onlyArrival(telegramHook(), HookFuzzTest::telegramSecret, update).media())
         .singleElement()
@@ -142,8 +145,12 @@ class HookFuzzTest {
   @Test
   void a_whatsapp_contact_without_a_name_stops_nothing() {
     String body =
-        "{\"object\":\"whatsapp_business_account\",\"entry\":[{\"id\":\"8\",\"changes\":[{\"field\":\"messages\",\"value\":{\"metadata\":{\"phone_number_id\":\"1065\"},"
-            + "\"contacts\":[{\"wa_id\":\"491\"}],\"messages\":[{\"from\":\"491\",\"id\":\"w1\",\"timestamp\":\"1\",\"type\":\"text\",\"text\":{\"body\":\"hi\"}}]}}]}]}";
+        "{\"object\":\"whatsapp_business_account\",\"entry\":[{\"id\":\"8\","
+            + "\"changes\":[{\"field\":\"messages\","
+            + "\"value\":{\"metadata\":{\"phone_number_id\":\"1065\"},"
+            + "\"contacts\":[{\"wa_id\":\"491\"}],\"messages\":[{\"from\":\"491\","
+            + "\"id\":\"w1\",\"timestamp\":\"1\",\"type\":\"text\","
+            + "\"text\":{\"body\":\"hi\"}}]}}]}]}";
 
     assertThat(onlyArrival(whatsAppHook(), HookFuzzTest::whatsAppSigned, body).text())
         .isEqualTo("hi");
@@ -159,19 +166,25 @@ class HookFuzzTest {
         HookFuzzTest::telegramSecret,
         List.of(
             """
-            {"update_id":1,"message":{"message_id":5,"date":1700000000,"message_thread_id":7,"from":{"id":7,"first_name":"Ann","username":"ann"},
-             "chat":{"id":-1001,"type":"supergroup","title":"T"},"text":"hello","entities":[{"type":"bold","offset":0,"length":5}],
+            {"update_id":1,"message":{"message_id":5,"date":1700000000,"message_thread_id":7,\
+            "from":{"id":7,"first_name":"Ann","username":"ann"},
+             "chat":{"id":-1001,"type":"supergroup","title":"T"},"text":"hello",\
+            "entities":[{"type":"bold","offset":0,"length":5}],
              "reply_to_message":{"message_id":4,"date":1,"chat":{"id":-1001,"type":"supergroup"}}}}
             """,
             """
-            {"update_id":2,"message":{"message_id":6,"date":1700000000,"from":{"id":7},"chat":{"id":7,"type":"private"},"caption":"c",
-             "photo":[{"file_id":"a","file_unique_id":"u","width":1,"height":1,"file_size":9}],"document":{"file_id":"d","file_name":"n","mime_type":"text/plain","file_size":3}}}
+            {"update_id":2,"message":{"message_id":6,"date":1700000000,"from":{"id":7},\
+            "chat":{"id":7,"type":"private"},"caption":"c",
+             "photo":[{"file_id":"a","file_unique_id":"u","width":1,"height":1,"file_size":9}],\
+            "document":{"file_id":"d","file_name":"n","mime_type":"text/plain","file_size":3}}}
             """,
             """
-            {"update_id":3,"callback_query":{"id":"9","from":{"id":7,"first_name":"A"},"data":"d","message":{"message_id":5,"date":1,"chat":{"id":7,"type":"private"}}}}
+            {"update_id":3,"callback_query":{"id":"9","from":{"id":7,"first_name":"A"},"data":"d",\
+            "message":{"message_id":5,"date":1,"chat":{"id":7,"type":"private"}}}}
             """,
             """
-            {"update_id":4,"message":{"message_id":8,"date":1,"chat":{"id":-5,"type":"group"},"migrate_to_chat_id":-1005}}
+            {"update_id":4,"message":{"message_id":8,"date":1,"chat":{"id":-5,"type":"group"},\
+            "migrate_to_chat_id":-1005}}
             """));
   }
 
@@ -179,15 +192,20 @@ class HookFuzzTest {
   void slack() {
     String payload =
         """
-        {"type":"block_actions","trigger_id":"1.2","user":{"id":"U1","name":"ann"},"channel":{"id":"C1","name":"c"},"team":{"id":"T1"},
-         "message":{"ts":"1.1","thread_ts":"1.0"},"actions":[{"action_id":"a","block_id":"b","value":"v","action_ts":"1700000000.1","type":"button"}]}
+        {"type":"block_actions","trigger_id":"1.2","user":{"id":"U1","name":"ann"},\
+        "channel":{"id":"C1","name":"c"},"team":{"id":"T1"},
+         "message":{"ts":"1.1","thread_ts":"1.0"},"actions":[{"action_id":"a","block_id":"b",\
+        "value":"v","action_ts":"1700000000.1","type":"button"}]}
         """;
     Hook hook = hook(new SlackChannel(), "token", "xoxb-1", "signingSecret", "shhh");
     List<String> events =
         List.of(
             """
-            {"type":"event_callback","event_id":"Ev1","team_id":"T1","event":{"type":"message","channel":"C1","channel_type":"channel","user":"U1",
-             "text":"hello","ts":"1700000000.000100","thread_ts":"1700000000.000000","files":[{"id":"F1","name":"n","mimetype":"image/png","size":3,"url_private":"https://x/y"}]}}
+            {"type":"event_callback","event_id":"Ev1","team_id":"T1","event":{"type":"message",\
+            "channel":"C1","channel_type":"channel","user":"U1",
+             "text":"hello","ts":"1700000000.000100","thread_ts":"1700000000.000000",\
+            "files":[{"id":"F1","name":"n","mimetype":"image/png","size":3,\
+            "url_private":"https://x/y"}]}}
             """,
             "{\"type\":\"url_verification\",\"challenge\":\"abc\"}");
     fuzz("slack", hook, body -> slack("application/json", body), events);
@@ -197,7 +215,8 @@ class HookFuzzTest {
         body -> slack("application/x-www-form-urlencoded", body),
         List.of(
             "payload=" + URLEncoder.encode(payload, StandardCharsets.UTF_8),
-            "command=%2Fdo&text=it&user_id=U1&user_name=ann&channel_id=C1&channel_name=c&team_id=T1&trigger_id=1.2.3"));
+            "command=%2Fdo&text=it&user_id=U1&user_name=ann&channel_id=C1&"
+                + "channel_name=c&team_id=T1&trigger_id=1.2.3"));
   }
 
   private static Map<String, String> slack(String type, byte[] body) throws Exception {
@@ -246,11 +265,14 @@ class HookFuzzTest {
         List.of(
             "{\"type\":1,\"id\":\"1\"}",
             """
-            {"type":2,"id":"846462639134605312","application_id":"2","token":"t","channel_id":"3","guild_id":"4","channel":{"id":"3","type":0},
-             "member":{"user":{"id":"5","username":"ann","global_name":"Ann"}},"data":{"id":"6","name":"remind","options":[{"name":"add","options":[{"name":"what","value":"milk"}]}]}}
+            {"type":2,"id":"846462639134605312","application_id":"2","token":"t","channel_id":"3",\
+            "guild_id":"4","channel":{"id":"3","type":0},
+             "member":{"user":{"id":"5","username":"ann","global_name":"Ann"}},"data":{"id":"6",\
+            "name":"remind","options":[{"name":"add","options":[{"name":"what","value":"milk"}]}]}}
             """,
             """
-            {"type":3,"id":"846462639134605313","application_id":"2","token":"t","channel_id":"3","user":{"id":"5","username":"ann"},"channel":{"type":1},
+            {"type":3,"id":"846462639134605313","application_id":"2","token":"t","channel_id":"3",\
+            "user":{"id":"5","username":"ann"},"channel":{"type":1},
              "data":{"custom_id":"c","component_type":3,"values":["a","b"]},"message":{"id":"9"}}
             """));
   }
@@ -275,19 +297,30 @@ class HookFuzzTest {
   @Test
   void whatsapp() {
     String head =
-        "{\"object\":\"whatsapp_business_account\",\"entry\":[{\"id\":\"8\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"whatsapp\","
-            + "\"metadata\":{\"display_phone_number\":\"4917\",\"phone_number_id\":\"1065\"},\"contacts\":[{\"profile\":{\"name\":\"A\"},\"wa_id\":\"491\"}],";
+        "{\"object\":\"whatsapp_business_account\",\"entry\":[{\"id\":\"8\","
+            + "\"changes\":[{\"field\":\"messages\","
+            + "\"value\":{\"messaging_product\":\"whatsapp\","
+            + "\"metadata\":{\"display_phone_number\":\"4917\","
+            + "\"phone_number_id\":\"1065\"},\"contacts\":[{\"profile\":{\"name\":\"A\"},"
+            + "\"wa_id\":\"491\"}],";
     fuzz(
         "whatsapp",
         whatsAppHook(),
         HookFuzzTest::whatsAppSigned,
         List.of(
             head
-                + "\"messages\":[{\"from\":\"491\",\"id\":\"w1\",\"timestamp\":\"1700000000\",\"type\":\"text\",\"text\":{\"body\":\"hi\"},\"context\":{\"id\":\"w0\"}}]}}]}]}",
+                + "\"messages\":[{\"from\":\"491\",\"id\":\"w1\","
+                + "\"timestamp\":\"1700000000\",\"type\":\"text\","
+                + "\"text\":{\"body\":\"hi\"},\"context\":{\"id\":\"w0\"}}]}}]}]}",
             head
-                + "\"messages\":[{\"from\":\"491\",\"id\":\"w2\",\"timestamp\":\"1700000000\",\"type\":\"image\",\"image\":{\"id\":\"9\",\"mime_type\":\"image/png\",\"caption\":\"c\"}}]}}]}]}",
+                + "\"messages\":[{\"from\":\"491\",\"id\":\"w2\","
+                + "\"timestamp\":\"1700000000\",\"type\":\"image\","
+                + "\"image\":{\"id\":\"9\",\"mime_type\":\"image/png\","
+                + "\"caption\":\"c\"}}]}}]}]}",
             head
-                + "\"statuses\":[{\"id\":\"w3\",\"status\":\"failed\",\"timestamp\":\"1700000000\",\"recipient_id\":\"491\",\"errors\":[{\"code\":131047,\"title\":\"t\"}]}]}}]}]}"));
+                + "\"statuses\":[{\"id\":\"w3\",\"status\":\"failed\","
+                + "\"timestamp\":\"1700000000\",\"recipient_id\":\"491\","
+                + "\"errors\":[{\"code\":131047,\"title\":\"t\"}]}]}}]}]}"));
   }
 
   @Test
@@ -314,7 +347,9 @@ class HookFuzzTest {
         List.of(
             "{\"type\":\"message.sent\",\"data\":{\"id\":\"m_1\",\"text\":\"hello\"}}",
             """
-            {"chat":"c","chatKind":"group","text":"hi","sender":{"id":"7","name":"Ann"},"threadId":"t","replyToId":"r","media":[{"kind":"image","url":"https://x/y.png","mimeType":"image/png","size":3}]}
+            {"chat":"c","chatKind":"group","text":"hi","sender":{"id":"7","name":"Ann"},\
+            "threadId":"t","replyToId":"r","media":[{"kind":"image","url":"https://x/y.png",\
+            "mimeType":"image/png","size":3}]}
             """));
   }
 }

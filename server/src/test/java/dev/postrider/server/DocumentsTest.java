@@ -123,6 +123,23 @@ class DocumentsTest {
   }
 
   @Test
+  void every_test_the_field_notes_name_exists() {
+    Map<String, String> types = Documents.types();
+    List<MatchResult> named =
+        Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`")
+            .matcher(Documents.read(Documents.ROOT.resolve("docs/field-notes.md")))
+            .results()
+            .toList();
+
+    assertThat(named).hasSizeGreaterThan(40);
+    for (MatchResult one : named) {
+      assertThat(types.getOrDefault(one.group(1), ""))
+          .as(one.group())
+          .contains("void " + one.group(2) + "(");
+    }
+  }
+
+  @Test
   void every_module_stands_in_the_map_with_what_it_depends_on() {
     String map = Documents.fences(Documents.ROOT.resolve("ARCHITECTURE.md")).getFirst().text();
     for (Path module : Documents.modules()) {

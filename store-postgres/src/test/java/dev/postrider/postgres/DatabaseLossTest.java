@@ -163,7 +163,8 @@ class DatabaseLossTest {
   /** Waits until the writer is inside its commit. */
   private void untilCommitting() throws SQLException {
     while (count(
-            "SELECT count(*) FROM pg_stat_activity WHERE query = 'COMMIT' AND wait_event = 'PgSleep'")
+            "SELECT count(*) FROM pg_stat_activity WHERE query = 'COMMIT' AND"
+                + " wait_event = 'PgSleep'")
         == 0) {
       Thread.onSpinWait();
     }
@@ -364,7 +365,8 @@ class DatabaseLossTest {
     await(store.accept(message("before")));
 
     sql(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'postrider%'");
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name"
+            + " LIKE 'postrider%'");
 
     assertThat(await(store.accept(message("after")))).isInstanceOf(AcceptResult.Stored.class);
   }
@@ -425,7 +427,8 @@ class DatabaseLossTest {
       new JdbcSession(other)
           .execute(
               "INSERT INTO message (uid, account, chat, created, expires, idem_key, content)"
-                  + " SELECT gen_random_uuid(), id, 'ann', 0, 0, 'held', '' FROM account WHERE name = 'bot'");
+                  + " SELECT gen_random_uuid(), id, 'ann', 0, 0, 'held', '' FROM account"
+                  + " WHERE name = 'bot'");
       CompletableFuture<AcceptResult> waits = store.accept(message("held"));
       CompletableFuture<AcceptResult> beside = store.accept(message("free"));
 

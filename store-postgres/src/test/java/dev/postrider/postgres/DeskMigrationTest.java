@@ -64,7 +64,8 @@ class DeskMigrationTest {
   private static void add(JdbcSession session, int row, String conversation, long second)
       throws SQLException {
     session.update(
-        "INSERT INTO inbound (id, uid, account, name, session, status, received, content) OVERRIDING SYSTEM VALUE"
+        "INSERT INTO inbound (id, uid, account, name, session, status, received,"
+            + " content) OVERRIDING SYSTEM VALUE"
             + " VALUES (?, ?, (SELECT id FROM account WHERE name = 'bot'), ?, ?, 0, ?, ?)",
         row,
         id(row).value(),

@@ -166,12 +166,15 @@ final class Desks implements AutoCloseable {
   private static final Map<String, String> NEVER =
       Map.of(
           "a session counts what waits in it",
-          "SELECT name FROM session s WHERE waiting <> (SELECT count(*) FROM inbox i WHERE i.session = s.name)",
+          "SELECT name FROM session s WHERE waiting <> (SELECT count(*) FROM inbox i"
+              + " WHERE i.session = s.name)",
           "what waits has a session",
-          "SELECT i.session FROM inbox i WHERE NOT EXISTS (SELECT FROM session s WHERE s.name = i.session)",
+          "SELECT i.session FROM inbox i WHERE NOT EXISTS (SELECT FROM session s WHERE"
+              + " s.name = i.session)",
           "the earliest of a session is its head, and no other",
           "SELECT i.session FROM inbox i JOIN session s ON s.name = i.session WHERE i.head <>"
-              + " CASE WHEN i.id > (SELECT min(x.id) FROM inbox x WHERE x.session = i.session) THEN 0"
+              + " CASE WHEN i.id > (SELECT min(x.id) FROM inbox x WHERE x.session ="
+              + " i.session) THEN 0"
               + " WHEN s.paused IS NULL THEN 1 ELSE 2 END",
           "only heads are handed out",
           "SELECT session FROM inbox WHERE status = 1 AND head = 0",
@@ -179,17 +182,22 @@ final class Desks implements AutoCloseable {
           "SELECT session FROM inbound e WHERE EXISTS (SELECT FROM inbox i WHERE i.id = e.id)"
               + " = EXISTS (SELECT FROM turn t WHERE t.id = e.id AND t.status IS NOT NULL)",
           "a turn of which nothing is left to follow has ended with its event",
-          "SELECT e.uid::text FROM turn t JOIN inbound e ON e.id = t.id WHERE t.status IS NOT NULL AND t.state = 0"
+          "SELECT e.uid::text FROM turn t JOIN inbound e ON e.id = t.id WHERE t.status"
+              + " IS NOT NULL AND t.state = 0"
               + " AND NOT EXISTS (SELECT FROM follow f WHERE f.turn = e.uid)",
           "what waits is counted",
-          "SELECT a.name FROM account a WHERE coalesce((SELECT sum(waiting) FROM inbound_count c WHERE c.account = a.id), 0)"
+          "SELECT a.name FROM account a WHERE coalesce((SELECT sum(waiting) FROM"
+              + " inbound_count c WHERE c.account = a.id), 0)"
               + " <> (SELECT count(*) FROM inbox i WHERE i.account = a.id)",
           "a head is paused if its lane is, and only then; what is scheduled never is",
-          "SELECT q.chat FROM queue q WHERE q.head > 0 AND q.head <> CASE WHEN q.flags & 8 = 0 AND EXISTS (SELECT FROM"
+          "SELECT q.chat FROM queue q WHERE q.head > 0 AND q.head <> CASE WHEN q.flags &"
+              + " 8 = 0 AND EXISTS (SELECT FROM"
               + " paused_lane p WHERE p.account = q.account AND p.chat = q.chat) THEN 2 ELSE 1 END",
           "dead letters are counted",
-          "SELECT a.name FROM account a WHERE coalesce((SELECT sum(dead) FROM inbound_count c WHERE c.account = a.id), 0)"
-              + " <> (SELECT count(*) FROM turn t JOIN inbound e ON e.id = t.id WHERE t.status = 3 AND e.account = a.id)");
+          "SELECT a.name FROM account a WHERE coalesce((SELECT sum(dead) FROM"
+              + " inbound_count c WHERE c.account = a.id), 0)"
+              + " <> (SELECT count(*) FROM turn t JOIN inbound e ON e.id = t.id WHERE"
+              + " t.status = 3 AND e.account = a.id)");
 
   /** What is wrong with the tables; nothing, at any moment at which nobody writes. */
   List<String> wrong() throws SQLException {

@@ -118,7 +118,8 @@ class QueryPlanTest {
         "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
             + " reservation, flags, due, expires) SELECT id, 2, chat, id, CASE WHEN id > "
             + lanes
-            + " THEN 0 WHEN id % 2 = 0 THEN 2 ELSE 1 END, false, CASE WHEN id < 100 THEN 1 ELSE 0 END, 0, 0, 0, 0, id, id FROM message WHERE"
+            + " THEN 0 WHEN id % 2 = 0 THEN 2 ELSE 1 END, false, CASE WHEN id < 100 THEN 1"
+            + " ELSE 0 END, 0, 0, 0, 0, id, id FROM message WHERE"
             + " id <= "
             + waiting);
     execute(

@@ -21,7 +21,8 @@ final class Schemas {
 
   private static final String SIZE =
       """
-      SELECT coalesce(sum(pg_total_relation_size(format('%I.%I', schemaname, tablename)::regclass)), 0)
+      SELECT coalesce(sum(pg_total_relation_size(format('%I.%I', schemaname, \
+      tablename)::regclass)), 0)
       FROM pg_tables WHERE schemaname = current_schema
       """;
 

@@ -171,7 +171,8 @@ class SqliteFileTest {
       old.update(
           "INSERT INTO paused_lane (account, chat, reason, since) VALUES ('bot', 'ann', 'why', 1)");
       String message =
-          "INSERT INTO message (id, uid, account, chat, seq, head, status, active, priority, attempts,"
+          "INSERT INTO message (id, uid, account, chat, seq, head, status, active,"
+              + " priority, attempts,"
               + " reservation, flags, created, due, expires, content) VALUES (?1, 'uid' || ?1, 1,"
               + " ?2, ?3, ?4, ?5, 1, 0, 0, 0, ?6, 1, ?1, 2000000000000000, x'00')";
       old.update(message, 1, "ann", 1, 1, 0, 0);

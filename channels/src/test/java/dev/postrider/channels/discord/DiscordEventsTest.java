@@ -22,7 +22,8 @@ class DiscordEventsTest {
        "author":{"id":"5","username":"ann","global_name":"Ann"},
        "message_reference":{"message_id":"77","channel_id":"42"},
        "attachments":[
-         {"id":"8","filename":"a.png","content_type":"image/png","size":9,"url":"https://cdn/a.png"},
+         {"id":"8","filename":"a.png","content_type":"image/png","size":9,\
+      "url":"https://cdn/a.png"},
          {"id":"9","filename":"b.bin","size":1,"url":"https://cdn/b.bin"}]}""";
 
   private static @Nullable InboundMessage read(String name, String data) {

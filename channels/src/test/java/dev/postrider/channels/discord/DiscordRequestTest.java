@@ -163,7 +163,9 @@ class DiscordRequestTest {
         .isEqualTo(
             json(
                 """
-                {"content":"one","flags":64,"username":"Bot","allowed_mentions":{"users":["7"]}}"""));
+                {"content":"one","flags":64,"username":"Bot",\
+                "allowed_mentions":{"users":["7"]}}
+                """));
     assertThat(hooks(last).path("flags").asInt()).isEqualTo(64 | 1 << 15);
     assertThat(hooks(last).has("embeds")).isTrue();
   }

@@ -102,7 +102,8 @@ class MatrixSyncTest {
   }
 
   private static String event(String id, String sender, String type, String content) {
-    return "{'event_id':'$%s','sender':'%s','type':'%s','origin_server_ts':1772366400000,'content':%s}"
+    return ("{'event_id':'$%s','sender':'%s','type':'%s','origin_server_ts':1772366400000,"
+            + "'content':%s}")
         .formatted(id, sender, type, content);
   }
 
@@ -118,7 +119,8 @@ class MatrixSyncTest {
   private static Reply.Answer sync(String next, boolean limited, String... events) {
     return ok(
         "sync",
-        "{'next_batch':'%s','rooms':{'join':{'%s':{'timeline':{'limited':%s,'prev_batch':'p1','events':[%s]}}}}}"
+        ("{'next_batch':'%s','rooms':{'join':{'%s':{'timeline':{'limited':%s,"
+                + "'prev_batch':'p1','events':[%s]}}}}}")
             .formatted(next, ROOM, limited, String.join(",", events)));
   }
 
@@ -406,7 +408,8 @@ class MatrixSyncTest {
             "1",
             "@ann:x",
             "m.room.message",
-            "{'msgtype':'m.text','body':'Grüße','m.relates_to':{'m.in_reply_to':{'event_id':'$0'}}}");
+            "{'msgtype':'m.text','body':'Grüße',"
+                + "'m.relates_to':{'m.in_reply_to':{'event_id':'$0'}}}");
     assertThat(heard(event))
         .isEqualTo(
             new InboundMessage(
@@ -432,7 +435,8 @@ class MatrixSyncTest {
                 "1",
                 "@ann:x",
                 "m.room.message",
-                "{'msgtype':'m.text','body':'x','m.relates_to':{'rel_type':'m.thread','event_id':'$t',"
+                "{'msgtype':'m.text','body':'x','m.relates_to':{'rel_type':'m.thread',"
+                    + "'event_id':'$t',"
                     + "'is_falling_back':true,'m.in_reply_to':{'event_id':'$t'}}}"));
     assertThat(arrival.threadId()).isEqualTo("$t");
     assertThat(arrival.replyToId()).isNull();
@@ -493,7 +497,8 @@ class MatrixSyncTest {
                 "1",
                 "@ann:x",
                 "m.room.message",
-                "{'msgtype':'m.audio','body':'a.ogg','url':'mxc://x/AQ','org.matrix.msc3245.voice':{}}"));
+                "{'msgtype':'m.audio','body':'a.ogg','url':'mxc://x/AQ',"
+                    + "'org.matrix.msc3245.voice':{}}"));
     assertThat(arrival.text()).isNull();
     assertThat(arrival.media())
         .containsExactly(new InboundMessage.File("voice", "mxc://x/AQ", null, "a.ogg", null, null));
@@ -528,7 +533,8 @@ class MatrixSyncTest {
             "{\"event_id\":1,\"sender\":2}",
             "{\"event_id\":\"$1\",\"sender\":\"@a:x\",\"type\":7,\"content\":[]}",
             "{\"event_id\":\"$1\",\"sender\":\"@a:x\",\"type\":\"m.room.message\","
-                + "\"origin_server_ts\":\"x\",\"content\":{\"msgtype\":{},\"url\":{},\"info\":3}}")) {
+                + "\"origin_server_ts\":\"x\",\"content\":{\"msgtype\":{},\"url\":{},"
+                + "\"info\":3}}")) {
       assertThat(
               MatrixEvents.read(
                   ROOM, Objects.requireNonNull(Json.readObject(strange)), java.util.Map.of()))

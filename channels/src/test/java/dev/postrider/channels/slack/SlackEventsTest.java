@@ -59,7 +59,8 @@ class SlackEventsTest {
     InboundMessage arrival =
         one(
             """
-            {"type":"message","channel":"D1","channel_type":"im","user":"U1","text":"hi","ts":"17.1"}
+            {"type":"message","channel":"D1","channel_type":"im","user":"U1","text":"hi",\
+            "ts":"17.1"}
             """);
     assertThat(arrival.chatKind()).isEqualTo(ChatKind.DM);
   }
@@ -89,11 +90,13 @@ class SlackEventsTest {
     InboundMessage arrival =
         one(
             """
-            {"type":"message","subtype":"file_share","channel":"C1","user":"U1","text":"","ts":"17.1",
+            {"type":"message","subtype":"file_share","channel":"C1","user":"U1","text":"",\
+            "ts":"17.1",
              "files":[
               {"id":"F1","name":"a.png","mimetype":"image/png","size":12,
                "url_private":"https://f/1","url_private_download":"https://f/1/d"},
-              {"id":"F2","mimetype":"audio/mp4","subtype":"slack_audio","url_private":"https://f/2"},
+              {"id":"F2","mimetype":"audio/mp4","subtype":"slack_audio",\
+            "url_private":"https://f/2"},
               {"id":"F3","file_access":"check_file_info"}]}
             """);
     assertThat(arrival.text()).isNull();
@@ -109,7 +112,8 @@ class SlackEventsTest {
     InboundMessage arrival =
         one(
             """
-            {"type":"message","subtype":"message_changed","channel":"C1","ts":"18.1","event_ts":"18.1",
+            {"type":"message","subtype":"message_changed","channel":"C1","ts":"18.1",\
+            "event_ts":"18.1",
              "message":{"type":"message","user":"U1","text":"new","ts":"17.2","thread_ts":"17.1",
               "edited":{"user":"U1","ts":"18.1"}},
              "previous_message":{"user":"U1","text":"old","ts":"17.2"}}
@@ -140,8 +144,10 @@ class SlackEventsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"type\":\"message\",\"subtype\":\"message_deleted\",\"channel\":\"C1\",\"ts\":\"1.1\",\"previous_message\":{\"user\":\"U1\"}}",
-        "{\"type\":\"message\",\"subtype\":\"channel_join\",\"channel\":\"C1\",\"ts\":\"1.1\",\"user\":\"U1\"}",
+        "{\"type\":\"message\",\"subtype\":\"message_deleted\",\"channel\":\"C1\","
+            + "\"ts\":\"1.1\",\"previous_message\":{\"user\":\"U1\"}}",
+        "{\"type\":\"message\",\"subtype\":\"channel_join\",\"channel\":\"C1\","
+            + "\"ts\":\"1.1\",\"user\":\"U1\"}",
         "{\"type\":\"member_joined_channel\",\"channel\":\"C1\",\"user\":\"U1\"}",
         "{\"type\":\"channel_rename\",\"channel\":{\"id\":\"C1\",\"name\":\"new\"}}"
       })
@@ -167,10 +173,14 @@ class SlackEventsTest {
   @ValueSource(
       strings = {
         "{\"type\":\"message\",\"channel\":\"C1\",\"user\":\"UBOT\",\"text\":\"x\",\"ts\":\"1.1\"}",
-        "{\"type\":\"message\",\"channel\":\"C1\",\"bot_id\":\"B1\",\"app_id\":\"A1\",\"ts\":\"1.1\"}",
-        "{\"type\":\"message\",\"channel\":\"C1\",\"bot_profile\":{\"app_id\":\"A1\"},\"ts\":\"1.1\"}",
-        "{\"type\":\"message\",\"subtype\":\"message_changed\",\"ts\":\"1.1\",\"channel\":\"C1\",\"message\":{\"user\":\"UBOT\"}}",
-        "{\"type\":\"message\",\"subtype\":\"message_deleted\",\"ts\":\"1.1\",\"channel\":\"C1\",\"previous_message\":{\"app_id\":\"A1\"}}",
+        "{\"type\":\"message\",\"channel\":\"C1\",\"bot_id\":\"B1\",\"app_id\":\"A1\","
+            + "\"ts\":\"1.1\"}",
+        "{\"type\":\"message\",\"channel\":\"C1\",\"bot_profile\":{\"app_id\":\"A1\"},"
+            + "\"ts\":\"1.1\"}",
+        "{\"type\":\"message\",\"subtype\":\"message_changed\",\"ts\":\"1.1\","
+            + "\"channel\":\"C1\",\"message\":{\"user\":\"UBOT\"}}",
+        "{\"type\":\"message\",\"subtype\":\"message_deleted\",\"ts\":\"1.1\","
+            + "\"channel\":\"C1\",\"previous_message\":{\"app_id\":\"A1\"}}",
         "{\"type\":\"reaction_added\",\"user\":\"UBOT\",\"item\":{\"channel\":\"C1\"}}"
       })
   void the_bots_own_doings_are_not_news(String event) {

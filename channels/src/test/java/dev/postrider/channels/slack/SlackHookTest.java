@@ -27,7 +27,8 @@ class SlackHookTest {
   private static final String EVENT =
       """
       {"type":"event_callback","event_id":"Ev1","team_id":"T1","event":{"type":"message",
-      "channel":"C1","channel_type":"channel","user":"U1","text":"héllo 🌍","ts":"1700000000.000100"}}
+      "channel":"C1","channel_type":"channel","user":"U1","text":"héllo 🌍",\
+      "ts":"1700000000.000100"}}
       """;
 
   private final SlackSignature.Generator vendor = new SlackSignature.Generator(SECRET);

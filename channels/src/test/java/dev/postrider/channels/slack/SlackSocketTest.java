@@ -186,8 +186,10 @@ class SlackSocketTest {
     start();
     try (WebSocketPeer.Connection socket = peer.accept()) {
       socket.say(
-          "{\"type\":\"interactive\",\"envelope_id\":\"e1\",\"payload\":{\"type\":\"block_actions\","
-              + "\"trigger_id\":\"t1\",\"user\":{\"id\":\"U1\"},\"actions\":[{\"action_id\":\"go\"}]}}");
+          "{\"type\":\"interactive\",\"envelope_id\":\"e1\","
+              + "\"payload\":{\"type\":\"block_actions\","
+              + "\"trigger_id\":\"t1\",\"user\":{\"id\":\"U1\"},"
+              + "\"actions\":[{\"action_id\":\"go\"}]}}");
       assertThat(socket.hear()).isEqualTo(acknowledged("e1"));
       socket.say(
           "{\"type\":\"slash_commands\",\"envelope_id\":\"e2\",\"payload\":{\"command\":\"/x\","

@@ -91,7 +91,8 @@ class TelegramInboundTest {
   void a_file_is_named_once_with_its_caption(String media, String kind, String id) {
     InboundMessage arrival =
         read(
-            "{\"update_id\":1,\"message\":{\"message_id\":1,\"caption\":\"look\",\"chat\":{\"id\":1,"
+            "{\"update_id\":1,\"message\":{\"message_id\":1,\"caption\":\"look\","
+                + "\"chat\":{\"id\":1,"
                 + "\"type\":\"private\"},\"from\":{\"id\":1},"
                 + media
                 + "}}");
@@ -107,11 +108,16 @@ class TelegramInboundTest {
       delimiter = '|',
       textBlock =
           """
-          {"update_id":1,"edited_message":{"message_id":3,"chat":{"id":1,"type":"private"},"from":{"id":1},"text":"x"}}|EDIT
-          {"update_id":1,"channel_post":{"message_id":3,"chat":{"id":-2,"type":"channel"},"sender_chat":{"id":-2,"title":"News"},"text":"x"}}|MESSAGE
-          {"update_id":1,"callback_query":{"id":"q","from":{"id":1},"data":"yes","message":{"message_id":3,"chat":{"id":1,"type":"private"}}}}|ACTION
-          {"update_id":1,"message_reaction":{"chat":{"id":1,"type":"private"},"message_id":3,"user":{"id":1},"date":1}}|REACTION
-          {"update_id":1,"my_chat_member":{"chat":{"id":-2,"type":"group"},"from":{"id":1},"date":1}}|OTHER
+          {"update_id":1,"edited_message":{"message_id":3,"chat":{"id":1,"type":"private"},\
+          "from":{"id":1},"text":"x"}}|EDIT
+          {"update_id":1,"channel_post":{"message_id":3,"chat":{"id":-2,"type":"channel"},\
+          "sender_chat":{"id":-2,"title":"News"},"text":"x"}}|MESSAGE
+          {"update_id":1,"callback_query":{"id":"q","from":{"id":1},"data":"yes",\
+          "message":{"message_id":3,"chat":{"id":1,"type":"private"}}}}|ACTION
+          {"update_id":1,"message_reaction":{"chat":{"id":1,"type":"private"},"message_id":3,\
+          "user":{"id":1},"date":1}}|REACTION
+          {"update_id":1,"my_chat_member":{"chat":{"id":-2,"type":"group"},"from":{"id":1},\
+          "date":1}}|OTHER
           {"update_id":1,"something_new":{"a":1}}|OTHER
           """)
   void every_kind_of_update_is_kept(String update, Kind kind) {

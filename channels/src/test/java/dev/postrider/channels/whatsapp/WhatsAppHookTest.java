@@ -291,8 +291,10 @@ class WhatsAppHookTest {
   void a_failure_says_why() throws Exception {
     assertThat(
             reports(
-                "{'id':'wamid.A','status':'failed','timestamp':'1772366400','errors':[{'code':131047,"
-                    + "'title':'Re-engagement message','error_data':{'details':'More than 24 hours'}}]}"))
+                "{'id':'wamid.A','status':'failed','timestamp':'1772366400',"
+                    + "'errors':[{'code':131047,"
+                    + "'title':'Re-engagement message','error_data':{'details':'More"
+                    + " than 24 hours'}}]}"))
         .containsExactly(
             new DeliveryReport(
                 "wamid.A",

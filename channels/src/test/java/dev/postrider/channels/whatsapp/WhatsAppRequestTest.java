@@ -87,7 +87,8 @@ class WhatsAppRequestTest {
     for (String wrong :
         List.of(
             "{'messaging_product':'whatsapp','recipient_type':'individual','to':'1','type':'text'}",
-            "{'messaging_product':'whatsapp','recipient_type':'individual','type':'text','text':{}}",
+            "{'messaging_product':'whatsapp','recipient_type':'individual',"
+                + "'type':'text','text':{}}",
             "{'messaging_product':'whatsapp','recipient_type':'individual','to':'1','type':'text',"
                 + "'text':{'boddy':'x'}}",
             "{'messaging_product':'whatsapp','recipient_type':'individual','to':'1','type':'text',"

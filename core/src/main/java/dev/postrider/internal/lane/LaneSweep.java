@@ -125,7 +125,8 @@ final class LaneSweep {
     if (!forgotten.isEmpty()) {
       Head first = forgotten.getFirst();
       log.warn(
-          "Safety sweep: account {}: {} lanes were due and nobody looked at them; started now. The first: chat"
+          "Safety sweep: account {}: {} lanes were due and nobody looked at them;"
+              + " started now. The first: chat"
               + " {}, row {}, {}, due since {}{}{}",
           account,
           forgotten.size(),

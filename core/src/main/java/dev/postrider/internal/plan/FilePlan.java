@@ -84,7 +84,8 @@ record FilePlan(List<Attachment> carried, List<Media> linked) {
     }
     return new InvalidInput(
         field,
-        "%s of %d bytes is more than the %d this channel takes; give an address, and it goes out as a link"
+        ("%s of %d bytes is more than the %d this channel takes; give an address, and it"
+                + " goes out as a link")
             .formatted(blob.type(), blob.size(), rules.largest()));
   }
 }

@@ -209,7 +209,8 @@ public final class JsonFields {
     return parsed(
         field,
         text -> StorableTime.checked(OffsetDateTime.parse(text).toInstant()),
-        "must be an instant with its zone, such as \"2026-11-20T09:00:00Z\", before the year 10000");
+        "must be an instant with its zone, such as \"2026-11-20T09:00:00Z\", before"
+            + " the year 10000");
   }
 
   public @Nullable UUID uuid(String field) {

@@ -211,7 +211,8 @@ class CronTest {
       quoteCharacter = '`',
       value = {
         "0 9 * *            => '0 9 * *' is not five fields; write minute hour day month weekday",
-        "0 0 9 * * MON      => '0 0 9 * * MON' is not five fields; write minute hour day month weekday",
+        "0 0 9 * * MON      => '0 0 9 * * MON' is not five fields; write minute hour"
+            + " day month weekday",
         "``                 => is not five fields; write minute hour day month weekday",
         "60 9 * * *         => '60' is no minute; write numbers from 0 to 59",
         "0 24 * * *         => '24' is no hour; write numbers from 0 to 23",
@@ -278,7 +279,8 @@ class CronTest {
         "5 * * * *               | every hour, at minute 5",
         "0 */2 * * *             | every 2 hours",
         "5,20 * * * *            | at minute 5 and 20 of the hour",
-        "*/7 1,3,9 * * *         | at minute 0, 7, 14, 21, 28, 35, 42, 49 and 56 of the hour, in the hours 1, 3 and 9",
+        "*/7 1,3,9 * * *         | at minute 0, 7, 14, 21, 28, 35, 42, 49 and 56 of the"
+            + " hour, in the hours 1, 3 and 9",
         "0 8-20 * * *            | every hour, from 08:00 to 20:00",
         "5 8-20 * * *            | every hour, from 08:05 to 20:05",
         "5 1,3,5,8,9 * * *       | at minute 5 of the hour, in the hours 1, 3, 5, 8 and 9"

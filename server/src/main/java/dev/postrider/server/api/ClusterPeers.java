@@ -105,7 +105,8 @@ public final class ClusterPeers {
           Map.of());
     } catch (SSLException e) {
       throw HttpProblem.notReady(
-          "The account is worked by %s, whose certificate at %s is not trusted (%s); cluster.ca says whose are."
+          ("The account is worked by %s, whose certificate at %s is not trusted (%s);"
+                  + " cluster.ca says whose are.")
               .formatted(owner.name(), owner.address(), e.getMessage()));
     } catch (IOException e) {
       throw HttpProblem.notReady(

@@ -105,7 +105,8 @@ public final class ConnectionLimits implements AutoCloseable {
         && perAddress.merge(address, 1, Integer::sum) > limits.connectionsPerAddress()) {
       leave(address);
       return HttpProblem.busy(
-          "There are %d connections from your address already; the limit is http.connectionsPerAddress."
+          ("There are %d connections from your address already; the limit is"
+                  + " http.connectionsPerAddress.")
               .formatted(limits.connectionsPerAddress()));
     }
     return null;

@@ -34,7 +34,8 @@ public final class Dashboard {
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy",
-          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'"
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+              + " img-src 'self'"
               + " data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
           "Cache-Control",
           "no-cache",

@@ -60,7 +60,8 @@ public final class FailedLogins {
     if (minute.refused == 0) {
       Line.warn(
               "failures.refused",
-              "More than %d requests in a minute from %s had a wrong token or signature, or none; further ones are answered with 429."
+              ("More than %d requests in a minute from %s had a wrong token or signature,"
+                      + " or none; further ones are answered with 429.")
                   .formatted(most, from))
           .with("address", from)
           .write();

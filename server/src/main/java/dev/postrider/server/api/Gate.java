@@ -41,7 +41,9 @@ public final class Gate {
       checkLoopback(host, headers.first(HeaderNames.ORIGIN).orElse(null));
       if (Callers.isPassedOn(headers)) {
         throw HttpProblem.forbidden(
-            "A proxy has passed this request on (it has Forwarded or X-Forwarded-… headers), and without http.tokens everybody behind it could do everything. Set http.tokens, or let nothing but /hooks/ through.");
+            "A proxy has passed this request on (it has Forwarded or X-Forwarded-…"
+                + " headers), and without http.tokens everybody behind it could do"
+                + " everything. Set http.tokens, or let nothing but /hooks/ through.");
       }
       return null;
     }

@@ -71,7 +71,8 @@ public final class HealthCheck {
     }
     if (stats.rescued() > 0) {
       reasons.add(
-          "The safety sweep had to start %d things since the start that nobody looked after; the log"
+          ("The safety sweep had to start %d things since the start that nobody looked"
+                      + " after; the log")
                   .formatted(stats.rescued())
               + " says which.");
     }

@@ -108,7 +108,9 @@ public final class HttpProblem extends RuntimeException {
             429,
             "too-many-failures",
             "Too many requests without a right token or signature",
-            "Too many requests from your address had a wrong token or signature, or none; the limit is http.failuresPerMinute. A right one is let in at any time.")
+            "Too many requests from your address had a wrong token or signature, or"
+                + " none; the limit is http.failuresPerMinute. A right one is let in at any"
+                + " time.")
         .retryAfter(wait.plusSeconds(1));
   }
 

@@ -166,7 +166,9 @@ final class Client {
       throw Failure.because("'" + url + "' is not an address like http://127.0.0.1:8080.");
     } catch (SSLException e) {
       throw Failure.because(
-          "The connection to %s is not safe: %s. If it has a private authority's certificate, give that authority's with --ca FILE; if it speaks plain HTTP, use http://."
+          ("The connection to %s is not safe: %s. If it has a private authority's"
+                  + " certificate, give that authority's with --ca FILE; if it speaks plain HTTP,"
+                  + " use http://.")
               .formatted(url, e.getMessage()));
     } catch (IOException e) {
       throw Failure.notReachable(url);

@@ -176,14 +176,16 @@ final class MigrateStore implements Callable<Integer> {
       terminal
           .out()
           .println(
-              "DIFFERENT: pauses, budgets, cursors, counts or what platforms call files are not the same in the target.");
+              "DIFFERENT: pauses, budgets, cursors, counts or what platforms call"
+                  + " files are not the same in the target.");
     }
     List<String> wrong = result.wrong();
     if (!wrong.isEmpty()) {
       terminal
           .out()
           .println(
-              "DIFFERENT: %,d messages, events, receipts, files, reminders or runs are missing in the target, or not the same there: %s%s"
+              ("DIFFERENT: %,d messages, events, receipts, files, reminders or runs are"
+                      + " missing in the target, or not the same there: %s%s")
                   .formatted(
                       wrong.size(),
                       String.join(", ", wrong.subList(0, Math.min(SHOWN, wrong.size()))),

@@ -64,7 +64,9 @@ final class Serve implements Callable<Integer> {
               ending.set(
                   Line.error(
                       "server.listener-ended",
-                      "Stopped, because the listener at %s ended and nobody could reach the server; everything is stored. The log says why it ended. Start the server again."
+                      ("Stopped, because the listener at %s ended and nobody could reach"
+                              + " the server; everything is stored. The log says why it ended."
+                              + " Start the server again.")
                           .formatted(server.address())));
               exit.set(1);
               stopped.countDown();

@@ -81,7 +81,8 @@ final class Status implements Callable<Integer> {
             ? span(Table.text(stats, "startedAt"), Table.text(stats, "at"))
             : span(Table.text(before, "at"), Table.text(stats, "at"));
     out.println(
-        "accepted %s   delivered %s   retried %,d   throttled %,d   failed %,d   expired %,d   held %,d"
+        ("accepted %s   delivered %s   retried %,d   throttled %,d   failed %,d   expired"
+                + " %,d   held %,d")
             .formatted(
                 rate(stats, since, before == null, "accepted", seconds),
                 rate(stats, since, before == null, "delivered", seconds),
@@ -92,7 +93,8 @@ final class Status implements Callable<Integer> {
                 stats.path("held").asLong()));
     JsonNode inbound = stats.path("inbound");
     out.println(
-        "inbound: pending %,d   leased %,d   received %,d   handled %,d   failed attempts %,d   dead letters %,d"
+        ("inbound: pending %,d   leased %,d   received %,d   handled %,d   failed"
+                + " attempts %,d   dead letters %,d")
             .formatted(
                 inbound.path("pending").asLong(),
                 inbound.path("leased").asLong(),

@@ -133,7 +133,8 @@ final class StoreCheck {
           new Finding(
               "clock",
               false,
-              "It says %s, but the store was written at %s; the clock was set back. Messages would be sent late."
+              ("It says %s, but the store was written at %s; the clock was set back."
+                      + " Messages would be sent late.")
                   .formatted(now, Files.getLastModifiedTime(file).toInstant())));
     } else {
       findings.add(new Finding("clock", true, "It says " + now + "."));

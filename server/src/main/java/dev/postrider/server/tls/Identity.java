@@ -38,7 +38,8 @@ public final class Identity {
       throw new BadTlsFile(
           true,
           "does not belong to the first certificate of http.tls.certificate; give the key that the"
-              + " certificate was made for, and put the server's own certificate before the others");
+              + " certificate was made for, and put the server's own certificate before"
+              + " the others");
     }
     context = context(key);
   }

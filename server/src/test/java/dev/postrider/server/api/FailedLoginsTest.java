@@ -54,7 +54,8 @@ class FailedLoginsTest {
 
       assertThat(log.sentences())
           .containsExactly(
-              "More than 3 requests in a minute from 192.0.2.1 had a wrong token or signature, or none; further ones are answered with 429.",
+              "More than 3 requests in a minute from 192.0.2.1 had a wrong token or"
+                  + " signature, or none; further ones are answered with 429.",
               "485 requests from 192.0.2.1 were answered with 429; it is quiet again.");
     }
   }

@@ -35,7 +35,8 @@ class MetricsTest {
             delivery: { fastFirstRetry: 1ms, backoff: [1ms] }
             accounts:
               - { id: sandbox, channel: sandbox }
-              - { id: unlucky, channel: sandbox, faults: { notSent: 1.0 }, delivery: { maxAttempts: 2 } }
+              - { id: unlucky, channel: sandbox, faults: { notSent: 1.0 }, \
+            delivery: { maxAttempts: 2 } }
             """);
   }
 
@@ -154,7 +155,8 @@ class MetricsTest {
         .containsPattern("postrider_disk_free_bytes [1-9]")
         .containsPattern("postrider_disk_size_bytes [1-9]")
         .contains(
-            "postrider_http_requests_seconds_count{method=\"POST\",route=\"/v1/accounts/{id}/pause\",status=\"2xx\"}"
+            "postrider_http_requests_seconds_count{method=\"POST\","
+                + "route=\"/v1/accounts/{id}/pause\",status=\"2xx\"}"
                 + " 1")
         .contains(
             "postrider_http_requests_seconds_count{method=\"GET\",route=\"other\",status=\"4xx\"}"

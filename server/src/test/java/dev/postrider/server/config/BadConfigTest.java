@@ -91,7 +91,8 @@ class BadConfigTest {
 
     assertThat(bad(yaml, Map.of()).getMessage())
         .contains(
-            "line 2: accounts[0].token refers to the environment variable NOT_THERE, which is not set")
+            "line 2: accounts[0].token refers to the environment variable NOT_THERE,"
+                + " which is not set")
         .contains(
             "line 3: accounts[1].token refers to the file /nowhere/token, which cannot be read");
   }
@@ -167,7 +168,8 @@ class BadConfigTest {
         .contains("line 1: http.host is '0.0.0.0', which others can reach; give http.tokens");
     assertThat(
             ConfigFixture.read(
-                    "http: {host: 0.0.0.0, tokens: [{name: ops, secret: s3cret-of-the-ops, role: admin}]}")
+                    "http: {host: 0.0.0.0, tokens: [{name: ops, secret:"
+                        + " s3cret-of-the-ops, role: admin}]}")
                 .http()
                 .tokens())
         .containsExactly(new Token("ops", "s3cret-of-the-ops", Set.of(Role.ADMIN)));
@@ -182,7 +184,8 @@ class BadConfigTest {
         .contains("http.tokens[0].role is missing");
     assertThat(
             bad(
-                    "http: {tokens: [{name: a, secret: 0123456789abcdef, role: send}, {name: a, secret: fedcba9876543210, role: read}]}",
+                    "http: {tokens: [{name: a, secret: 0123456789abcdef, role: send},"
+                        + " {name: a, secret: fedcba9876543210, role: read}]}",
                     Map.of())
                 .getMessage())
         .contains("http.tokens holds the name 'a' twice");

@@ -13,7 +13,8 @@ class ConfigFuzzTest {
   private static final String SMALL =
       """
       store: sqlite:x.db
-      http: { host: 127.0.0.1, port: 8080, tokens: [ { name: ops, secret: "0123456789abcdef", role: admin } ] }
+      http: { host: 127.0.0.1, port: 8080, tokens: [ { name: ops, secret: "0123456789abcdef", \
+      role: admin } ] }
       accounts:
         - id: tg-main
           channel: telegram

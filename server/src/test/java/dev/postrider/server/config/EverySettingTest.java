@@ -120,7 +120,8 @@ class EverySettingTest {
     all.add(
         setting(
             "storage.encryptionKey",
-            "[rdpIcxXw0KAv2pPxLRZ8UONmt0a5h2sXGzxNn8jqEUY, 4lXb3mTzv0n8sQyR1cKdPeWfJhUgAiLoZkYtN6DxqVE]",
+            "[rdpIcxXw0KAv2pPxLRZ8UONmt0a5h2sXGzxNn8jqEUY,"
+                + " 4lXb3mTzv0n8sQyR1cKdPeWfJhUgAiLoZkYtN6DxqVE]",
             c -> c.postrider().encryptionKeys().keys(),
             List.of(
                 "rdpIcxXw0KAv2pPxLRZ8UONmt0a5h2sXGzxNn8jqEUY",
@@ -416,7 +417,8 @@ class EverySettingTest {
   void messages_are_pushed_to_one_address_or_to_each_accounts_own() {
     String yaml =
         """
-        inbound: { pushTo: "http://localhost:9/in", pushSecret: whsec_MTIzNDU2Nzg5MDEy, pushTimeout: 7s }
+        inbound: { pushTo: "http://localhost:9/in", pushSecret: whsec_MTIzNDU2Nzg5MDEy, \
+        pushTimeout: 7s }
         accounts:
           - { id: a, channel: sandbox }
           - { id: b, channel: sandbox, inbound: { pushTo: "https://example.org/b" } }

@@ -51,8 +51,10 @@ class AbortedConnectionsTest {
         "POST /v1/messages HTTP/1.0\r\nContent-Length: 100\r\n\r\n{",
         "POST /v1/media HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
         "POST /v1/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
-        "POST /v1/messages/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 100\r\n\r\n{",
-        "POST /v1/inbound/lease HTTP/1.1\r\nHost: localhost\r\nContent-Length: 13\r\n\r\n{\"wait\":\"2s\"}",
+        "POST /v1/messages/batch HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: application/x-ndjson\r\nContent-Length: 100\r\n\r\n{",
+        "POST /v1/inbound/lease HTTP/1.1\r\nHost: localhost\r\nContent-Length: 13\r\n"
+            + "\r\n{\"wait\":\"2s\"}",
         "GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET /v1/dead-letters/export HTTP/1.1\r\nHost: localhost\r\n\r\n"
       })

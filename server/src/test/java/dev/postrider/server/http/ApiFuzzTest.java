@@ -65,7 +65,9 @@ class ApiFuzzTest {
             """
             accounts:
               - { id: sandbox, channel: sandbox }
-              - { id: in, channel: webhook, url: "http://127.0.0.1:9/", secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", webhookSecret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=" }
+              - { id: in, channel: webhook, url: "http://127.0.0.1:9/", \
+            secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", \
+            webhookSecret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=" }
             """);
     for (var path : api.get("paths").properties()) {
       for (var operation : path.getValue().properties()) {
@@ -290,7 +292,8 @@ class ApiFuzzTest {
 
   private void raw(Noise noise) throws Exception {
     String request =
-        "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+        "POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+            + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
     byte[] bytes = noise.mutated(request.getBytes(StandardCharsets.UTF_8));
     try (Socket socket = new Socket("127.0.0.1", server.port())) {
       socket.setSoTimeout(50_000);

@@ -104,8 +104,10 @@ class ClientMistakesTest {
         "expiresIn | \"expiresIn\": \"4000000d\"",
         "schedule.at | \"schedule\": {\"at\": \"+999999999-12-31T23:59\"}",
         "schedule.at | \"schedule\": {\"at\": \"-000001-12-31T23:59\"}",
-        "schedule.from | \"schedule\": {\"every\": \"1 day\", \"at\": \"09:00\", \"from\": \"+999999999-12-31\"}",
-        "schedule.until | \"schedule\": {\"every\": \"1 day\", \"at\": \"09:00\", \"until\": \"+12000-01-01\"}"
+        "schedule.from | \"schedule\": {\"every\": \"1 day\", \"at\": \"09:00\","
+            + " \"from\": \"+999999999-12-31\"}",
+        "schedule.until | \"schedule\": {\"every\": \"1 day\", \"at\": \"09:00\","
+            + " \"until\": \"+12000-01-01\"}"
       })
   void times_in_a_reminder_beyond_what_can_be_stored_are_named(String field, String wrong) {
     Reply reply =
@@ -124,7 +126,8 @@ class ClientMistakesTest {
   @Test
   void a_rate_without_a_limit_and_numbers_beyond_keeping_give_no_infinity() {
     String reminder =
-        "{\"name\":\"n\",\"account\":\"sandbox\",\"timezone\":\"UTC\",\"targets\":[{\"to\":\"a\"}],\"messages\":[{\"text\":\"x\"%s}]}";
+        "{\"name\":\"n\",\"account\":\"sandbox\",\"timezone\":\"UTC\","
+            + "\"targets\":[{\"to\":\"a\"}],\"messages\":[{\"text\":\"x\"%s}]}";
 
     Reply preview = server.post("/v1/reminders/preview", reminder.formatted(""));
     assertThat(preview.status()).isEqualTo(200);

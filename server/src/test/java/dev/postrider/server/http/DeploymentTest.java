@@ -42,7 +42,8 @@ class DeploymentTest {
     server =
         TestServer.start(
             dir,
-            "http: { trustedProxies: [127.0.0.1], tokens: [ { name: ops, secret: %s, role: admin } ] }"
+            ("http: { trustedProxies: [127.0.0.1], tokens: [ { name: ops, secret: %s,"
+                    + " role: admin } ] }")
                 .formatted(SECRET));
   }
 

@@ -15,7 +15,8 @@ class FailuresOverHttpTest {
         failuresPerMinute: 3
         tokens: [ { name: ops, secret: ruling-the-server-for-good, role: admin } ]
       accounts:
-        - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", webhookSecret: s3cret }
+        - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", \
+      webhookSecret: s3cret }
       """;
 
   @TempDir Path dir;

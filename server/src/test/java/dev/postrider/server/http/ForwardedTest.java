@@ -51,7 +51,8 @@ class ForwardedTest {
     String hook =
         """
         accounts:
-          - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", webhookSecret: s3cret }
+          - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", \
+        webhookSecret: s3cret }
         """;
     try (TestServer server = TestServer.start(dir, hook)) {
       String[] proxied = {"X-Forwarded-For", "192.0.2.1"};

@@ -15,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 class HooksTest {
   private static final String UPDATE =
       """
-      {"update_id":%d,"message":{"message_id":77,"date":1763222400,"from":{"id":5,"first_name":"Ann"},
+      {"update_id":%d,"message":{"message_id":77,"date":1763222400,"from":{"id":5,\
+      "first_name":"Ann"},
        "chat":{"id":12345,"type":"private"},"text":"hello"}}""";
 
   private TestServer server;
@@ -28,7 +29,8 @@ class HooksTest {
             """
             http: { tokens: [ { name: ops, secret: t0ken-of-the-tests, role: admin } ] }
             accounts:
-              - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", webhookSecret: s3cret }
+              - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", \
+            webhookSecret: s3cret }
               - { id: box, channel: sandbox }
               - { id: mute, channel: webhook, url: "http://127.0.0.1:1", secret: whsec_MTIz }
             """);
@@ -139,7 +141,8 @@ class HooksTest {
             """
             inbound: { maxDepth: 1 }
             accounts:
-              - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", webhookSecret: s3cret }
+              - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", \
+            webhookSecret: s3cret }
             """)) {
       assertThat(told(small, 1).status()).isEqualTo(200);
 

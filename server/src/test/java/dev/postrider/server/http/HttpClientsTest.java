@@ -79,7 +79,8 @@ class HttpClientsTest {
         """
         import sys, urllib.request
         def ask(path, body=None):
-            request = urllib.request.Request(sys.argv[1] + path, body, {"Content-Type": "application/json"})
+            request = urllib.request.Request(sys.argv[1] + path, body, \
+        {"Content-Type": "application/json"})
             with urllib.request.urlopen(request, timeout=20) as answer:
                 print(answer.status, answer.read().decode().strip())
         ask("/healthz")

@@ -20,7 +20,8 @@ class MediaTest {
   private static final byte[] PNG =
       Base64.getDecoder()
           .decode(
-              "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==");
+              "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA"
+                  + "60e6kgAAAABJRU5ErkJggg==");
 
   private TestServer server;
 

@@ -37,7 +37,8 @@ public class MessagesTest {
         server.post(
             "/v1/messages",
             """
-            {"account": "sandbox", "to": "ann", "text": "**Hi**", "metadata": {"order": 77, "deep": [1.5, null, {"a": true}]}}
+            {"account": "sandbox", "to": "ann", "text": "**Hi**", "metadata": {"order": 77, \
+            "deep": [1.5, null, {"a": true}]}}
             """);
 
     assertThat(reply.status()).isEqualTo(202);
@@ -147,7 +148,8 @@ public class MessagesTest {
         server.post(
             "/v1/messages?wait=10s",
             """
-            {"account": "sandbox", "to": "ann", "text": "Your Parcel is here", "idempotencyKey": "k1",
+            {"account": "sandbox", "to": "ann", "text": "Your Parcel is here", \
+            "idempotencyKey": "k1",
              "sessionId": "s1", "metadata": {"order": 77, "run": "r1", "a.b": "x y"}}
             """);
     String receipt = sent.json().at("/parts/0/receipt").asString();
@@ -250,7 +252,8 @@ public class MessagesTest {
   void the_257th_who_waits_for_the_end_of_a_message_is_told_why_not_and_nothing_is_sent()
       throws Exception {
     String later =
-        "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\",\"ordering\":\"none\",\"sendAt\":\"2099-01-01T00:00:00Z\"}";
+        "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\",\"ordering\":\"none\","
+            + "\"sendAt\":\"2099-01-01T00:00:00Z\"}";
     for (int i = 0; i < 256; i++) {
       server
           .client()
@@ -282,7 +285,8 @@ public class MessagesTest {
     return server
         .post(
             "/v1/messages",
-            "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\",\"sendAt\":\"2099-01-01T00:00:00Z\"}")
+            "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\","
+                + "\"sendAt\":\"2099-01-01T00:00:00Z\"}")
         .text("id");
   }
 

@@ -216,7 +216,10 @@ class OperatingTest {
           .containsExactly(2, 1);
       assertThat(rows.path(0).toString())
           .isEqualTo(
-              "{\"at\":\"%s\",\"inbound\":{\"pending\":2,\"leased\":2,\"failed\":3,\"received\":4,\"handled\":5,\"errors\":6},\"outbound\":{\"queued\":7,\"sending\":8,\"deadLetters\":9,\"accepted\":10,\"delivered\":11,\"errors\":12}}"
+              ("{\"at\":\"%s\",\"inbound\":{\"pending\":2,\"leased\":2,\"failed\":3,"
+                      + "\"received\":4,\"handled\":5,\"errors\":6},\"outbound\":{\"queued\":7,"
+                      + "\"sending\":8,\"deadLetters\":9,\"accepted\":10,\"delivered\":11,"
+                      + "\"errors\":12}}")
                   .formatted(now.minus(Duration.ofHours(2))));
       String since = now.minus(Duration.ofHours(3)).toString();
       assertThat(kept.get("/v1/stats/history?since=" + since).json().path("items")).hasSize(3);

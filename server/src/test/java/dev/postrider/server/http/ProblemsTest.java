@@ -68,7 +68,8 @@ class ProblemsTest {
                 "/v1/messages",
                 """
                 {"to": 5, "txt": "hi", "format": "html", "silent": "no", "media": [{"uri": "x"}, 1],
-                 "expiresIn": "soon", "sendAt": 12, "maxAttempts": 1.5, "metadata": [1], "priority": {"a": 1}}
+                 "expiresIn": "soon", "sendAt": 12, "maxAttempts": 1.5, "metadata": [1], \
+                "priority": {"a": 1}}
                 """));
 
     assertThat(reply.json().get("errors").toString())

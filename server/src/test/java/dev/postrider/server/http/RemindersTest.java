@@ -34,7 +34,8 @@ class RemindersTest {
   private static String reminder(String more) {
     return """
         { "name": "Notice", "account": "sandbox", "timezone": "Asia/Kuala_Lumpur", %s
-          "targets": [ { "to": "g1", "variables": { "name": "Team A" } }, { "to": "g2", "name": "Team B" } ],
+          "targets": [ { "to": "g1", "variables": { "name": "Team A" } }, { "to": "g2", \
+        "name": "Team B" } ],
           "messages": [ { "text": "Hello {{name}}" }, { "text": "Bye" } ] }
         """
         .formatted(more);
@@ -108,7 +109,8 @@ class RemindersTest {
         created(
             """
             "schedule": { "cron": "0 9 * * FRI" },
-            "window": { "start": "06:00", "end": "18:00", "days": ["MON","TUE"], "onClose": "stop" },
+            "window": { "start": "06:00", "end": "18:00", "days": ["MON","TUE"], \
+            "onClose": "stop" },
             """);
 
     JsonNode shown = server.get("/v1/reminders/" + id).json();
@@ -201,7 +203,8 @@ class RemindersTest {
         server.post(
             "/v1/reminders",
             """
-            { "name": "x", "account": "sandbox", "timezone": "UTC", "messages": [ { "text": "hi" } ],
+            { "name": "x", "account": "sandbox", "timezone": "UTC", \
+            "messages": [ { "text": "hi" } ],
               "targets": [ %s {"to":"same"} ] }
             """
                 .formatted(target.repeat(40)));

@@ -74,7 +74,8 @@ class ServerLogTest {
       assertThat(log.sentences())
           .first()
           .isEqualTo(
-              "Postrider dev starts: node left at %s, store sqlite:%s/test.db, accounts one (sandbox)"
+              ("Postrider dev starts: node left at %s, store sqlite:%s/test.db, accounts"
+                      + " one (sandbox)")
                   .formatted(server.address(), dir));
       assertThat(log.sentences())
           .contains("Account one is worked by left", "Nothing was left from before the start");
@@ -222,7 +223,8 @@ class ServerLogTest {
                 accounts:
                   - { id: tg, channel: telegram, token: "1:s3cret-of-telegram", baseUrl: "%1$s" }
                   - { id: ds, channel: discord, token: s3cret-of-discord, baseUrl: "%1$s" }
-                  - { id: hook, channel: webhook, url: "%1$s/?key=s3cret-of-the-query", secret: whsec_czNjcmV0LXdoc2Vj,
+                  - { id: hook, channel: webhook, url: "%1$s/?key=s3cret-of-the-query", \
+                secret: whsec_czNjcmV0LXdoc2Vj,
                       allowedNetworks: [127.0.0.1] }
                 """
                     .formatted(platform.baseUrl()))) {

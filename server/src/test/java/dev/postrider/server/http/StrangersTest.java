@@ -20,7 +20,8 @@ class StrangersTest {
   private static final String HOOK =
       """
       accounts:
-        - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", webhookSecret: s3cret }
+        - { id: tg, channel: telegram, token: "1:x", baseUrl: "http://127.0.0.1:1", \
+      webhookSecret: s3cret }
       """;
   private static final String TOKENS =
       "http: { tokens: [ { name: ops, secret: ruling-the-server-for-good, role: admin } ] }";
@@ -116,10 +117,14 @@ class StrangersTest {
         "POST /v1/messages HTTP/1.0\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
         "POST /v1/media HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
         "POST /v1/media HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc",
-        "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100\r\n\r\n--x\r\n",
-        "POST /v1/messages/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 100\r\n\r\n{",
+        "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100\r\n\r\n"
+            + "--x\r\n",
+        "POST /v1/messages/batch HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: application/x-ndjson\r\nContent-Length: 100\r\n\r\n{",
         "POST /v1/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
-        "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 99999999\r\n\r\n{"
+        "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
+            + "Content-Length: 99999999\r\n\r\n{"
       })
   void whoever_stalls_is_cut_off_wherever_he_does(String begin) throws IOException {
     String settings = "http: { headerTimeout: 100ms, bodyTimeout: 100ms }";
@@ -186,7 +191,8 @@ class StrangersTest {
   @ValueSource(
       strings = {
         "GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "POST /v1/inbound/lease HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n\r\n{\"wait\":\"60s\"}"
+        "POST /v1/inbound/lease HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n\r\n"
+            + "{\"wait\":\"60s\"}"
       })
   void the_257th_that_waits_is_told_that_there_are_too_many(String request) throws IOException {
     try (TestServer server = TestServer.start(dir)) {

@@ -58,7 +58,8 @@ class LogLinesTest {
   void a_line_for_machines_is_one_json_object() {
     assertThat(new JsonLines().format(record("he said \"hi\"\n", null)))
         .isEqualTo(
-            "{\"time\":\"2026-01-01T00:00:00Z\",\"level\":\"WARN\",\"logger\":\"dev.postrider.Engine\",\"thread\":7,\"message\":\"he"
+            "{\"time\":\"2026-01-01T00:00:00Z\",\"level\":\"WARN\","
+                + "\"logger\":\"dev.postrider.Engine\",\"thread\":7,\"message\":\"he"
                 + " said \\\"hi\\\"\\n"
                 + "\"}\n");
   }

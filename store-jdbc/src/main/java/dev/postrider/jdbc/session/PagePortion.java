@@ -68,7 +68,8 @@ public record PagePortion<T>(List<Sized<T>> rows, boolean cut) {
      */
     public String bounding(String list) {
       int last = Arrays.stream(numbers).max().orElseThrow();
-      return "SELECT * FROM (SELECT l.*, sum(%s) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (%s) AS l(%s)) AS b WHERE coalesce(b.before, 0) < %d"
+      return ("SELECT * FROM (SELECT l.*, sum(%s) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1"
+              + " PRECEDING) AS before FROM (%s) AS l(%s)) AS b WHERE coalesce(b.before, 0) < %d")
           .formatted(
               Arrays.stream(numbers)
                   .mapToObj(number -> "coalesce(octet_length(l.c" + number + "), 0)")

@@ -66,7 +66,8 @@ public final class ClusterHarness {
         %d repeats after a disaster, %d after a lost answer, %d sent by a frozen node as it woke up
         %d stale completions: writes refused after a lost lease, or answers that came too late
         %d rescued by the safety sweep
-        takeovers after a death: %s, from the last sign of life; %d of nodes that got no time to give one
+        takeovers after a death: %s, from the last sign of life; %d of nodes that got no time to \
+      give one
         as the platform saw them: %s, from the disaster to the account's next message
         %d violations\
       """

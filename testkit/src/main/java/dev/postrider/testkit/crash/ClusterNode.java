@@ -109,7 +109,8 @@ final class ClusterNode implements AutoCloseable {
                         token: "1:test"
                         baseUrl: "%s"
                         timeout: 60s
-                        pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
+                        pace: { perSecond: 2000, burst: 50, concurrency: 16, \
+                    chat: { perSecond: 1000, burst: 50 } }
                     """
                         .formatted(account, platform))
             .collect(Collectors.joining());

@@ -41,7 +41,8 @@ public final class CrashHarness {
       List<String> violations) {
     @Override
     public String toString() {
-      return "%d kills, %d messages, %d arrivals on the platform, %d repeats after a kill, %d after a lost answer, %d violations"
+      return ("%d kills, %d messages, %d arrivals on the platform, %d repeats after a kill, %d"
+              + " after a lost answer, %d violations")
           .formatted(
               kills, messages, requests, repeatsAfterKill, repeatsAfterFault, violations.size());
     }
@@ -229,7 +230,8 @@ public final class CrashHarness {
             token: "1:test"
             baseUrl: "%s"
             timeout: %s
-            pace: { perSecond: %d, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
+            pace: { perSecond: %d, burst: 50, concurrency: 16, chat: { perSecond: 1000, \
+        burst: 50 } }
         delivery:
           backoff: [50ms, 200ms]
           maxAttempts: %d

@@ -44,7 +44,8 @@ public final class InboundHarness {
       List<String> violations) {
     @Override
     public String toString() {
-      return "%d kills, %d messages received, told again %d times; handed out %d times, %d of them again; %d acks refused as stale, %d answers; %d violations"
+      return ("%d kills, %d messages received, told again %d times; handed out %d times, %d of"
+              + " them again; %d acks refused as stale, %d answers; %d violations")
           .formatted(
               kills, received, toldAgain, handOuts, again, staleAcks, answers, violations.size());
     }
@@ -216,7 +217,8 @@ public final class InboundHarness {
             token: "1:test"
             baseUrl: "%s"
             webhookSecret: "%s"
-            pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
+            pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, \
+        burst: 50 } }
         delivery:
           backoff: [50ms, 200ms]
           maxAttempts: 1000

@@ -121,7 +121,8 @@ public final class OutageHarness {
             channel: telegram
             token: "1:test"
             baseUrl: "%s"
-            pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, burst: 50 } }
+            pace: { perSecond: 2000, burst: 50, concurrency: 16, chat: { perSecond: 1000, \
+        burst: 50 } }
         delivery:
           backoff: [200ms]
           maxAttempts: 2

@@ -39,7 +39,8 @@ public final class RunHarness {
       List<String> violations) {
     @Override
     public String toString() {
-      return "%d kills, %d targets, %d arrivals, %d repeats after a kill, at most %d in a second, %d violations"
+      return ("%d kills, %d targets, %d arrivals, %d repeats after a kill, at most %d in a"
+              + " second, %d violations")
           .formatted(kills, targets, arrivals, repeats, mostInASecond, violations.size());
     }
   }

@@ -328,7 +328,8 @@ public abstract class Encryption extends InboundBehaviour {
     world.stop();
     change("CREATE TABLE aside AS SELECT chat, content FROM message");
     change(
-        "UPDATE message SET content = (SELECT content FROM aside WHERE aside.chat <> message.chat)");
+        "UPDATE message SET content = (SELECT content FROM aside WHERE aside.chat <>"
+            + " message.chat)");
     change("DROP TABLE aside");
     world.start();
     world.pass(hours(2));

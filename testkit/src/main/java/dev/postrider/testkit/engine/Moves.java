@@ -135,8 +135,7 @@ public abstract class Moves extends EngineBehaviour {
   }
 
   @Test
-  void
-      the_messages_of_a_chat_are_found_under_every_name_whether_they_ended_before_its_move_or_after() {
+  void the_messages_of_a_chat_are_found_under_every_name_ended_before_its_move_or_after() {
     world.configure(config -> config.account(AccountConfig.of("other", "fake")));
     world.start();
     world.send(OLD, "before");

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Nested;
  * class MyStoreTest extends StoreContract {
  *   @Override
  *   protected Store open(Path folder, Scheduler time) {
- *     return new MyStoreProvider().open("my:" + folder.resolve("test"), ClusterSettings.of("test"), time);
+ *     return new MyStoreProvider()
+ *         .open("my:" + folder.resolve("test"), ClusterSettings.of("test"), time);
  *   }
  * }
  * }</pre>

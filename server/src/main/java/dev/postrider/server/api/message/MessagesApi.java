@@ -74,7 +74,8 @@ public final class MessagesApi {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
       throw HttpProblem.notReady(
-          "Too many wait for the end of a message already; the limit is %d. Send it without 'wait', or ask again."
+          ("Too many wait for the end of a message already; the limit is %d. Send it"
+                  + " without 'wait', or ask again.")
               .formatted(MOST_WAITING));
     }
     try {
