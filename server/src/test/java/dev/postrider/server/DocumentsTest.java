@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,9 @@ class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("(?<!`)\\[([^\\]]*)]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern TYPE =
-      Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?(?:[(<][^`]*)?`");
+      Pattern.compile("`(?:[a-z]+\\.)*([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?(?:[(<][^`]*)?`");
+
+  private static final Pattern PACKAGE = Pattern.compile("\\bdev\\.postrider(\\.\\w+)+\\b");
 
   /** Words in backticks that look like types of ours and are somebody else's. */
   private static final Set<String> OTHERS =
@@ -103,7 +106,11 @@ class DocumentsTest {
     List<String> unknown = new ArrayList<>();
     int named = 0;
     for (Path page : Documents.pages()) {
-      for (MatchResult name : TYPE.matcher(Documents.prose(page)).results().toList()) {
+      String prose = Documents.prose(page);
+      if (page.endsWith("UPGRADING.md")) {
+        prose = prose.replaceAll("(?m)^(\\|[^|]*\\|)[^|]*\\|", "$1"); // without the old names
+      }
+      for (MatchResult name : TYPE.matcher(prose).results().toList()) {
         if (!OTHERS.contains(name.group(1))) {
           named++;
           String source = types.get(name.group(1));
@@ -115,6 +122,29 @@ class DocumentsTest {
     }
     assertThat(named).isGreaterThan(200);
     assertThat(unknown).as("names of types and members that do not exist").isEmpty();
+  }
+
+  @Test
+  void every_package_that_a_page_names_exists() {
+    Set<String> known = new TreeSet<>();
+    for (Path file : Documents.sources().keySet()) {
+      String name = file.toString().replaceAll(".*/src/(main|test)/java/", "");
+      for (int end = name.length(); end > 0; end = name.lastIndexOf('/', end - 1)) {
+        known.add(name.substring(0, end).replace(".java", "").replace('/', '.'));
+      }
+    }
+    List<String> unknown = new ArrayList<>();
+    int named = 0;
+    for (Path page : Documents.pages()) {
+      for (MatchResult name : PACKAGE.matcher(Documents.read(page)).results().toList()) {
+        named++;
+        if (!known.contains(name.group())) {
+          unknown.add(Documents.ROOT.relativize(page) + ": " + name.group());
+        }
+      }
+    }
+    assertThat(named).isPositive();
+    assertThat(unknown).as("packages that do not exist").isEmpty();
   }
 
   /** Methods, constants and nested types: a name that is not preceded by the dot of a call. */
