@@ -517,7 +517,7 @@ public final class Postrider implements AutoCloseable {
     return store;
   }
 
-  /** The clock, timers and strands, for what is built beside this. */
+  /** The clock, timers and tasks, for what is built beside this. */
   public Scheduler time() {
     return time;
   }

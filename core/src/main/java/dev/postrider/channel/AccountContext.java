@@ -7,9 +7,7 @@ import dev.postrider.time.Scheduler;
 public interface AccountContext {
   AccountConfig config();
 
-  /**
-   * The engine's clock, timers and strands; a link that blocks on its own does so through these.
-   */
+  /** The engine's clock, timers and tasks; a link that blocks on its own does so through these. */
   Scheduler scheduler();
 
   /** The platform can be sent to. A link counts as ready until it says otherwise. */

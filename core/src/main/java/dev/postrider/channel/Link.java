@@ -3,8 +3,8 @@ package dev.postrider.channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One account's connection to its platform. Called from many strands at once, never for two parts
- * of one lane at a time. A link does not retry: it makes one request and says what came of it.
+ * One account's connection to its platform. Called from many tasks at once, never for two parts of
+ * one lane at a time. A link does not retry: it makes one request and says what came of it.
  */
 public interface Link extends AutoCloseable {
 
@@ -24,9 +24,9 @@ public interface Link extends AutoCloseable {
   }
 
   /**
-   * Listens to the platform until interrupted, and hands in what it hears. Called once on a strand
-   * of its own if {@link #listens}; whenever it returns or throws, it is called again after a
-   * growing pause.
+   * Listens to the platform until interrupted, and hands in what it hears. Called once in a task of
+   * its own if {@link #listens}; whenever it returns or throws, it is called again after a growing
+   * pause.
    */
   default void listen(InboundSink inlet) throws Exception {}
 

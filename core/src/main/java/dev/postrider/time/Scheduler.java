@@ -6,9 +6,9 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The clock, the timers and the strands of one engine. A strand is a line of straight code that may
+ * The clock, the timers and the tasks of one engine. A task is a line of straight code that may
  * block: a virtual thread in production, a turn-taking thread in virtual time. Code that runs on a
- * strand blocks only through {@link #await}, so that virtual time knows when everybody waits.
+ * task blocks only through {@link #await}, so that virtual time knows when everybody waits.
  */
 public interface Scheduler extends InstantSource {
   /** How soon a timer for an instant notices that the clock was set. */
@@ -19,7 +19,7 @@ public interface Scheduler extends InstantSource {
    */
   Duration elapsed();
 
-  /** Starts a strand. */
+  /** Starts a task. */
   Task start(String name, Runnable body);
 
   /**
@@ -41,14 +41,14 @@ public interface Scheduler extends InstantSource {
    * Waits for the future and gives its value; an unchecked exception of the future is thrown as it
    * is.
    *
-   * @throws Interrupted if the strand is interrupted while it waits
+   * @throws Interrupted if the task is interrupted while it waits
    */
   <T> T await(CompletableFuture<T> future);
 
   /**
    * Waits so long.
    *
-   * @throws Interrupted if the strand is interrupted while it waits
+   * @throws Interrupted if the task is interrupted while it waits
    */
   default void pause(Duration length) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
@@ -63,7 +63,7 @@ public interface Scheduler extends InstantSource {
   /**
    * Waits until the future is done, but no longer than this; tells whether it is done.
    *
-   * @throws Interrupted if the strand is interrupted while it waits
+   * @throws Interrupted if the task is interrupted while it waits
    */
   default boolean awaitFor(CompletableFuture<?> future, Duration atMost) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
@@ -76,7 +76,7 @@ public interface Scheduler extends InstantSource {
     }
   }
 
-  /** A running strand. */
+  /** A running task. */
   interface Task {
     void interrupt();
   }
@@ -86,7 +86,7 @@ public interface Scheduler extends InstantSource {
     void cancel();
   }
 
-  /** Thrown out of {@link #await} on a strand that was asked to stop. */
+  /** Thrown out of {@link #await} in a task that was asked to stop. */
   final class Interrupted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -25,7 +25,7 @@ public final class Signal {
     return ear;
   }
 
-  /** Somebody who listens. Belongs to one strand. */
+  /** Somebody who listens. Belongs to one task. */
   public final class Ear implements AutoCloseable {
     private final CompletableFuture<Boolean> rung = new CompletableFuture<>();
 

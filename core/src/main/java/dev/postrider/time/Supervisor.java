@@ -17,22 +17,22 @@ public record Supervisor(Scheduler time, Predicate<Throwable> isTheEnd) {
   private static final Logger log = LoggerFactory.getLogger(Supervisor.class);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
-  /** Runs the body on a strand until it returns. */
+  /** Runs the body in a task until it returns. */
   public Scheduler.Task start(String name, Runnable body) {
     return time.start(name, () -> run(name, body));
   }
 
-  /** Runs the body on a strand at the given time, until it returns. */
+  /** Runs the body in a task at the given time, until it returns. */
   public Scheduler.Timer at(Instant when, String name, Runnable body) {
     return time.at(when, () -> startOrLater(name, body));
   }
 
-  /** Runs the body on a strand after so long, until it returns. */
+  /** Runs the body in a task after so long, until it returns. */
   public Scheduler.Timer after(Duration wait, String name, Runnable body) {
     return time.after(wait, () -> startOrLater(name, body));
   }
 
-  /** Runs the round again and again on one strand, with a pause before each. */
+  /** Runs the round again and again in one task, with a pause before each. */
   public Scheduler.Task every(Duration pause, String name, Runnable round) {
     return start(
         name,
@@ -47,7 +47,7 @@ public record Supervisor(Scheduler time, Predicate<Throwable> isTheEnd) {
   private void startOrLater(String name, Runnable body) {
     try {
       start(name, body);
-    } catch (Throwable e) { // no memory for a strand: there will be some
+    } catch (Throwable e) { // no memory for a task: there will be some
       time.after(AGAIN, () -> startOrLater(name, body));
     }
   }

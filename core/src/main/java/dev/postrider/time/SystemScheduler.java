@@ -11,9 +11,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Real time: virtual threads as strands, one timer thread that only starts strands. Thread-safe.
- */
+/** Real time: virtual threads as tasks, one timer thread that only starts tasks. Thread-safe. */
 public final class SystemScheduler implements Scheduler, AutoCloseable {
   private static final Duration LONGEST = Duration.ofDays(3650); // only avoids overflow
 
@@ -61,7 +59,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
   private void run(Runnable task) {
     try {
       start("timer", task);
-    } catch (OutOfMemoryError e) { // no strand to be had: a task whose time has come is not dropped
+    } catch (OutOfMemoryError e) { // no task to be had: a task whose time has come is not dropped
       timers.schedule(() -> run(task), 1, TimeUnit.SECONDS);
     }
   }

@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The reads of a desk, with a reader's statements. */
+/** The reads of an inbound store, with a reader's statements. */
 public final class InboundReader {
   private static final PagePortion.Columns LARGE_OF_SAID = PagePortion.Columns.of(6, 7);
 

@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The reading half of a desk on a database. */
+/** The reading half of an inbound store on a database. */
 public abstract class SqlInboundStore implements InboundStore {
   private final SqlStore<?> store;
 

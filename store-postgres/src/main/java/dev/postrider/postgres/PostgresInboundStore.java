@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The desk on a PostgreSQL database. Thread-safe. */
+/** The inbound store on a PostgreSQL database. Thread-safe. */
 final class PostgresInboundStore extends SqlInboundStore {
   private final PostgresStore store;
   private final InboundWriter writer;

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes do everything a desk offers, to few sessions, in any order and at the same moment. */
+/**
+ * Two nodes do everything an inbound store offers, to few sessions, in any order and at the same
+ * moment.
+ */
 class DeskLoadTest {
   private static final int SESSIONS = 12;
   private static final int WAVES = 40;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Everything of a desk is carried to another store, and goes on there. */
+/** Everything of an inbound store is carried to another store, and goes on there. */
 class DeskMovingTest {
   private final Desks here = new Desks();
   private final Desks there = new Desks();

@@ -29,7 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The desk on one SQLite file. Thread-safe. */
+/** The inbound store on one SQLite file. Thread-safe. */
 final class SqliteInboundStore extends SqlInboundStore {
   private final StoreAccess access;
   private final JdbcSession session;

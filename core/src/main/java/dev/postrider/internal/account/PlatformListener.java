@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets an account's link listen to its platform, on a strand of its own, for as long as the account
+ * Lets an account's link listen to its platform, as a task of its own, for as long as the account
  * is worked here, and knows whether it hears. Whatever ends the listening, it begins again after a
  * pause that grows until a connection stands. Thread-safe.
  */

@@ -91,7 +91,7 @@ public record EngineContext(
     }
   }
 
-  /** Does it on a strand of its own, again and again until it is done, or the store is closed. */
+  /** Does it as a task of its own, again and again until it is done, or the store is closed. */
   public void insist(String name, Runnable work) {
     supervisor().start(name, () -> waitingForTheStore(name, work));
   }

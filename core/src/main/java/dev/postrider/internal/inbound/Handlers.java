@@ -21,9 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets code in this process handle events: takes as many as there are free hands, each on a strand
- * of its own, and renews its lease while it is handled. One for each piece of such code.
- * Thread-safe.
+ * Lets code in this process handle events: takes as many as there are free hands, each in a task of
+ * its own, and renews its lease while it is handled. One for each piece of such code. Thread-safe.
  */
 public final class Handlers {
   private static final Logger log = LoggerFactory.getLogger(Handlers.class);

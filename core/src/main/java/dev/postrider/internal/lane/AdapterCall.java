@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls an adapter without trusting it: on a strand of its own, for a limited time. Whatever it
- * does (answer, throw, hang, answer after it was given up) comes out as exactly one outcome.
+ * Calls an adapter without trusting it: as a task of its own, for a limited time. Whatever it does
+ * (answer, throw, hang, answer after it was given up) comes out as exactly one outcome.
  */
 final class AdapterCall {
   private static final Logger log = LoggerFactory.getLogger(AdapterCall.class);

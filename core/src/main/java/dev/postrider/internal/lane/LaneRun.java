@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The walk of one lane's messages through their attempts, as straight code on one strand: reserve,
+ * The walk of one lane's messages through their attempts, as straight code in one task: reserve,
  * send part by part, store what came of each, end. It holds the lane's {@link Permit} for the whole
  * time; however it ends, the {@code try} frees the lane.
  *

@@ -132,7 +132,7 @@ public final class LaneScheduler {
 
   /**
    * @param serverOf names the server of a chat; null where the account has only one
-   * @param starter begins the attempt a permit was given for, on a strand of its own
+   * @param starter begins the attempt a permit was given for, as a task of its own
    */
   public LaneScheduler(
       String account,

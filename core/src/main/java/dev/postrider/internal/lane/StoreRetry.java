@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the store until it answers: what is known of an outcome is never dropped because the store
- * fails for a while, in whatever way. Belongs to one strand.
+ * fails for a while, in whatever way. Belongs to one task.
  */
 final class StoreRetry {
   static final Duration FIRST_PAUSE = Duration.ofSeconds(1);

@@ -45,8 +45,8 @@ import org.slf4j.LoggerFactory;
  * A node that leaves, or gives an account up, lets go in the store, and the store tells the others:
  * they need not wait for their next heartbeat. Only a death has to be waited for.
  *
- * <p>Everything runs on one strand but the work on accounts, which gets strands of its own: an
- * account that is slow to begin or to finish must not delay a sign of life.
+ * <p>Everything runs in one task but the work on accounts, which gets tasks of its own: an account
+ * that is slow to begin or to finish must not delay a sign of life.
  */
 public final class LeaseKeeper {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
@@ -88,7 +88,7 @@ public final class LeaseKeeper {
   private CompletableFuture<Boolean> wake = new CompletableFuture<>(); // guarded by this
   private volatile boolean stopped;
   private volatile @Nullable ClusterSnapshot last;
-  private boolean silent; // whether the last sign of life went unanswered; the strand's own
+  private boolean silent; // whether the last sign of life went unanswered; the task's own
 
   /**
    * @param claims the accounts this node is able to work

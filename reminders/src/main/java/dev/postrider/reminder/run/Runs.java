@@ -296,7 +296,7 @@ public final class Runs {
     } while (!write(store.update(changed)));
     ActiveRun activeRun = runScheduler.show(id);
     if (activeRun != null) {
-      activeRun.run = changed.next(); // its strands look at it
+      activeRun.run = changed.next(); // its tasks look at it
       activeRun.changed = true;
     }
     runScheduler.look();

@@ -66,7 +66,7 @@ final class RandomFaults implements FlakyStore.Trouble {
     }
   }
 
-  /** Whether somebody was told of a drawn fault; a strand that died of one is another thing. */
+  /** Whether somebody was told of a drawn fault; a task that died of one is another thing. */
   private static boolean isDrawn(Throwable thrown) {
     return thrown instanceof Refused refused
         ? refused.why() == Refused.Cause.UNAVAILABLE

@@ -291,7 +291,7 @@ public abstract class Retries extends EngineBehaviour {
     assertThat(world.platform.texts()).containsExactly("one", "one", "two");
   }
 
-  /** Passes time on the strand of an adapter that does not listen when it is told to give up. */
+  /** Passes time in the task of an adapter that does not listen when it is told to give up. */
   private void stubbornly(Duration duration) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
     world.time.after(duration, () -> over.complete(true));

@@ -22,7 +22,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** Answers come with what they answer, or not at all; and many may work at the desk at once. */
+/**
+ * Answers come with what they answer, or not at all; and many may work at the inbound store at
+ * once.
+ */
 abstract class Answers extends InboundStoreBehaviour {
   Answers(StoreContract contract) {
     super(contract);

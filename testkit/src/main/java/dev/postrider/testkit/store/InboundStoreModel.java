@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a desk does, in memory, without a thought for speed. */
+/** What an inbound store does, in memory, without a thought for speed. */
 final class InboundStoreModel {
   final Map<InboundId, Known> events = new LinkedHashMap<>();
   final Map<String, Talk> talks = new LinkedHashMap<>();

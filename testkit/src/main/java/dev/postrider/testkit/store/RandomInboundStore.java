@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random work at the desk, against a model in memory: after each step, both hold the same. */
+/**
+ * Random work at the inbound store, against a model in memory: after each step, both hold the same.
+ */
 abstract class RandomInboundStore extends InboundStoreBehaviour {
   private static final List<String> ACCOUNTS = List.of("bot", "other");
   private static final List<String> SESSIONS = List.of("a", "b", "c", "d");

@@ -14,12 +14,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time with turn-taking strands: at any moment exactly one strand, or the test itself,
- * runs. A strand gives up its turn only where it waits, so a run is deterministic; with a random
- * generator the order of turns is shuffled, and a seed names one interleaving that can be had
- * again.
+ * Virtual time with turn-taking tasks: at any moment exactly one task, or the test itself, runs. A
+ * task gives up its turn only where it waits, so a run is deterministic; with a random generator
+ * the order of turns is shuffled, and a seed names one interleaving that can be had again.
  *
- * <p>The test's own thread drives: {@link #settle} runs strands until all of them wait, {@link
+ * <p>The test's own thread drives: {@link #settle} runs tasks until all of them wait, {@link
  * #advance} lets time pass.
  */
 public final class VirtualTime implements Scheduler {
@@ -164,7 +163,7 @@ public final class VirtualTime implements Scheduler {
 
   // ---- driving
 
-  /** The test itself waits: strands run, and time passes, until the future is done. */
+  /** The test itself waits: tasks run, and time passes, until the future is done. */
   private void drive(CompletableFuture<?> future) {
     while (!future.isDone()) {
       if (!runnable.isEmpty()) {
@@ -176,7 +175,7 @@ public final class VirtualTime implements Scheduler {
     }
   }
 
-  /** Runs strands until all of them wait for something. */
+  /** Runs tasks until all of them wait for something. */
   public void settle() {
     while (!runnable.isEmpty()) {
       runOne();
@@ -185,7 +184,7 @@ public final class VirtualTime implements Scheduler {
   }
 
   /**
-   * The smallest step there is: one strand runs until it waits, or, if all of them wait, the next
+   * The smallest step there is: one task runs until it waits, or, if all of them wait, the next
    * timer rings. False if nothing is left to happen.
    */
   public boolean step() {
@@ -256,7 +255,7 @@ public final class VirtualTime implements Scheduler {
     return elapsed;
   }
 
-  /** Pulls the plug: no strand runs again and no timer rings. What they had committed stays. */
+  /** Pulls the plug: no task runs again and no timer rings. What they had committed stays. */
   public void crash() {
     runnable.clear();
     alarms.clear();

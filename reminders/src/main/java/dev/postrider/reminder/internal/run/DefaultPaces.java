@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pace of runs on accounts that have none: neither configured, nor as their channel's default.
- * What was spent survives a restart. Belongs to the conductor's strand.
+ * What was spent survives a restart. Belongs to the run scheduler's task.
  */
 public final class DefaultPaces {
   private final Postrider postrider;

@@ -39,7 +39,7 @@ public final class Firings {
   private final ReminderStore store;
   private final ReminderSettings settings;
   private final Ids ids;
-  private Instant next = Instant.MIN; // belongs to the conductor's strand
+  private Instant next = Instant.MIN; // belongs to the run scheduler's task
 
   public Firings(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
     this.postrider = postrider;

@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Leads all runs of the accounts that this process works.
  *
- * <p>One strand makes every decision, round by round: which reminders fire, which runs may send,
+ * <p>One task makes every decision, round by round: which reminders fire, which runs may send,
  * which target is next. So there is nothing to lock, and the order of things can be read here. A
- * target that is begun is sent to on a strand of its own, {@link TargetRun}; when it is done it
- * leaves word and rings, and the next round takes that up. Between rounds the conductor sleeps
+ * target that is begun is sent to as a task of its own, {@link TargetRun}; when it is done it
+ * leaves word and rings, and the next round takes that up. Between rounds the run scheduler sleeps
  * until somebody rings, or until the moment the last round has named: a window that opens or
  * closes, a reminder that fires, a token.
  *
@@ -66,8 +66,7 @@ public final class RunScheduler implements Events.Listener {
   private final BlockedAccounts blockedAccounts;
   private final UploadKeeper uploadKeeper;
   private final Signal signal;
-  private final Map<UUID, ActiveRun> shows =
-      new ConcurrentHashMap<>(); // changed by the strand only
+  private final Map<UUID, ActiveRun> shows = new ConcurrentHashMap<>(); // changed by the task only
   private final Set<String> takenUp = new HashSet<>();
   private volatile boolean dirty = true;
   private volatile boolean stopped;
@@ -193,9 +192,7 @@ public final class RunScheduler implements Events.Listener {
     }
     for (ActiveRun activeRun : List.copyOf(shows.values())) {
       if (!there.contains(activeRun.run.id())) {
-        store
-            .run(activeRun.run.id())
-            .ifPresent(run -> activeRun.run = run); // its strands look at it
+        store.run(activeRun.run.id()).ifPresent(run -> activeRun.run = run); // its tasks look at it
         if (activeRun.inFlight() == 0) {
           shows.remove(activeRun.run.id());
         }

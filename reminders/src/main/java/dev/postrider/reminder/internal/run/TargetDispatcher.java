@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where runs send: begins with targets, a few of each account at a time, the account's runs in
- * turn. Belongs to the conductor's strand, but for {@link #send}, which is a strand per target.
+ * turn. Belongs to the run scheduler's task, but for {@link #send}, which is a task per target.
  */
 final class TargetDispatcher {
   private static final Logger log = LoggerFactory.getLogger(TargetDispatcher.class);
@@ -70,7 +70,7 @@ final class TargetDispatcher {
   }
 
   /**
-   * @param ring lets the conductor go through another round
+   * @param ring lets the run scheduler go through another round
    * @param look lets it read the runs anew before
    */
   TargetDispatcher(
@@ -223,7 +223,7 @@ final class TargetDispatcher {
     time.start("target", () -> send(activeRun, target, takenUp));
   }
 
-  // ---- on a strand of its own
+  // ---- as a task of its own
 
   private void send(ActiveRun activeRun, RunTarget target, boolean takenUp) {
     TargetRun.Outcome outcome = null;
@@ -279,7 +279,7 @@ final class TargetDispatcher {
             time.instant()));
   }
 
-  // ---- back on the conductor's strand
+  // ---- back on the run scheduler's task
 
   /** What is not under way any more since this was last asked. */
   List<Done> takeBack() {

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a run's messages to one target, one after the other: straight code on a strand of its own.
+ * Sends a run's messages to one target, one after the other: straight code as a task of its own.
  *
  * <p>Each message has a key made of the run, the target, the try and the step. Whoever takes up the
  * try of a process that died asks for that key first, and so knows what was handed in; a message is

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the uploads that reminders will send. Custody lets go of what no message needs; a reminder
  * may need a picture only next month. So each is taken in again now and then, which costs a read
- * and moves the day on which it may be swept. Belongs to the conductor's strand but for {@link
+ * and moves the day on which it may be swept. Belongs to the run scheduler's task but for {@link
  * #require}.
  */
 public final class UploadKeeper {
