@@ -280,7 +280,7 @@ class DatabaseLossTest {
     NewMessage answer = message("answer");
     slowCommits("DELETE", "inbox", 0.5);
     CompletableFuture<CompletionResult> write =
-        store.inbound().giveBack(Desks.handled(handedOut, answer));
+        store.inbound().giveBack(InboundFixture.handled(handedOut, answer));
     untilCommitting();
     wire.loseAnswers();
     while (count("SELECT count(*) FROM turn") == 0) {
@@ -294,14 +294,15 @@ class DatabaseLossTest {
     assertThat(back.applied()).isTrue();
     assertThat(back.answers()).hasOnlyElementsOfType(AcceptResult.Stored.class);
     assertThat(store.find(answer.id())).isPresent();
-    assertThat(await(store.inbound().giveBack(Desks.handled(handedOut, message("second")))))
+    assertThat(
+            await(store.inbound().giveBack(InboundFixture.handled(handedOut, message("second")))))
         .isEqualTo(CompletionResult.STALE);
     assertThat(count("SELECT count(*) FROM message")).isEqualTo(1);
   }
 
   @Test
   void a_firing_whose_commit_was_not_answered_has_made_one_run() throws Exception {
-    Instant now = Desks.NOW;
+    Instant now = InboundFixture.NOW;
     StoredReminder reminder = new StoredReminder(ids.next(), "n", "bot", now, "{}", 1, 1, now, now);
     ReminderTarget target = new ReminderTarget("bot", "ann", null, Map.of());
     await(store.reminders().save(reminder, List.of(target), null));

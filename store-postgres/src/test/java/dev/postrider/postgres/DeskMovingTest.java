@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /** Everything of an inbound store is carried to another store, and goes on there. */
 class DeskMovingTest {
-  private final Desks here = new Desks();
-  private final Desks there = new Desks();
+  private final InboundFixture here = new InboundFixture();
+  private final InboundFixture there = new InboundFixture();
   private Store from;
   private Store to;
   private Lease lease;
@@ -81,7 +81,8 @@ class DeskMovingTest {
     var stored = (AcceptResult.Stored) here.await(from.accept(message));
     StoredMessage sending =
         here.await(
-                from.reserve(stored.message().row(), new Reservation(lease, Desks.NOW, List.of())))
+                from.reserve(
+                    stored.message().row(), new Reservation(lease, InboundFixture.NOW, List.of())))
             .orElseThrow();
     PartState delivered = PartState.PENDING.delivered(new Receipt("r1", false));
     here.await(
@@ -90,8 +91,8 @@ class DeskMovingTest {
                 sending,
                 lease,
                 Status.DELIVERED,
-                Desks.NOW,
-                Desks.NOW,
+                InboundFixture.NOW,
+                InboundFixture.NOW,
                 true,
                 new Progress(List.of(delivered)),
                 null,
@@ -122,17 +123,18 @@ class DeskMovingTest {
 
   @Test
   void whatever_the_state_of_an_event_it_is_the_same_there() throws SQLException {
-    here.await(from.inbound().giveBack(Desks.handled(handOut("handled"))));
+    here.await(from.inbound().giveBack(InboundFixture.handled(handOut("handled"))));
     InboundId gone = fail(handOut("gone"));
-    here.await(from.inbound().discard(gone, Desks.NOW));
+    here.await(from.inbound().discard(gone, InboundFixture.NOW));
     InboundId dead = fail(handOut("dead"));
-    here.await(from.inbound().giveBack(Desks.back(handOut("again"), InboundStatus.PENDING)));
+    here.await(
+        from.inbound().giveBack(InboundFixture.back(handOut("again"), InboundStatus.PENDING)));
     StoredInbound leased = here.handOut(from);
-    here.await(from.inbound().replay(dead, here.nextId(), Desks.NOW));
+    here.await(from.inbound().replay(dead, here.nextId(), InboundFixture.NOW));
     here.hear(from, "dead");
     here.hear(from, "paused");
     here.hear(from, "paused");
-    here.await(from.inbound().pauseSession("paused", "a pause", Desks.NOW));
+    here.await(from.inbound().pauseSession("paused", "a pause", InboundFixture.NOW));
 
     move();
     move(); // again: nothing is added
@@ -142,7 +144,7 @@ class DeskMovingTest {
     assertThat(there.await(to.depths())).isEqualTo(here.await(from.depths()));
     assertThat(to.transfer().orElseThrow().sessions("", 100))
         .isEqualTo(from.transfer().orElseThrow().sessions("", 100));
-    assertThat(to.inbound().leased(Desks.lease(leased)))
+    assertThat(to.inbound().leased(InboundFixture.lease(leased)))
         .map(inbound -> inbound.at(0))
         .contains(leased.at(0));
     Transfer target = to.transfer().orElseThrow();
@@ -153,7 +155,7 @@ class DeskMovingTest {
   }
 
   private InboundId fail(StoredInbound inbound) {
-    here.await(from.inbound().giveBack(Desks.back(inbound, InboundStatus.FAILED)));
+    here.await(from.inbound().giveBack(InboundFixture.back(inbound, InboundStatus.FAILED)));
     return inbound.id();
   }
 
@@ -166,7 +168,7 @@ class DeskMovingTest {
         return all;
       }
       all.add(events.getFirst().id());
-      there.await(to.inbound().giveBack(Desks.handled(events.getFirst())));
+      there.await(to.inbound().giveBack(InboundFixture.handled(events.getFirst())));
     }
   }
 
@@ -186,9 +188,9 @@ class DeskMovingTest {
     Message.Builder saying =
         Message.to("bot", "ann").text("hello").turnId(inbound.id().toString()).sessionId("s");
     StoredMessage followed = deliver(here.message(saying));
-    here.await(from.inbound().follow(followed.id(), Desks.NOW));
+    here.await(from.inbound().follow(followed.id(), InboundFixture.NOW));
     StoredMessage unfollowed = deliver(here.message(saying));
-    here.await(from.inbound().giveBack(Desks.handled(inbound)));
+    here.await(from.inbound().giveBack(InboundFixture.handled(inbound)));
 
     move();
 
@@ -196,7 +198,8 @@ class DeskMovingTest {
         .isEqualTo(from.transfer().orElseThrow().mirrored(null, 9))
         .hasSize(1);
     assertThat(to.inbound().unfollowed(null, 9).messages()).containsExactly(unfollowed.id());
-    EndEffects.TurnEnd end = there.await(to.inbound().follow(unfollowed.id(), Desks.NOW)).turn();
+    EndEffects.TurnEnd end =
+        there.await(to.inbound().follow(unfollowed.id(), InboundFixture.NOW)).turn();
     assertThat(Objects.requireNonNull(end).state()).isEqualTo(TurnState.DELIVERED);
     assertThat(to.inbound().history("s", null, 9).items()).hasSize(3);
   }

@@ -33,24 +33,24 @@ class PausedLanesLoadTest {
   private static final int WAVES = 40;
   private static final int WIDTH = 40;
 
-  private final Desks desks = new Desks();
+  private final InboundFixture fixture = new InboundFixture();
   private final Random random = new Random(13);
-  private final Store one = desks.open("one");
-  private final Store two = desks.open("two");
+  private final Store one = fixture.open("one");
+  private final Store two = fixture.open("two");
   private final List<MessageId> accepted = new CopyOnWriteArrayList<>();
   private final Queue<StoredMessage> sending = new ConcurrentLinkedQueue<>();
   private Lease lease = new Lease("bot", 0);
 
   @BeforeEach
   void own() {
-    lease = desks.await(one.acquire("bot", "one")).orElseThrow();
+    lease = fixture.await(one.acquire("bot", "one")).orElseThrow();
   }
 
   @AfterEach
   void close() {
     one.close();
     two.close();
-    desks.close();
+    fixture.close();
   }
 
   @Test
@@ -61,11 +61,11 @@ class PausedLanesLoadTest {
       for (int i = 0; i < WIDTH; i++) {
         writes.add(something());
       }
-      writes.forEach(desks::await);
-      assertThat(desks.wrong()).as("after wave %d", wave).isEmpty();
+      writes.forEach(fixture::await);
+      assertThat(fixture.wrong()).as("after wave %d", wave).isEmpty();
     }
     for (int chat = 0; chat < CHATS; chat++) {
-      desks.await(two.resumeLane("bot", "chat" + chat));
+      fixture.await(two.resumeLane("bot", "chat" + chat));
     }
     drain();
     assertThat(accepted).hasSizeGreaterThan(WAVES * 5);
@@ -83,15 +83,15 @@ class PausedLanesLoadTest {
   private CompletableFuture<?> something() {
     return switch (random.nextInt(12)) {
       case 0, 1, 2, 3 -> accept();
-      case 4, 5 -> either().pauseLane(new PausedLane("bot", chat(), "test", Desks.NOW));
+      case 4, 5 -> either().pauseLane(new PausedLane("bot", chat(), "test", InboundFixture.NOW));
       case 6, 7 -> either().resumeLane("bot", chat());
-      case 8 -> one.cluster().orElseThrow().takeIn(lease, Desks.NOW, 100);
+      case 8 -> one.cluster().orElseThrow().takeIn(lease, InboundFixture.NOW, 100);
       case 9 -> reserve();
       case 10 -> sending.isEmpty() ? accept() : settle(sending.remove());
       default ->
           accepted.isEmpty()
               ? accept()
-              : either().cancel(accepted.get(random.nextInt(accepted.size())), Desks.NOW);
+              : either().cancel(accepted.get(random.nextInt(accepted.size())), InboundFixture.NOW);
     };
   }
 
@@ -101,17 +101,17 @@ class PausedLanesLoadTest {
       message.ordering(Ordering.NONE);
     }
     return either()
-        .accept(desks.message(message))
+        .accept(fixture.message(message))
         .thenAccept(stored -> accepted.add(((AcceptResult.Stored) stored).message().id()));
   }
 
   private CompletableFuture<?> reserve() {
-    List<Head> due = desks.await(one.due("bot", Priority.LIVE, Desks.NOW, null, 9));
+    List<Head> due = fixture.await(one.due("bot", Priority.LIVE, InboundFixture.NOW, null, 9));
     if (due.isEmpty()) {
       return accept();
     }
     long row = due.get(random.nextInt(due.size())).row();
-    return one.reserve(row, new Reservation(lease, Desks.NOW, List.of()))
+    return one.reserve(row, new Reservation(lease, InboundFixture.NOW, List.of()))
         .thenAccept(found -> found.ifPresent(sending::add));
   }
 
@@ -122,8 +122,8 @@ class PausedLanesLoadTest {
             message,
             lease,
             again ? Status.QUEUED : Status.DELIVERED,
-            Desks.NOW,
-            Desks.NOW,
+            InboundFixture.NOW,
+            InboundFixture.NOW,
             true,
             message.progress(),
             null,
@@ -137,18 +137,18 @@ class PausedLanesLoadTest {
 
   /** Sends until nothing is due any more. */
   private void drain() {
-    desks.await(one.cluster().orElseThrow().takeIn(lease, Desks.NOW, 100_000));
+    fixture.await(one.cluster().orElseThrow().takeIn(lease, InboundFixture.NOW, 100_000));
     while (true) {
       while (!sending.isEmpty()) {
-        desks.await(settle(sending.remove()));
+        fixture.await(settle(sending.remove()));
       }
-      List<Head> due = desks.await(one.due("bot", Priority.LIVE, Desks.NOW, null, 99));
+      List<Head> due = fixture.await(one.due("bot", Priority.LIVE, InboundFixture.NOW, null, 99));
       if (due.isEmpty()) {
         return;
       }
       for (Head head : due) {
-        desks
-            .await(one.reserve(head.row(), new Reservation(lease, Desks.NOW, List.of())))
+        fixture
+            .await(one.reserve(head.row(), new Reservation(lease, InboundFixture.NOW, List.of())))
             .ifPresent(sending::add);
       }
     }

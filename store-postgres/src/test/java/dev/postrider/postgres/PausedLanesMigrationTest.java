@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 
 /** What waited in lanes that were paused by an earlier version waits on, and is not forgotten. */
 class PausedLanesMigrationTest {
-  private final Desks desks = new Desks();
+  private final InboundFixture fixture = new InboundFixture();
 
   @AfterEach
   void close() {
-    desks.close();
+    fixture.close();
   }
 
   private static void queue(
@@ -46,19 +46,21 @@ class PausedLanesMigrationTest {
         head,
         status,
         flags,
-        Values.micros(Desks.NOW) + row,
-        Values.micros(Desks.NOW.plusSeconds(60)));
+        Values.micros(InboundFixture.NOW) + row,
+        Values.micros(InboundFixture.NOW.plusSeconds(60)));
   }
 
   private List<Long> due(Store store) {
-    return desks.await(store.due("bot", Priority.LIVE, Desks.NOW.plusSeconds(9), null, 9)).stream()
+    return fixture
+        .await(store.due("bot", Priority.LIVE, InboundFixture.NOW.plusSeconds(9), null, 9))
+        .stream()
         .map(Head::row)
         .toList();
   }
 
   @Test
   void what_waited_in_paused_lanes_waits_on_and_is_due_when_resumed() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(desks.url)) {
+    try (Connection connection = DriverManager.getConnection(fixture.url)) {
       Migrations.apply(connection, "the test's", 11);
       connection.setAutoCommit(true);
       JdbcSession session = new JdbcSession(connection);
@@ -74,20 +76,20 @@ class PausedLanesMigrationTest {
       queue(session, 6, "ben", 1L, true, 0, 0);
     }
 
-    try (Store store = desks.open("one")) {
+    try (Store store = fixture.open("one")) {
       assertThat(store.pausedLanes())
           .extracting(PausedLane::account, PausedLane::chat, PausedLane::reason)
           .containsExactlyInAnyOrder(tuple("bot", "ann", "why"), tuple("nobody", "ann", "too"));
       assertThat(due(store)).containsExactly(4L, 6L);
       assertThat(paused()).containsExactly(1L, 3L, 5L);
-      assertThat(desks.await(store.resumeLane("bot", "ann"))).isTrue();
+      assertThat(fixture.await(store.resumeLane("bot", "ann"))).isTrue();
       assertThat(due(store)).containsExactly(1L, 3L, 4L, 6L);
       assertThat(paused()).isEmpty();
     }
   }
 
   private List<Long> paused() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(desks.url)) {
+    try (Connection connection = DriverManager.getConnection(fixture.url)) {
       return new JdbcSession(connection)
           .all("SELECT id FROM queue WHERE head = 2 ORDER BY id", row -> row.getLong(1));
     }

@@ -34,10 +34,10 @@ import org.junit.jupiter.api.Test;
 
 /** Two nodes fire reminders and lead their runs at the same moment. */
 class ReminderNodesTest {
-  private static final Instant NOW = Desks.NOW;
+  private static final Instant NOW = InboundFixture.NOW;
   private static final LocalDate DAY = LocalDate.of(2026, 3, 1);
 
-  private final Desks nodes = new Desks();
+  private final InboundFixture nodes = new InboundFixture();
   private final Random random = new Random(7);
   private long deadlocks;
   private Store one;

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes that hand out the events of one database, and what is asked of it behind their backs. */
-final class Desks implements AutoCloseable {
+final class InboundFixture implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
   final SystemScheduler time = new SystemScheduler();

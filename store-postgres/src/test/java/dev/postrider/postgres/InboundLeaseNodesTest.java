@@ -29,8 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes take events in, hand them out and follow what came of them, at the same moment. */
-class DeskNodesTest {
-  private final Desks desks = new Desks();
+class InboundLeaseNodesTest {
+  private final InboundFixture fixture = new InboundFixture();
   private final Random random = new Random(7);
   private long deadlocks;
   private Store one;
@@ -38,25 +38,25 @@ class DeskNodesTest {
 
   @BeforeEach
   void open() throws SQLException {
-    deadlocks = desks.deadlocks();
-    one = desks.open("one");
-    two = desks.open("two");
-    desks.await(one.acquire("bot", "one"));
+    deadlocks = fixture.deadlocks();
+    one = fixture.open("one");
+    two = fixture.open("two");
+    fixture.await(one.acquire("bot", "one"));
   }
 
   @AfterEach
   void nothingIsWrong() throws SQLException {
-    List<String> wrong = desks.wrong();
+    List<String> wrong = fixture.wrong();
     one.close();
     two.close();
-    long waited = desks.deadlocks() - deadlocks;
-    desks.close();
+    long waited = fixture.deadlocks() - deadlocks;
+    fixture.close();
     assertThat(wrong).isEmpty();
     assertThat(waited).isZero();
   }
 
   private <T> T await(CompletableFuture<T> future) {
-    return desks.await(future);
+    return fixture.await(future);
   }
 
   private static <T> List<T> shuffled(List<T> items, Random random) {
@@ -81,21 +81,21 @@ class DeskNodesTest {
     for (int round = 0; round < 5; round++) {
       List<CompletableFuture<?>> writes = new ArrayList<>();
       for (Store store : List.of(one, two)) {
-        List<NewInbound> events = shuffled(names, random).stream().map(desks::event).toList();
+        List<NewInbound> events = shuffled(names, random).stream().map(fixture::event).toList();
         writes.add(store.receive("bot", events, null));
       }
       writes.forEach(this::await);
     }
 
-    assertThat(desks.count("SELECT count(*) FROM inbox")).isEqualTo(2000);
-    assertThat(desks.count("SELECT count(*) FROM inbox WHERE head = 1")).isEqualTo(200);
-    assertThat(desks.wrong()).isEmpty();
+    assertThat(fixture.count("SELECT count(*) FROM inbox")).isEqualTo(2000);
+    assertThat(fixture.count("SELECT count(*) FROM inbox WHERE head = 1")).isEqualTo(200);
+    assertThat(fixture.wrong()).isEmpty();
   }
 
   @Test
   void a_session_is_not_begun_by_an_event_that_is_known() {
-    NewInbound event = desks.event("s");
-    NewInbound again = desks.event("other name", event.arrival().platformId());
+    NewInbound event = fixture.event("s");
+    NewInbound again = fixture.event("other name", event.arrival().platformId());
 
     await(one.receive("bot", List.of(event), null));
     await(two.receive("bot", List.of(again), null));
@@ -110,7 +110,7 @@ class DeskNodesTest {
   void what_both_hand_out_at_once_is_handed_out_once_and_in_order() {
     List<String> names = sessions(40);
     for (int i = 0; i < 5; i++) {
-      await(one.receive("bot", names.stream().map(desks::event).toList(), null));
+      await(one.receive("bot", names.stream().map(fixture::event).toList(), null));
     }
 
     Map<String, Long> last = new HashMap<>();
@@ -118,7 +118,7 @@ class DeskNodesTest {
     while (handedOut.size() < 200) {
       List<CompletableFuture<List<StoredInbound>>> wishes = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        wishes.add((i % 2 == 0 ? one : two).inbound().lease(desks.wish(7)));
+        wishes.add((i % 2 == 0 ? one : two).inbound().lease(fixture.wish(7)));
       }
       List<StoredInbound> events = wishes.stream().flatMap(wish -> await(wish).stream()).toList();
       assertThat(events).hasSizeGreaterThanOrEqualTo(1);
@@ -130,7 +130,8 @@ class DeskNodesTest {
       }
       List<CompletableFuture<CompletionResult>> backs = new ArrayList<>();
       for (StoredInbound inbound : shuffled(events, random)) {
-        backs.add((random.nextBoolean() ? one : two).inbound().giveBack(Desks.handled(inbound)));
+        backs.add(
+            (random.nextBoolean() ? one : two).inbound().giveBack(InboundFixture.handled(inbound)));
       }
       backs.forEach(back -> assertThat(await(back).applied()).isTrue());
     }
@@ -138,10 +139,10 @@ class DeskNodesTest {
 
   @Test
   void whoever_wants_more_than_is_free_passes_by_what_another_is_taking() {
-    await(one.receive("bot", sessions(100).stream().map(desks::event).toList(), null));
+    await(one.receive("bot", sessions(100).stream().map(fixture::event).toList(), null));
 
-    var first = one.inbound().lease(desks.wish(60));
-    var second = two.inbound().lease(desks.wish(60));
+    var first = one.inbound().lease(fixture.wish(60));
+    var second = two.inbound().lease(fixture.wish(60));
 
     assertThat(await(first).size() + await(second).size()).isEqualTo(100);
   }
@@ -150,15 +151,16 @@ class DeskNodesTest {
   void an_event_that_both_give_back_is_given_back_once() {
     List<StoredInbound> events = new ArrayList<>();
     for (String name : sessions(50)) {
-      desks.hear(one, name);
+      fixture.hear(one, name);
     }
-    events.addAll(await(two.inbound().lease(desks.wish(50))));
+    events.addAll(await(two.inbound().lease(fixture.wish(50))));
 
     Map<StoredInbound, Integer> applied = new HashMap<>();
     List<Runnable> checks = new ArrayList<>();
     for (Store store : List.of(one, two)) {
       for (StoredInbound inbound : shuffled(events, random)) {
-        var back = store.inbound().giveBack(Desks.handled(inbound, desks.answer(inbound.id())));
+        var back =
+            store.inbound().giveBack(InboundFixture.handled(inbound, fixture.answer(inbound.id())));
         checks.add(() -> applied.merge(inbound, await(back).applied() ? 1 : 0, Integer::sum));
       }
     }
@@ -172,24 +174,26 @@ class DeskNodesTest {
 
   @Test
   void the_answers_of_a_lease_that_is_over_are_not_accepted() throws SQLException {
-    desks.hear(one, "s");
-    StoredInbound inbound = desks.handOut(one);
-    await(two.inbound().giveBack(Desks.back(inbound, InboundStatus.PENDING)));
+    fixture.hear(one, "s");
+    StoredInbound inbound = fixture.handOut(one);
+    await(two.inbound().giveBack(InboundFixture.back(inbound, InboundStatus.PENDING)));
 
     CompletionResult late =
-        await(one.inbound().giveBack(Desks.handled(inbound, desks.answer(inbound.id()))));
+        await(
+            one.inbound().giveBack(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
 
     assertThat(late).isEqualTo(CompletionResult.STALE);
-    assertThat(desks.count("SELECT count(*) FROM message")).isZero();
+    assertThat(fixture.count("SELECT count(*) FROM message")).isZero();
   }
 
   @Test
   void an_answer_given_where_its_account_is_not_worked_arrives() {
-    desks.hear(one, "s");
-    StoredInbound inbound = desks.handOut(two);
+    fixture.hear(one, "s");
+    StoredInbound inbound = fixture.handOut(two);
 
     CompletionResult back =
-        await(two.inbound().giveBack(Desks.handled(inbound, desks.answer(inbound.id()))));
+        await(
+            two.inbound().giveBack(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
 
     assertThat(back.applied()).isTrue();
     assertThat(back.turn()).isNull();
@@ -199,13 +203,13 @@ class DeskNodesTest {
 
   @Test
   void a_dead_letter_that_both_replay_is_replayed_once() {
-    InboundId dead = desks.hear(one, "s");
-    await(one.inbound().giveBack(Desks.back(desks.handOut(one), InboundStatus.FAILED)));
+    InboundId dead = fixture.hear(one, "s");
+    await(one.inbound().giveBack(InboundFixture.back(fixture.handOut(one), InboundStatus.FAILED)));
 
     List<CompletableFuture<Optional<StoredInbound>>> replays = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       Store store = i % 2 == 0 ? one : two;
-      replays.add(store.inbound().replay(dead, desks.nextId(), Desks.NOW));
+      replays.add(store.inbound().replay(dead, fixture.nextId(), InboundFixture.NOW));
     }
 
     assertThat(replays.stream().filter(each -> await(each).isPresent())).hasSize(1);
@@ -218,11 +222,11 @@ class DeskNodesTest {
   private List<MessageId> endedAnswers(InboundId turn, int count) {
     List<NewMessage> answers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      answers.add(desks.answer(turn));
+      answers.add(fixture.answer(turn));
     }
     answers.stream().map(one::accept).toList().forEach(this::await);
     answers.stream()
-        .map(answer -> one.cancel(answer.id(), Desks.NOW))
+        .map(answer -> one.cancel(answer.id(), InboundFixture.NOW))
         .toList()
         .forEach(this::await);
     return answers.stream().map(NewMessage::id).toList();
@@ -231,19 +235,19 @@ class DeskNodesTest {
   @Test
   void a_turn_whose_last_messages_both_follow_at_once_ends_once() {
     for (int round = 0; round < 30; round++) {
-      InboundId turn = desks.hear(one, "s");
-      StoredInbound inbound = desks.handOut(one);
+      InboundId turn = fixture.hear(one, "s");
+      StoredInbound inbound = fixture.handOut(one);
       List<MessageId> answers = endedAnswers(turn, 6);
       boolean before = round % 2 == 0;
       if (before) {
-        assertThat(await(one.inbound().giveBack(Desks.handled(inbound))).turn()).isNull();
+        assertThat(await(one.inbound().giveBack(InboundFixture.handled(inbound))).turn()).isNull();
       }
 
       List<CompletableFuture<EndEffects>> follows = new ArrayList<>();
       for (MessageId id : answers) {
-        follows.add((follows.size() % 2 == 0 ? one : two).inbound().follow(id, Desks.NOW));
+        follows.add((follows.size() % 2 == 0 ? one : two).inbound().follow(id, InboundFixture.NOW));
       }
-      var back = before ? null : two.inbound().giveBack(Desks.handled(inbound));
+      var back = before ? null : two.inbound().giveBack(InboundFixture.handled(inbound));
 
       List<TurnState> ends = new ArrayList<>();
       for (CompletableFuture<EndEffects> follow : follows) {
@@ -265,28 +269,29 @@ class DeskNodesTest {
 
   @Test
   void a_message_that_both_follow_is_followed_once() throws SQLException {
-    InboundId turn = desks.hear(one, "s");
-    StoredInbound inbound = desks.handOut(one);
+    InboundId turn = fixture.hear(one, "s");
+    StoredInbound inbound = fixture.handOut(one);
     List<MessageId> answers = endedAnswers(turn, 300);
-    await(one.inbound().giveBack(Desks.handled(inbound)));
+    await(one.inbound().giveBack(InboundFixture.handled(inbound)));
 
     List<CompletableFuture<EndEffects>> follows = new ArrayList<>();
     for (Store store : List.of(one, two)) {
-      shuffled(answers, random).forEach(id -> follows.add(store.inbound().follow(id, Desks.NOW)));
+      shuffled(answers, random)
+          .forEach(id -> follows.add(store.inbound().follow(id, InboundFixture.NOW)));
     }
 
     assertThat(follows.stream().filter(each -> await(each).turn() != null)).hasSize(1);
-    assertThat(desks.count("SELECT count(*) FROM follow")).isZero();
+    assertThat(fixture.count("SELECT count(*) FROM follow")).isZero();
   }
 
   @Test
   void a_turn_ends_although_a_message_of_it_is_discarded_before_it_was_followed() {
-    InboundId turn = desks.hear(one, "s");
-    StoredInbound inbound = desks.handOut(one);
-    NewMessage answer = desks.answer(turn);
+    InboundId turn = fixture.hear(one, "s");
+    StoredInbound inbound = fixture.handOut(one);
+    NewMessage answer = fixture.answer(turn);
     await(one.accept(answer));
-    await(one.failQueued("bot", "nobody sends it", Desks.NOW, 9));
-    await(one.inbound().giveBack(Desks.handled(inbound)));
+    await(one.failQueued("bot", "nobody sends it", InboundFixture.NOW, 9));
+    await(one.inbound().giveBack(InboundFixture.handled(inbound)));
 
     assertThat(await(one.discard(answer.id()))).isTrue();
 

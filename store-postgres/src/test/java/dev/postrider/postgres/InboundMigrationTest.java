@@ -29,14 +29,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Events that were taken in before anybody could be handed them are handed out. */
-class DeskMigrationTest {
-  private static final Instant THEN = Desks.NOW.minusSeconds(60);
+class InboundMigrationTest {
+  private static final Instant THEN = InboundFixture.NOW.minusSeconds(60);
 
-  private final Desks desks = new Desks();
+  private final InboundFixture fixture = new InboundFixture();
 
   @AfterEach
   void close() {
-    desks.close();
+    fixture.close();
   }
 
   /** With what PostgreSQL does not take out of JSON, and what looks like it. */
@@ -82,7 +82,7 @@ class DeskMigrationTest {
 
   @Test
   void events_of_the_time_before_are_handed_out_session_by_session() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(desks.url)) {
+    try (Connection connection = DriverManager.getConnection(fixture.url)) {
       Migrations.apply(connection, "the test's", 3);
       connection.setAutoCommit(true);
       JdbcSession session = new JdbcSession(connection);
@@ -92,8 +92,8 @@ class DeskMigrationTest {
       add(session, 5, "s", 2);
     }
 
-    try (Store store = desks.open("one")) {
-      assertThat(desks.wrong()).isEmpty();
+    try (Store store = fixture.open("one")) {
+      assertThat(fixture.wrong()).isEmpty();
       assertThat(store.inbound(id(3)))
           .contains(
               new StoredInbound(
@@ -109,12 +109,12 @@ class DeskMigrationTest {
                   null));
       assertThat(store.inbound().sessions(null, null, 9).items())
           .containsExactly(view("s", null, 2, 3), view("t", "t", 1, 1));
-      assertThat(desks.await(store.depths())).containsExactly(new QueueDepth("bot", 0, 0, 3, 0));
-      assertThat(desks.await(store.inbound().lease(desks.wish(9))))
+      assertThat(fixture.await(store.depths())).containsExactly(new QueueDepth("bot", 0, 0, 3, 0));
+      assertThat(fixture.await(store.inbound().lease(fixture.wish(9))))
           .extracting(StoredInbound::id)
           .containsExactly(id(4), id(3));
-      NewInbound known = new NewInbound(id(99), arrival("e5", null), "s", Desks.NOW);
-      assertThat(desks.await(store.receive("bot", List.of(known), null)))
+      NewInbound known = new NewInbound(id(99), arrival("e5", null), "s", InboundFixture.NOW);
+      assertThat(fixture.await(store.receive("bot", List.of(known), null)))
           .containsExactly(new ReceiveResult(id(5), false));
     }
   }

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Platforms call whichever node they reach: two write down the same, at the same moment. */
-class InboxNodesTest {
+class InboundIntakeNodesTest {
   private final SystemScheduler time = new SystemScheduler();
   private final Ids ids = new Ids(time, new SplittableRandom());
   private final Random random = new Random(5);

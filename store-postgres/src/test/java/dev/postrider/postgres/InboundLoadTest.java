@@ -29,15 +29,15 @@ import org.junit.jupiter.api.Test;
  * Two nodes do everything an inbound store offers, to few sessions, in any order and at the same
  * moment.
  */
-class DeskLoadTest {
+class InboundLoadTest {
   private static final int SESSIONS = 12;
   private static final int WAVES = 40;
   private static final int WIDTH = 60;
 
-  private final Desks desks = new Desks();
+  private final InboundFixture fixture = new InboundFixture();
   private final Random random = new Random(11);
-  private final Store one = desks.open("one");
-  private final Store two = desks.open("two");
+  private final Store one = fixture.open("one");
+  private final Store two = fixture.open("two");
   private final List<StoredInbound> out = new ArrayList<>();
   private final List<MessageId> answers = new ArrayList<>();
   private int given;
@@ -47,7 +47,7 @@ class DeskLoadTest {
   void close() {
     one.close();
     two.close();
-    desks.close();
+    fixture.close();
   }
 
   private Store either() {
@@ -61,17 +61,17 @@ class DeskLoadTest {
   @Test
   void whatever_two_nodes_do_at_once_the_tables_are_right_and_nobody_waits_in_a_circle()
       throws SQLException {
-    desks.await(one.acquire("bot", "one"));
-    long deadlocks = desks.deadlocks();
+    fixture.await(one.acquire("bot", "one"));
+    long deadlocks = fixture.deadlocks();
     for (int wave = 0; wave < WAVES; wave++) {
       List<CompletableFuture<?>> writes = new ArrayList<>();
       for (int i = 0; i < WIDTH; i++) {
         writes.add(something());
       }
       writes.forEach(this::awaitUnlessRefused);
-      assertThat(desks.wrong()).as("after wave %d", wave).isEmpty();
+      assertThat(fixture.wrong()).as("after wave %d", wave).isEmpty();
     }
-    assertThat(desks.deadlocks()).isEqualTo(deadlocks);
+    assertThat(fixture.deadlocks()).isEqualTo(deadlocks);
     assertThat(given).isGreaterThan(WAVES);
     assertThat(turnsEnded).isBetween(WAVES, given);
   }
@@ -79,7 +79,7 @@ class DeskLoadTest {
   /** On a busy machine a lock may come too late: the write is refused, and nothing was done. */
   private void awaitUnlessRefused(CompletableFuture<?> write) {
     try {
-      desks.await(write);
+      fixture.await(write);
     } catch (StoreUnavailable e) {
       assertThat(e).hasMessageContaining("another transaction is in the way");
     }
@@ -96,27 +96,27 @@ class DeskLoadTest {
       case 11, 12 -> follow(inboundStore);
       case 13 ->
           random.nextInt(4) == 0
-              ? inboundStore.pauseSession(session(), "a pause", Desks.NOW)
+              ? inboundStore.pauseSession(session(), "a pause", InboundFixture.NOW)
               : inboundStore.resumeSession(session());
       case 14 -> onDeadLetter(inboundStore);
       default ->
           random.nextInt(4) == 0
-              ? either().pruneInbound(Desks.NOW.plusSeconds(random.nextInt(2)), 3)
-              : inboundStore.disown("one", Desks.NOW);
+              ? either().pruneInbound(InboundFixture.NOW.plusSeconds(random.nextInt(2)), 3)
+              : inboundStore.disown("one", InboundFixture.NOW);
     };
   }
 
   private List<NewInbound> events() {
     List<NewInbound> events = new ArrayList<>();
     for (int i = random.nextInt(6); i >= 0; i--) {
-      events.add(desks.event(session(), "e" + random.nextInt(5_000)));
+      events.add(fixture.event(session(), "e" + random.nextInt(5_000)));
     }
     return events;
   }
 
   private CompletableFuture<?> take(InboundStore inboundStore) {
     return inboundStore
-        .lease(desks.wish(1 + random.nextInt(5), random.nextBoolean() ? "one" : null))
+        .lease(fixture.wish(1 + random.nextInt(5), random.nextBoolean() ? "one" : null))
         .thenAccept(
             events -> {
               synchronized (out) {
@@ -139,13 +139,13 @@ class DeskLoadTest {
     NewMessage[] messages = new NewMessage[random.nextInt(3)];
     for (int i = 0; i < messages.length; i++) {
       messages[i] =
-          desks.message(
+          fixture.message(
               Message.to("bot", session())
                   .text("answer")
                   .turnId(inbound.id().toString())
                   .sessionId(session()));
     }
-    Completion completion = Desks.back(inbound, status, messages);
+    Completion completion = InboundFixture.back(inbound, status, messages);
     return inboundStore
         .giveBack(completion)
         .thenAccept(
@@ -173,15 +173,16 @@ class DeskLoadTest {
     return inbound == null
         ? take(inboundStore)
         : inboundStore.extend(
-            Desks.lease(inbound), Desks.NOW.plus(Duration.ofSeconds(random.nextInt(60))));
+            InboundFixture.lease(inbound),
+            InboundFixture.NOW.plus(Duration.ofSeconds(random.nextInt(60))));
   }
 
   /** Answers end, or are forgotten before anybody has followed them. */
   private CompletableFuture<?> end() {
     MessageId id = anyAnswer();
     return switch (id == null ? 0 : random.nextInt(3)) {
-      case 0 -> either().failQueued("bot", "nobody sends it", Desks.NOW, 3);
-      case 1 -> either().cancel(id, Desks.NOW);
+      case 0 -> either().failQueued("bot", "nobody sends it", InboundFixture.NOW, 3);
+      case 1 -> either().cancel(id, InboundFixture.NOW);
       default -> either().discard(id);
     };
   }
@@ -191,7 +192,7 @@ class DeskLoadTest {
     return id == null
         ? take(inboundStore)
         : inboundStore
-            .follow(id, Desks.NOW)
+            .follow(id, InboundFixture.NOW)
             .thenAccept(
                 followed -> {
                   synchronized (out) {
@@ -218,7 +219,7 @@ class DeskLoadTest {
     }
     InboundId id = dead.get(random.nextInt(dead.size())).id();
     return random.nextBoolean()
-        ? inboundStore.replay(id, desks.nextId(), Desks.NOW)
-        : inboundStore.discard(id, Desks.NOW);
+        ? inboundStore.replay(id, fixture.nextId(), InboundFixture.NOW)
+        : inboundStore.discard(id, InboundFixture.NOW);
   }
 }
