@@ -21,12 +21,12 @@ final class DiscordApi implements AutoCloseable {
 
   private final HttpSender http;
   private final DiscordVerdict verdict;
-  private final Buckets buckets;
+  private final RateLimitBuckets buckets;
 
   DiscordApi(Settings settings, Secrets secrets, InstantSource clock) {
     http = HttpSender.of(settings, secrets);
     verdict = new DiscordVerdict(PermanentErrors.of(settings), clock);
-    buckets = new Buckets(clock);
+    buckets = new RateLimitBuckets(clock);
   }
 
   /** One request, as it is. */
@@ -44,8 +44,8 @@ final class DiscordApi implements AutoCloseable {
    * @param limit whose rate limit it counts against
    * @param secrets what its answer must not show, besides the account's own secrets
    */
-  record Route(Door door, String limit, Secrets secrets) {
-    static Route of(Door door, String limit) {
+  record Route(ApiRoute door, String limit, Secrets secrets) {
+    static Route of(ApiRoute door, String limit) {
       return new Route(door, limit, Secrets.of());
     }
   }
@@ -85,7 +85,7 @@ final class DiscordApi implements AutoCloseable {
   }
 
   /** Asks for something with an id and a name, which is there if the account is in order. */
-  Probe probe(Door door, HttpCall call, String name) {
+  Probe probe(ApiRoute door, HttpCall call, String name) {
     HttpResult result = send(call);
     return Probe.of(judge(result, Route.of(door, ""), false), text(result, name));
   }

@@ -89,19 +89,19 @@ final class DiscordLink implements Link {
     String path = "/channels/" + chat + "/messages";
     DiscordRequest request = DiscordRequest.message(dispatch);
     boolean quoting = request.fields().containsKey("message_reference");
-    return api.send(Route.of(Door.BOT, path), request.on(call("POST", path)), quoting);
+    return api.send(Route.of(ApiRoute.BOT, path), request.on(call("POST", path)), quoting);
   }
 
   /** A follow-up to an interaction, which needs its token and no bot's. */
   private Outcome answer(Dispatch dispatch, Interaction to) {
     if (to.isOver(context.scheduler().instant())) {
-      return Door.over(to.toString());
+      return ApiRoute.over(to.toString());
     }
     if (dispatch.replyToId() != null) {
       return DiscordWebhookLink.cannotQuote();
     }
     String path = "/webhooks/" + to.applicationId() + "/" + to.token();
-    Route route = new Route(Door.INTERACTION, path, Secrets.of(to.token()));
+    Route route = new Route(ApiRoute.INTERACTION, path, Secrets.of(to.token()));
     HttpCall call = HttpCall.post(URI.create(base + path + "?wait=true"));
     return api.send(route, DiscordRequest.followUp(dispatch).on(call), false);
   }
@@ -126,7 +126,7 @@ final class DiscordLink implements Link {
     }
     String path = "/users/@me/channels";
     HttpCall call = call("POST", path).json(Map.of("recipient_id", user));
-    Outcome opened = api.send(Route.of(Door.BOT, path), call, false);
+    Outcome opened = api.send(Route.of(ApiRoute.BOT, path), call, false);
     if (opened instanceof Outcome.Delivered(Receipt chat, _)) {
       synchronized (directs) {
         directs.put(user, chat.id());
@@ -175,7 +175,7 @@ final class DiscordLink implements Link {
 
   @Override
   public Probe probe() {
-    return api.probe(Door.BOT, call("GET", "/users/@me"), "username");
+    return api.probe(ApiRoute.BOT, call("GET", "/users/@me"), "username");
   }
 
   @Override

@@ -34,7 +34,7 @@ final class DiscordVerdict {
    *
    * @param quoting whether it was to quote another message
    */
-  Outcome of(Response response, Door door, boolean quoting) {
+  Outcome of(Response response, ApiRoute door, boolean quoting) {
     JsonNode body = Json.readObject(response.body());
     if (body == null) {
       return notDiscord(response, door);
@@ -76,19 +76,21 @@ final class DiscordVerdict {
   /**
    * A bot that quotes nothing hears this of its own message: it came by before, and was deleted.
    */
-  private static Outcome unknownMessage(Door door, boolean quoting, String cause) {
+  private static Outcome unknownMessage(ApiRoute door, boolean quoting, String cause) {
     if (quoting) {
       return new Outcome.Repairable(new Fix.DropReply(), cause);
     }
-    return door == Door.BOT ? Outcome.delivered("") : new Outcome.Rejected(Blame.MESSAGE, cause);
+    return door == ApiRoute.BOT
+        ? Outcome.delivered("")
+        : new Outcome.Rejected(Blame.MESSAGE, cause);
   }
 
-  private Outcome byStatus(int status, Door door, String cause) {
+  private Outcome byStatus(int status, ApiRoute door, String cause) {
     return switch (status) {
       case 401 -> door.closed(cause);
       case 403 -> new Outcome.Rejected(Blame.TARGET, cause);
       case 404 ->
-          door == Door.BOT ? new Outcome.Rejected(Blame.MESSAGE, cause) : door.closed(cause);
+          door == ApiRoute.BOT ? new Outcome.Rejected(Blame.MESSAGE, cause) : door.closed(cause);
       case 408 -> open(cause, new Outcome.Unknown(cause));
       case 502 -> open(cause, new Outcome.Unreachable(cause));
       default ->
@@ -99,7 +101,7 @@ final class DiscordVerdict {
   }
 
   /** Not Discord's voice: what stands before it, a proxy, half an answer. */
-  private Outcome notDiscord(Response response, Door door) {
+  private Outcome notDiscord(Response response, ApiRoute door) {
     int status = response.status();
     String cause = status + " without a readable answer: " + response.excerpt();
     return switch (status) {
@@ -120,7 +122,7 @@ final class DiscordVerdict {
     };
   }
 
-  private static ThrottleScope scope(Response response, JsonNode body, Door door) {
+  private static ThrottleScope scope(Response response, JsonNode body, ApiRoute door) {
     boolean global =
         body.path("global").asBoolean(false)
             || "global".equals(response.headers().get("x-ratelimit-scope"));

@@ -46,7 +46,7 @@ final class DiscordWebhookLink implements Link {
       address.append("&with_components=true");
     }
     HttpCall call = request.on(HttpCall.post(URI.create(address.toString())));
-    return api.send(Route.of(Door.WEBHOOK, url), call, false);
+    return api.send(Route.of(ApiRoute.WEBHOOK, url), call, false);
   }
 
   static Outcome cannotQuote() {
@@ -55,7 +55,7 @@ final class DiscordWebhookLink implements Link {
 
   @Override
   public Probe probe() {
-    return api.probe(Door.WEBHOOK, HttpCall.get(URI.create(url)), "name");
+    return api.probe(ApiRoute.WEBHOOK, HttpCall.get(URI.create(url)), "name");
   }
 
   @Override

@@ -73,7 +73,7 @@ final class Gateway {
 
   /** Listens until interrupted, over one connection after another. */
   void listen(InboundSink inlet) throws IOException, InterruptedException {
-    Session session = Session.parse(inlet.cursor());
+    GatewaySession session = GatewaySession.parse(inlet.cursor());
     try {
       while (true) {
         try (GatewaySocket socket = connect(session, inlet)) {
@@ -89,7 +89,7 @@ final class Gateway {
     }
   }
 
-  private GatewaySocket connect(@Nullable Session session, InboundSink inlet)
+  private GatewaySocket connect(@Nullable GatewaySession session, InboundSink inlet)
       throws IOException, InterruptedException, Refused {
     if (session != null) {
       try {
@@ -135,11 +135,11 @@ final class Gateway {
   private final class Conversation {
     private final GatewaySocket socket;
     private final InboundSink inlet;
-    private @Nullable Session session;
-    private @Nullable Session stored;
+    private @Nullable GatewaySession session;
+    private @Nullable GatewaySession stored;
     private boolean answered = true;
 
-    Conversation(GatewaySocket socket, InboundSink inlet, @Nullable Session session) {
+    Conversation(GatewaySocket socket, InboundSink inlet, @Nullable GatewaySession session) {
       this.socket = socket;
       this.inlet = inlet;
       this.session = session;
@@ -147,7 +147,7 @@ final class Gateway {
     }
 
     /** Talks until the connection ends; gives the session to resume, or null to begin anew. */
-    @Nullable Session hold() throws IOException, InterruptedException, Refused {
+    @Nullable GatewaySession hold() throws IOException, InterruptedException, Refused {
       Duration interval = hello();
       begin();
       long beat = System.nanoTime() + random(0, interval.toNanos());
@@ -224,7 +224,7 @@ final class Gateway {
       if (name.equals("READY")) {
         store(
             List.of(),
-            new Session(
+            new GatewaySession(
                 data.path("session_id").asString(""),
                 seq,
                 data.path("resume_gateway_url").asString(""),
@@ -234,7 +234,7 @@ final class Gateway {
       }
     }
 
-    private void hear(String name, JsonNode data, Session then) {
+    private void hear(String name, JsonNode data, GatewaySession then) {
       if (name.equals("RESUMED")) {
         inlet.connected();
       }
@@ -250,13 +250,13 @@ final class Gateway {
       }
     }
 
-    private void store(List<InboundMessage> arrivals, Session then) {
+    private void store(List<InboundMessage> arrivals, GatewaySession then) {
       inlet.take(arrivals, List.of(), then.cursor());
       session = then;
       stored = then;
     }
 
-    private @Nullable Session ended(int code, String reason) throws IOException, Refused {
+    private @Nullable GatewaySession ended(int code, String reason) throws IOException, Refused {
       String cause = "the gateway closed with " + code + " " + reason;
       return switch (code) {
         case 4004, 4010, 4011, 4012, 4013, 4014 -> throw new Refused(cause);

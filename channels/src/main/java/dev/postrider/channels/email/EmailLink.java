@@ -33,7 +33,7 @@ final class EmailLink implements Link {
   private final Security security;
   private final @Nullable String username;
   private final @Nullable String password;
-  private final Letter.Sender sender;
+  private final OutgoingMail.Sender sender;
   private final Session session;
   private final SmtpVerdict verdict;
   private final Secrets secrets;
@@ -65,7 +65,7 @@ final class EmailLink implements Link {
             : new Mailbox(settings, timeout, sender.domain(), tls);
   }
 
-  private static Letter.Sender sender(Settings settings) {
+  private static OutgoingMail.Sender sender(Settings settings) {
     InternetAddress from = Mailboxes.parse(settings.required("from"));
     if (from == null) {
       throw settings.wrong("from", "is not an address such as Shop <shop@example.org>");
@@ -75,7 +75,7 @@ final class EmailLink implements Link {
     if (!domain.matches("[A-Za-z0-9.-]{1,253}")) {
       throw settings.wrong("domain", "is not a domain such as example.org");
     }
-    return new Letter.Sender(from, domain, settings.text("subject", "{line}"));
+    return new OutgoingMail.Sender(from, domain, settings.text("subject", "{line}"));
   }
 
   @Override
@@ -84,9 +84,9 @@ final class EmailLink implements Link {
     if (to == null) {
       return new Outcome.Rejected(Blame.TARGET, "to is not the address of one mailbox");
     }
-    Submission submission = new Submission(session, security == Security.TLS);
+    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS);
     try {
-      Letter letter = new Letter(session, sender, to, dispatch, clock.instant());
+      OutgoingMail letter = new OutgoingMail(session, sender, to, dispatch, clock.instant());
       submission.connect(host, port, username, password);
       submission.send(letter, dispatch.key());
       return Outcome.accepted(letter.id());
@@ -97,22 +97,23 @@ final class EmailLink implements Link {
     }
   }
 
-  private Outcome outcome(Submission submission, MessagingException failure) {
-    Submission.Refusal refusal = submission.refusal();
+  private Outcome outcome(SmtpSubmission submission, MessagingException failure) {
+    SmtpSubmission.Refusal refusal = submission.refusal();
     if (refusal != null) {
       return verdict.of(
           submission.stage(),
-          new Submission.Refusal(refusal.code(), refusal.status(), secrets.scrub(refusal.text())));
+          new SmtpSubmission.Refusal(
+              refusal.code(), refusal.status(), secrets.scrub(refusal.text())));
     }
     String cause = secrets.scrub(describe(failure));
     if (failure instanceof AuthenticationFailedException && submission.getLastReturnCode() > 0) {
       // Nobody refused, but the two have no way in common to say who one is.
       return new Outcome.AccountBroken(cause);
     }
-    if (submission.stage() == Submission.Stage.HELLO && isNoConnection(failure)) {
+    if (submission.stage() == SmtpSubmission.Stage.HELLO && isNoConnection(failure)) {
       return new Outcome.Unreachable(cause);
     }
-    return submission.stage() == Submission.Stage.DOT
+    return submission.stage() == SmtpSubmission.Stage.DOT
         ? new Outcome.Unknown(cause)
         : new Outcome.NotSent(cause);
   }
@@ -134,7 +135,7 @@ final class EmailLink implements Link {
     return cause == null ? text : text + ": " + cause;
   }
 
-  private static void hangUp(Submission submission) {
+  private static void hangUp(SmtpSubmission submission) {
     try {
       submission.close();
     } catch (MessagingException _) {
@@ -144,7 +145,7 @@ final class EmailLink implements Link {
 
   @Override
   public Probe probe() {
-    Submission submission = new Submission(session, security == Security.TLS);
+    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS);
     try {
       submission.connect(host, port, username, password);
       return new Probe.Healthy(sender.from().getAddress());

@@ -156,7 +156,7 @@ final class Mailbox {
     Instant at = received == null ? Instant.EPOCH : received.toInstant();
     DeliveryReport report = Bounce.read(mail, domain, at);
     List<InboundMessage> arrivals =
-        report == null ? List.of(EmailArrival.of(mail, cursor)) : List.of();
+        report == null ? List.of(EmailInbound.of(mail, cursor)) : List.of();
     inlet.take(arrivals, report == null ? List.of() : List.of(report), cursor);
   }
 

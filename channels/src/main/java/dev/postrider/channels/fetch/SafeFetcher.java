@@ -19,37 +19,37 @@ import org.jspecify.annotations.Nullable;
  * ones the owner allows. Redirects are followed by hand, each as if it were the first address.
  *
  * <p>The check is on the address that is connected to, not on how it is written or what a name
- * stood for a moment ago ({@link Line}). Every hop has a connection of its own, which nothing else
- * has used or will use. Thread-safe; blocks in real time, and an interrupted virtual thread leaves
- * at once.
+ * stood for a moment ago ({@link FetchChain}). Every hop has a connection of its own, which nothing
+ * else has used or will use. Thread-safe; blocks in real time, and an interrupted virtual thread
+ * leaves at once.
  */
 public final class SafeFetcher implements Fetcher {
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
-  private final Names names;
+  private final HostLookup names;
   private final TlsSocketStrategy tls;
 
   public SafeFetcher() {
-    this(Names.SYSTEM, Visit.TRUSTED_BY_THE_SYSTEM);
+    this(HostLookup.SYSTEM, FetchRequest.TRUSTED_BY_THE_SYSTEM);
   }
 
-  SafeFetcher(Names names, TlsSocketStrategy tls) {
+  SafeFetcher(HostLookup names, TlsSocketStrategy tls) {
     this.names = names;
     this.tls = tls;
   }
 
   @Override
   public <T> T fetch(String url, MediaSettings settings, Taker<T> taker) throws IOException {
-    Line.Bounds bounds =
-        new Line.Bounds(
-            new Reach(settings.allowedNetworks()),
+    FetchChain.Bounds bounds =
+        new FetchChain.Bounds(
+            new AllowedAddresses(settings.allowedNetworks()),
             settings.fetchTimeout(),
             "media.allowedNetworks",
             "media.fetchTimeout");
-    Place place = Place.of(url);
-    try (Line line = new Line(bounds, names)) {
+    FetchAddress place = FetchAddress.of(url);
+    try (FetchChain line = new FetchChain(bounds, names)) {
       for (int followed = 0; followed <= settings.maxRedirects(); followed++) {
-        try (Visit visit = Visit.to(place, line, tls, request(place))) {
+        try (FetchRequest visit = FetchRequest.to(place, line, tls, request(place))) {
           String onward = redirect(visit.response());
           if (onward == null) {
             return taker.take(file(visit, settings.largest()));
@@ -61,7 +61,7 @@ public final class SafeFetcher implements Fetcher {
     throw new Refused(place + " is one redirect too many (media.maxRedirects)");
   }
 
-  private static ClassicHttpRequest request(Place place) {
+  private static ClassicHttpRequest request(FetchAddress place) {
     var request = new BasicClassicHttpRequest("GET", place.host(), place.target());
     request.setHeader(HttpHeaders.ACCEPT, "*/*");
     return request;
@@ -75,7 +75,7 @@ public final class SafeFetcher implements Fetcher {
     return location.getValue();
   }
 
-  private static InputStream file(Visit visit, long largest) throws IOException {
+  private static InputStream file(FetchRequest visit, long largest) throws IOException {
     int status = visit.response().getCode();
     if (status < 200 || status > 299) {
       String answer = visit.place() + " answered " + status;

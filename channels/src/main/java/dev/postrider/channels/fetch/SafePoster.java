@@ -33,9 +33,9 @@ public final class SafePoster {
   /** Answers to a post are small; a longer one is an error page or an attack. */
   private static final int LONGEST_ANSWER = 256 << 10;
 
-  private final Line.Bounds bounds;
+  private final FetchChain.Bounds bounds;
   private final Secrets secrets;
-  private final Names names;
+  private final HostLookup names;
   private final TlsSocketStrategy tls;
 
   /**
@@ -43,16 +43,17 @@ public final class SafePoster {
    * @param timeout how long a request may take in all, to the last byte of the answer
    */
   public SafePoster(List<Network> allowed, Duration timeout, Secrets secrets) {
-    this(allowed, timeout, secrets, Names.SYSTEM, Visit.TRUSTED_BY_THE_SYSTEM);
+    this(allowed, timeout, secrets, HostLookup.SYSTEM, FetchRequest.TRUSTED_BY_THE_SYSTEM);
   }
 
   SafePoster(
       List<Network> allowed,
       Duration timeout,
       Secrets secrets,
-      Names names,
+      HostLookup names,
       TlsSocketStrategy tls) {
-    this.bounds = new Line.Bounds(new Reach(allowed), timeout, "allowedNetworks", "timeout");
+    this.bounds =
+        new FetchChain.Bounds(new AllowedAddresses(allowed), timeout, "allowedNetworks", "timeout");
     this.secrets = secrets;
     this.names = names;
     this.tls = tls;
@@ -64,13 +65,13 @@ public final class SafePoster {
    * @throws Refused if the address is none, or leads where it must not; nothing was sent
    */
   public HttpResult postJson(String url, Map<String, String> headers, byte[] json) throws Refused {
-    Place place = Place.of(url);
+    FetchAddress place = FetchAddress.of(url);
     Body body = new Body(json);
     var request = new BasicClassicHttpRequest("POST", place.host(), place.target());
     headers.forEach(request::setHeader);
     request.setEntity(body);
-    try (Line line = new Line(bounds, names);
-        Visit visit = Visit.to(place, line, tls, request)) {
+    try (FetchChain line = new FetchChain(bounds, names);
+        FetchRequest visit = FetchRequest.to(place, line, tls, request)) {
       return response(visit);
     } catch (Refused e) {
       throw e;
@@ -97,7 +98,7 @@ public final class SafePoster {
     }
   }
 
-  private HttpResult response(Visit visit) {
+  private HttpResult response(FetchRequest visit) {
     Map<String, String> headers = new HashMap<>();
     for (Header header : visit.response().getHeaders()) {
       headers.put(
@@ -117,7 +118,7 @@ public final class SafePoster {
    * Reads as much of the answer as arrives in time, and says whether that is all of it: the status
    * counts, whatever becomes of the rest.
    */
-  private static boolean read(Visit visit, ByteArrayOutputStream start) {
+  private static boolean read(FetchRequest visit, ByteArrayOutputStream start) {
     try (InputStream in = visit.body()) {
       byte[] chunk = new byte[8192];
       while (start.size() < LONGEST_ANSWER) {

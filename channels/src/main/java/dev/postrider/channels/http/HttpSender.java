@@ -117,9 +117,9 @@ public final class HttpSender implements AutoCloseable {
     Duration patience = timeout.plus(call.extraTime);
     return switch (call.content) {
       case HttpCall.Content.Nothing _ ->
-          send(call, "", new Outgoing(BodyPublishers.noBody()), patience);
+          send(call, "", new RequestBody(BodyPublishers.noBody()), patience);
       case HttpCall.Content.Text text ->
-          send(call, text.type(), new Outgoing(BodyPublishers.ofString(text.text())), patience);
+          send(call, text.type(), new RequestBody(BodyPublishers.ofString(text.text())), patience);
       case HttpCall.Content.Form(Multipart form) ->
           stream(call, form.contentType(), form::open, form.length(), patience);
       case HttpCall.Content.File file ->
@@ -142,8 +142,8 @@ public final class HttpSender implements AutoCloseable {
   private HttpResult stream(
       HttpCall call, String type, Source source, long length, Duration patience) {
     try (InputStream bytes = source.open()) {
-      Outgoing body =
-          new Outgoing(
+      RequestBody body =
+          new RequestBody(
               BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(() -> bytes), length));
       return send(call, type, body, patience.plus(PartFile.allowance(length)));
     } catch (IOException e) {
@@ -151,7 +151,7 @@ public final class HttpSender implements AutoCloseable {
     }
   }
 
-  private HttpResult send(HttpCall call, String type, Outgoing body, Duration patience) {
+  private HttpResult send(HttpCall call, String type, RequestBody body, Duration patience) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(call.uri).setHeader("User-Agent", "Postrider");
     if (!type.isEmpty()) {
@@ -159,7 +159,7 @@ public final class HttpSender implements AutoCloseable {
     }
     call.headers.forEach(request::setHeader);
     HttpRequest ready = request.method(call.method, body).build();
-    Incoming incoming = new Incoming(call.longestAnswer);
+    ResponseBody incoming = new ResponseBody(call.longestAnswer);
     Throwable failure = await(client.sendAsync(ready, incoming), patience);
     HttpResult.Response response = incoming.soFar(secrets);
     if (response != null) {

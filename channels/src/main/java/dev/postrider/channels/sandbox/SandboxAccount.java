@@ -65,7 +65,7 @@ final class SandboxAccount {
   }
 
   /** Whether this is the first time the trick is played on this key. */
-  boolean first(Trick trick, String key) {
+  boolean first(FaultKeyword trick, String key) {
     synchronized (spentTricks) {
       return spentTricks.put(trick + key, true) == null;
     }

@@ -91,7 +91,7 @@ public final class SandboxChannel implements Channel {
   }
 
   /** The webhook by which the platform tells what somebody wrote, for the account's hook. */
-  public Hook.Request webhook(Written written) {
+  public Hook.Request webhook(SandboxMessage written) {
     return hook.request(written);
   }
 
@@ -104,14 +104,14 @@ public final class SandboxChannel implements Channel {
   }
 
   /** What was delivered, newest first; of one account or all, of one chat or all. */
-  public List<Delivered> inbox(@Nullable String account, @Nullable String chat, int limit) {
+  public List<SandboxDelivery> inbox(@Nullable String account, @Nullable String chat, int limit) {
     if (account != null) {
       SandboxAccount one = accounts.get(account);
       return one == null ? List.of() : one.inbox.list(chat, limit);
     }
     return accounts.values().stream()
         .flatMap(each -> each.inbox.list(chat, limit).stream())
-        .sorted(Comparator.comparing(Delivered::at).reversed())
+        .sorted(Comparator.comparing(SandboxDelivery::at).reversed())
         .limit(limit)
         .toList();
   }

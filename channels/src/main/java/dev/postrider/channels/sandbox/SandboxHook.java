@@ -24,7 +24,7 @@ final class SandboxHook implements Hook {
   private final String proof = UUID.randomUUID().toString();
 
   /** The request by which the platform would tell what somebody wrote. */
-  Request request(Written written) {
+  Request request(SandboxMessage written) {
     Map<String, @Nullable Object> body = new LinkedHashMap<>();
     body.put("id", written.id());
     body.put("chat", written.chat());

@@ -24,7 +24,7 @@ final class SandboxInbox {
   private static final int KEYS_KEPT = 100_000;
 
   private final String account;
-  private final Deque<Delivered> deliveries = new ArrayDeque<>();
+  private final Deque<SandboxDelivery> deliveries = new ArrayDeque<>();
   private final Map<String, String> idsByKey = new Recent<>(KEYS_KEPT);
   private long lastId;
   private long characters;
@@ -42,7 +42,7 @@ final class SandboxInbox {
     String id = "sandbox-" + ++lastId;
     idsByKey.putIfAbsent(part.key(), id);
     deliveries.addFirst(
-        new Delivered(
+        new SandboxDelivery(
             id,
             account,
             part.to(),
@@ -61,7 +61,7 @@ final class SandboxInbox {
     return id;
   }
 
-  private static long length(Delivered delivered) {
+  private static long length(SandboxDelivery delivered) {
     String text = delivered.text();
     return (text == null ? 0L : text.length()) + delivered.channelData().toString().length();
   }
@@ -72,7 +72,7 @@ final class SandboxInbox {
   }
 
   /** The newest deliveries, of one chat or of all. */
-  synchronized List<Delivered> list(@Nullable String chat, int limit) {
+  synchronized List<SandboxDelivery> list(@Nullable String chat, int limit) {
     return deliveries.stream()
         .filter(delivered -> chat == null || delivered.chat().equals(chat))
         .limit(limit)

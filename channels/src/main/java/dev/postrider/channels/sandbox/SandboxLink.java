@@ -33,8 +33,8 @@ final class SandboxLink implements Link {
   private final Duration latency;
   private final boolean deduplicates;
   private final boolean reconciles;
-  private final Limits limits;
-  private final Faults faults;
+  private final SandboxLimits limits;
+  private final RandomFaults faults;
 
   SandboxLink(SandboxAccount account, Settings settings, Scheduler scheduler) {
     this.account = account;
@@ -42,14 +42,14 @@ final class SandboxLink implements Link {
     latency = settings.duration("latency", Duration.ZERO);
     deduplicates = SandboxChannel.deduplicates(settings);
     reconciles = settings.flag("reconciles", false);
-    limits = Limits.of(settings);
-    faults = Faults.of(settings);
+    limits = SandboxLimits.of(settings);
+    faults = RandomFaults.of(settings);
   }
 
   @Override
   public Outcome send(Dispatch part) {
-    Set<Trick> tricks = Trick.in(part.text());
-    pause(tricks.contains(Trick.SLOW) ? latency.plus(SLOW) : latency);
+    Set<FaultKeyword> tricks = FaultKeyword.in(part.text());
+    pause(tricks.contains(FaultKeyword.SLOW) ? latency.plus(SLOW) : latency);
     String offline = account.offline();
     if (offline != null) {
       return new Outcome.NotSent("offline: " + offline);
@@ -62,7 +62,7 @@ final class SandboxLink implements Link {
       return throttled;
     }
     Outcome outcome = byChat(part.to());
-    for (Trick trick : tricks) {
+    for (FaultKeyword trick : tricks) {
       outcome = outcome == null ? play(trick, part) : outcome;
     }
     outcome = outcome == null ? befall(faults.next(), part) : outcome;
@@ -77,7 +77,7 @@ final class SandboxLink implements Link {
     };
   }
 
-  private @Nullable Outcome play(Trick trick, Dispatch part) {
+  private @Nullable Outcome play(FaultKeyword trick, Dispatch part) {
     if (trick.once && !account.first(trick, part.key())) {
       return null;
     }
@@ -95,7 +95,7 @@ final class SandboxLink implements Link {
     };
   }
 
-  private @Nullable Outcome befall(Faults.@Nullable Kind fault, Dispatch part) {
+  private @Nullable Outcome befall(RandomFaults.@Nullable Kind fault, Dispatch part) {
     return switch (fault) {
       case null -> null;
       case notSent -> new Outcome.NotSent("not sent, by chance");

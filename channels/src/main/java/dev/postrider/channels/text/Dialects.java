@@ -6,7 +6,7 @@ import dev.postrider.channels.text.flow.Notation;
 import dev.postrider.channels.text.flow.Parts;
 import dev.postrider.channels.text.notation.Html;
 import dev.postrider.channels.text.notation.Lightweight;
-import dev.postrider.channels.text.notation.Markers;
+import dev.postrider.channels.text.notation.MarkerNotation;
 import dev.postrider.channels.text.notation.Plain;
 import dev.postrider.channels.text.tree.Markdown;
 import dev.postrider.config.Split;
@@ -21,14 +21,14 @@ public final class Dialects {
   public static final Dialect TELEGRAM_HTML = switchable(Html.TELEGRAM);
 
   /** Slack's mrkdwn. */
-  public static final Dialect SLACK = dialect(Markers.SLACK);
+  public static final Dialect SLACK = dialect(MarkerNotation.SLACK);
 
   public static final Dialect DISCORD = dialect(Lightweight.DISCORD);
 
   /** HTML for {@code formatted_body}; {@code plain} is for {@code body}. */
   public static final Dialect MATRIX = switchable(Html.MATRIX);
 
-  public static final Dialect WHATSAPP = dialect(Markers.WHATSAPP);
+  public static final Dialect WHATSAPP = dialect(MarkerNotation.WHATSAPP);
 
   /** Plain text with styles beside it, in signal-cli's notation. */
   public static final Dialect SIGNAL = switchable(Plain.SIGNAL);
@@ -36,7 +36,7 @@ public final class Dialects {
   public static final Dialect TEAMS = dialect(Lightweight.TEAMS);
 
   /** What Google calls MARKUP_SYNTAX_CHAT. */
-  public static final Dialect GOOGLE_CHAT = dialect(Markers.GOOGLE_CHAT);
+  public static final Dialect GOOGLE_CHAT = dialect(MarkerNotation.GOOGLE_CHAT);
 
   public static final Dialect MATTERMOST = dialect(Lightweight.MATTERMOST);
 

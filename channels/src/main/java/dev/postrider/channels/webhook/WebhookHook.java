@@ -38,7 +38,7 @@ final class WebhookHook implements Hook {
     JsonNode payload = Json.readObject(request.text());
     return payload == null
         ? new Answer.Malformed("the body is not a JSON object")
-        : Answer.Genuine.of(List.of(WebhookArrival.of(id, payload)));
+        : Answer.Genuine.of(List.of(WebhookInbound.of(id, payload)));
   }
 
   private boolean isNow(String timestamp, Instant now) {

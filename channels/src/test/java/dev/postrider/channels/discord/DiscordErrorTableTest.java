@@ -26,19 +26,19 @@ class DiscordErrorTableTest {
       new DiscordVerdict(
           new PermanentErrors(List.of(Pattern.compile("quota used up"))), new StillTime());
 
-  private Outcome error(Door door, int status, int code, boolean quoting) {
+  private Outcome error(ApiRoute door, int status, int code, boolean quoting) {
     return answer(door, status, Map.of("code", code, "message", "No"), quoting);
   }
 
   private Outcome error(int status, int code) {
-    return error(Door.BOT, status, code, false);
+    return error(ApiRoute.BOT, status, code, false);
   }
 
-  private Outcome answer(Door door, int status, Map<String, ?> body, boolean quoting) {
+  private Outcome answer(ApiRoute door, int status, Map<String, ?> body, boolean quoting) {
     return verdict.of(new Response(status, Map.of(), Json.write(body)), door, quoting);
   }
 
-  private Outcome page(Door door, int status, Map<String, String> headers) {
+  private Outcome page(ApiRoute door, int status, Map<String, String> headers) {
     return verdict.of(new Response(status, headers, "<h1>Oops</h1>"), door, false);
   }
 
@@ -91,7 +91,7 @@ class DiscordErrorTableTest {
 
     assertThat(
             answer(
-                Door.BOT,
+                ApiRoute.BOT,
                 400,
                 Map.of("code", 50035, "message", "Invalid Form Body", "errors", errors),
                 false))
@@ -113,9 +113,9 @@ class DiscordErrorTableTest {
 
     for (Outcome outcome :
         List.of(
-            answer(Door.BOT, 400, reference, true),
-            error(Door.BOT, 400, 160002, true),
-            error(Door.BOT, 404, 10008, true))) {
+            answer(ApiRoute.BOT, 400, reference, true),
+            error(ApiRoute.BOT, 400, 160002, true),
+            error(ApiRoute.BOT, 404, 10008, true))) {
       assertThat(outcome)
           .isInstanceOfSatisfying(
               Outcome.Repairable.class, it -> assertThat(it.fix()).isEqualTo(new Fix.DropReply()));
@@ -124,8 +124,8 @@ class DiscordErrorTableTest {
 
   @Test
   void a_repeat_whose_original_was_deleted_was_delivered() {
-    assertThat(error(Door.BOT, 404, 10008, false)).isEqualTo(Outcome.delivered(""));
-    assertThat(error(Door.WEBHOOK, 404, 10008, false)).isInstanceOf(Outcome.Rejected.class);
+    assertThat(error(ApiRoute.BOT, 404, 10008, false)).isEqualTo(Outcome.delivered(""));
+    assertThat(error(ApiRoute.WEBHOOK, 404, 10008, false)).isInstanceOf(Outcome.Rejected.class);
   }
 
   @ParameterizedTest
@@ -159,7 +159,8 @@ class DiscordErrorTableTest {
     "WEBHOOK,user,false,ACCOUNT",
     "INTERACTION,user,false,CHAT"
   })
-  void a_429_says_whose_limit_it_is(Door door, String said, boolean global, ThrottleScope scope) {
+  void a_429_says_whose_limit_it_is(
+      ApiRoute door, String said, boolean global, ThrottleScope scope) {
     Response response =
         new Response(429, Map.of("x-ratelimit-scope", said), Json.write(limited(64.5701, global)));
 
@@ -171,7 +172,7 @@ class DiscordErrorTableTest {
 
   @Test
   void a_429_from_before_discord_holds_the_channel() {
-    assertThat(page(Door.BOT, 429, Map.of("retry-after", "3600")))
+    assertThat(page(ApiRoute.BOT, 429, Map.of("retry-after", "3600")))
         .isEqualTo(
             new Outcome.Throttled(
                 ThrottleScope.CHANNEL, Duration.ofHours(1), "429 without a readable answer: Oops"));
@@ -186,8 +187,9 @@ class DiscordErrorTableTest {
   @ParameterizedTest
   @CsvSource({"404,10015", "400,10015", "401,50027", "403,50027", "404,0", "401,0"})
   void a_webhook_that_is_gone_is_broken_and_an_interaction_is_over(int status, int code) {
-    assertThat(error(Door.WEBHOOK, status, code, false)).isInstanceOf(Outcome.AccountBroken.class);
-    assertThat(error(Door.INTERACTION, status, code, false))
+    assertThat(error(ApiRoute.WEBHOOK, status, code, false))
+        .isInstanceOf(Outcome.AccountBroken.class);
+    assertThat(error(ApiRoute.INTERACTION, status, code, false))
         .isInstanceOfSatisfying(
             Outcome.Rejected.class,
             it -> {
@@ -198,25 +200,25 @@ class DiscordErrorTableTest {
 
   @Test
   void an_unknown_interaction_is_over() {
-    assertThat(error(Door.INTERACTION, 404, 10062, false)).isInstanceOf(Outcome.Rejected.class);
+    assertThat(error(ApiRoute.INTERACTION, 404, 10062, false)).isInstanceOf(Outcome.Rejected.class);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {408, 500, 503, 504, 520})
   void a_server_error_leaves_the_outcome_unknown(int status) {
     assertThat(error(status, 0)).isInstanceOf(Outcome.Unknown.class);
-    assertThat(page(Door.BOT, status, Map.of())).isInstanceOf(Outcome.Unknown.class);
+    assertThat(page(ApiRoute.BOT, status, Map.of())).isInstanceOf(Outcome.Unknown.class);
   }
 
   @Test
   void a_502_says_that_nobody_was_there_to_process_it() {
     assertThat(error(502, 0)).isInstanceOf(Outcome.Unreachable.class);
-    assertThat(page(Door.WEBHOOK, 502, Map.of())).isInstanceOf(Outcome.Unreachable.class);
+    assertThat(page(ApiRoute.WEBHOOK, 502, Map.of())).isInstanceOf(Outcome.Unreachable.class);
   }
 
   @ParameterizedTest
-  @EnumSource(Door.class)
-  void a_page_that_is_not_discords_is_judged_by_its_status(Door door) {
+  @EnumSource(ApiRoute.class)
+  void a_page_that_is_not_discords_is_judged_by_its_status(ApiRoute door) {
     assertThat(page(door, 302, Map.of())).isInstanceOf(Outcome.AccountBroken.class);
     assertThat(page(door, 403, Map.of())).isInstanceOf(Outcome.NotSent.class);
     assertThat(page(door, 413, Map.of())).isInstanceOf(Outcome.Rejected.class);
@@ -227,14 +229,15 @@ class DiscordErrorTableTest {
 
   @Test
   void an_answer_without_the_message_is_no_delivery() {
-    assertThat(answer(Door.WEBHOOK, 200, Map.of("ok", true), false))
+    assertThat(answer(ApiRoute.WEBHOOK, 200, Map.of("ok", true), false))
         .isInstanceOf(Outcome.Unknown.class);
-    assertThat(answer(Door.BOT, 200, Map.of("id", "77"), false)).isEqualTo(Outcome.delivered("77"));
+    assertThat(answer(ApiRoute.BOT, 200, Map.of("id", "77"), false))
+        .isEqualTo(Outcome.delivered("77"));
   }
 
   @Test
   void own_permanent_errors_end_what_discord_leaves_open() {
-    assertThat(answer(Door.BOT, 500, Map.of("message", "quota used up"), false))
+    assertThat(answer(ApiRoute.BOT, 500, Map.of("message", "quota used up"), false))
         .isInstanceOf(Outcome.Rejected.class);
   }
 }

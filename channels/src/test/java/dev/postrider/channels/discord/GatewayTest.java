@@ -117,8 +117,8 @@ class GatewayTest {
       return entry;
     }
 
-    Session session() {
-      return Session.parse(cursor);
+    GatewaySession session() {
+      return GatewaySession.parse(cursor);
     }
   }
 
@@ -187,7 +187,8 @@ class GatewayTest {
 
     Books.Entry entry = inlet.next();
     assertThat(entry.arrivals()).extracting(InboundMessage::platformId).containsExactly("7");
-    assertThat(Session.parse(entry.cursor())).isEqualTo(new Session("abc", 2, gateway.url(), "99"));
+    assertThat(GatewaySession.parse(entry.cursor()))
+        .isEqualTo(new GatewaySession("abc", 2, gateway.url(), "99"));
   }
 
   @Test
@@ -206,7 +207,7 @@ class GatewayTest {
 
   @Test
   void a_restart_resumes_where_the_books_end() throws Exception {
-    inlet.cursor = new Session("abc", 17, gateway.url(), "99").cursor();
+    inlet.cursor = new GatewaySession("abc", 17, gateway.url(), "99").cursor();
     listen();
     FakeGateway.Caller caller = gateway.greeted(NEVER);
 
@@ -356,7 +357,7 @@ class GatewayTest {
 
   @Test
   void an_address_to_resume_at_that_is_gone_is_replaced() throws Exception {
-    inlet.cursor = new Session("abc", 17, "ws://127.0.0.1:1", "99").cursor();
+    inlet.cursor = new GatewaySession("abc", 17, "ws://127.0.0.1:1", "99").cursor();
     listen();
 
     assertThat(gateway.greeted(NEVER).hear(6).path("seq").asLong()).isEqualTo(17);

@@ -74,7 +74,7 @@ class SafeFetcherTest {
 
   /** A fetcher for which the names of hosts stand for these addresses, one after the other. */
   private SafeFetcher fetcher(String... answers) {
-    Names names =
+    HostLookup names =
         host -> {
           lookups.add(host);
           String answer = answers[Math.min(lookups.size(), answers.length) - 1];
@@ -147,7 +147,7 @@ class SafeFetcherTest {
   })
   void an_address_is_read_like_this(String url, String host, int port, String target)
       throws IOException {
-    Place place = Place.of(url);
+    FetchAddress place = FetchAddress.of(url);
     assertThat(place.name()).isEqualTo(host);
     assertThat(place.host().getPort()).isEqualTo(port);
     assertThat(place.target()).isEqualTo(target);
@@ -244,7 +244,7 @@ class SafeFetcherTest {
       })
   void no_way_of_writing_it_leads_to_a_private_address(String host) throws Exception {
     Stranger trap = stranger(Answer.ok("secret"));
-    Names names = InetAddress::getAllByName; // for what the system itself makes of it
+    HostLookup names = InetAddress::getAllByName; // for what the system itself makes of it
     String url = "http://" + host + ":" + trap.port() + "/";
     SafeFetcher fetcher = new SafeFetcher(names, TLS);
     assertThatThrownBy(() -> fetch(fetcher, url, settings(LONG)))
@@ -333,8 +333,9 @@ class SafeFetcherTest {
   @Test
   void the_socket_itself_goes_nowhere_else() throws Exception {
     Stranger trap = stranger(Answer.ok("secret"));
-    Reach reach = new Reach(List.of(Network.parse(INTERNET)));
-    try (Line line = new Line(new Line.Bounds(reach, LONG, "networks", "time"), Names.SYSTEM)) {
+    AllowedAddresses reach = new AllowedAddresses(List.of(Network.parse(INTERNET)));
+    try (FetchChain line =
+        new FetchChain(new FetchChain.Bounds(reach, LONG, "networks", "time"), HostLookup.SYSTEM)) {
       for (String host : List.of(PRIVATE, "::1", "10.0.0.1")) {
         SocketAddress to = new InetSocketAddress(host, trap.port());
         assertThatThrownBy(() -> line.socket().connect(to)).isInstanceOf(Refused.class);
@@ -461,7 +462,7 @@ class SafeFetcherTest {
           .isExactlyInstanceOf(Fetcher.Unreachable.class)
           .satisfies(e -> assertThat(trace(e)).doesNotContain("t0ken"));
     }
-    Names nobody =
+    HostLookup nobody =
         host -> {
           throw new UnknownHostException(host);
         };
@@ -591,7 +592,7 @@ class SafeFetcherTest {
 
   @Test
   void a_lookup_or_a_handshake_that_takes_too_long_is_not_waited_for() throws Exception {
-    Names slow =
+    HostLookup slow =
         _ -> {
           try {
             new CountDownLatch(1).await();
@@ -656,7 +657,7 @@ class SafeFetcherTest {
   void an_interrupted_lookup_ends_at_once() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    Names slow =
+    HostLookup slow =
         _ -> {
           asked.countDown();
           try {

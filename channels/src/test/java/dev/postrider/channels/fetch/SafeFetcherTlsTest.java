@@ -71,7 +71,7 @@ class SafeFetcherTlsTest {
 
   private static String fetch(TlsSocketStrategy tls, String host, Stranger from)
       throws IOException {
-    Names names = _ -> new InetAddress[] {InetAddress.ofLiteral("127.0.0.1")};
+    HostLookup names = _ -> new InetAddress[] {InetAddress.ofLiteral("127.0.0.1")};
     return new SafeFetcher(names, tls)
         .fetch(
             "https://" + host + ":" + from.port() + "/?token=t0ken",

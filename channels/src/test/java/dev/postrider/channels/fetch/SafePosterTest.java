@@ -27,7 +27,7 @@ class SafePosterTest {
         timeout,
         Secrets.of("t0ken-in-path"),
         _ -> new InetAddress[] {InetAddress.ofLiteral("127.0.0.1")},
-        Visit.TRUSTED_BY_THE_SYSTEM);
+        FetchRequest.TRUSTED_BY_THE_SYSTEM);
   }
 
   private static final List<Network> HERE = List.of(Network.parse("127.0.0.0/8"));

@@ -42,7 +42,7 @@ class SandboxTest {
     return link.send(account.part(chat, text));
   }
 
-  private List<Delivered> inbox() {
+  private List<SandboxDelivery> inbox() {
     return sandbox.inbox("sandbox", null, 100);
   }
 
@@ -59,7 +59,7 @@ class SandboxTest {
     assertThat(link.send(part)).isEqualTo(Outcome.delivered("sandbox-1"));
     assertThat(inbox())
         .containsExactly(
-            new Delivered(
+            new SandboxDelivery(
                 "sandbox-1",
                 "sandbox",
                 "ann",
@@ -96,7 +96,7 @@ class SandboxTest {
     for (int i = 1; i <= 10_001; i++) {
       send("ann", "m" + i);
     }
-    List<Delivered> all = sandbox.inbox("sandbox", null, Integer.MAX_VALUE);
+    List<SandboxDelivery> all = sandbox.inbox("sandbox", null, Integer.MAX_VALUE);
     assertThat(all).hasSize(10_000);
     assertThat(all.getLast().text()).isEqualTo("m2");
   }

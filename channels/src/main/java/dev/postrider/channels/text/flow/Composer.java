@@ -1,6 +1,6 @@
 package dev.postrider.channels.text.flow;
 
-import static dev.postrider.channels.text.flow.Spot.EDGE;
+import static dev.postrider.channels.text.flow.WritePosition.EDGE;
 
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channels.text.tree.Addresses;
@@ -24,37 +24,37 @@ final class Composer {
 
   private final Notation notation;
   private final TextLimit limit;
-  private List<Piece> flow = new ArrayList<>();
+  private List<FlowPiece> flow = new ArrayList<>();
 
   private Composer(Notation notation, TextLimit limit) {
     this.notation = notation;
     this.limit = limit;
   }
 
-  static List<Piece> compose(List<Block> blocks, Notation notation, TextLimit limit) {
+  static List<FlowPiece> compose(List<Block> blocks, Notation notation, TextLimit limit) {
     Composer composer = new Composer(notation, limit);
-    composer.blocks(blocks, Scope.NONE, false);
+    composer.blocks(blocks, MarkScope.NONE, false);
     return composer.flow;
   }
 
   /** A text without any marks, each line as typed. */
-  static List<Piece> compose(String text, Notation notation, TextLimit limit) {
+  static List<FlowPiece> compose(String text, Notation notation, TextLimit limit) {
     Composer composer = new Composer(notation, limit);
     int breaks = 0;
     for (String line : text.split("\r\n|\r|\n", -1)) {
       if (!line.isEmpty()) {
         if (breaks > 0) {
-          composer.flow.add(new Piece.Gap(breaks, breaks > 1, true));
+          composer.flow.add(new FlowPiece.Gap(breaks, breaks > 1, true));
         }
         breaks = 0;
-        composer.inlines(Addresses.split(line), Scope.NONE, EDGE);
+        composer.inlines(Addresses.split(line), MarkScope.NONE, EDGE);
       }
       breaks++;
     }
     return composer.flow;
   }
 
-  private void blocks(List<Block> blocks, Scope scope, boolean tight) {
+  private void blocks(List<Block> blocks, MarkScope scope, boolean tight) {
     for (int i = 0; i < blocks.size(); i++) {
       if (i > 0) {
         separate(blocks.get(i - 1), blocks.get(i), scope, tight);
@@ -64,15 +64,15 @@ final class Composer {
   }
 
   /** A heading belongs to what it heads; after a list or a quote, a line would continue it. */
-  private void separate(Block last, Block next, Scope scope, boolean tight) {
+  private void separate(Block last, Block next, MarkScope scope, boolean tight) {
     boolean line =
         tight && !(next instanceof Block.Paragraph && !(last instanceof Block.Paragraph));
     boolean top =
         scope.depth() == 0 && !(last instanceof Block.Heading || last instanceof Block.Rule);
-    flow.add(new Piece.Gap(line ? 1 : 2, !line, top));
+    flow.add(new FlowPiece.Gap(line ? 1 : 2, !line, top));
   }
 
-  private void block(Block block, Scope scope, boolean tight) {
+  private void block(Block block, MarkScope scope, boolean tight) {
     switch (block) {
       case Block.Paragraph paragraph ->
           inlines(paragraph.content(), tight ? scope : enter(scope, new Mark.Paragraph()), EDGE);
@@ -85,10 +85,10 @@ final class Composer {
     }
   }
 
-  private void heading(Block.Heading heading, Scope scope) {
+  private void heading(Block.Heading heading, MarkScope scope) {
     Mark mark = new Mark.Heading(heading.level());
     boolean ownLine = scope.within(Mark.Item.class) == null || notation.itemsHoldBlocks();
-    Scope inner =
+    MarkScope inner =
         notation.shows(mark) && ownLine
             ? enter(scope, mark)
             : strong(heading.content(), enter(scope, new Mark.Paragraph()), EDGE);
@@ -99,18 +99,18 @@ final class Composer {
     inlines(oneLine, inner, EDGE);
   }
 
-  private void code(Block.Code code, Scope scope) {
-    Scope inner =
+  private void code(Block.Code code, MarkScope scope) {
+    MarkScope inner =
         enter(scope, new Mark.Pre(code.language(), Math.max(3, longestRun(code.text()) + 1)));
     lines(List.of(code.text().split("\n", -1)), inner);
   }
 
-  private void lines(List<String> lines, Scope scope) {
+  private void lines(List<String> lines, MarkScope scope) {
     for (int i = 0; i < lines.size(); i++) {
       if (i > 0) {
-        flow.add(new Piece.Gap(1, false, false));
+        flow.add(new FlowPiece.Gap(1, false, false));
       }
-      flow.add(new Piece.Text(lines.get(i), scope));
+      flow.add(new FlowPiece.Text(lines.get(i), scope));
     }
   }
 
@@ -124,26 +124,26 @@ final class Composer {
     return longest;
   }
 
-  private void quote(Block.Quote quote, Scope scope) {
+  private void quote(Block.Quote quote, MarkScope scope) {
     boolean nested = scope.within(Mark.Quote.class) != null;
     Mark mark = nested ? new Mark.InnerQuote() : new Mark.Quote();
     blocks(quote.content(), enter(scope, mark), false);
   }
 
-  private void listing(Block.Listing list, Scope scope) {
-    Scope listing = enter(scope, new Mark.Listing(list.start() != null));
+  private void listing(Block.Listing list, MarkScope scope) {
+    MarkScope listing = enter(scope, new Mark.Listing(list.start() != null));
     for (int i = 0; i < list.items().size(); i++) {
       if (i > 0) {
-        flow.add(new Piece.Gap(list.tight() ? 1 : 2, !list.tight(), false));
+        flow.add(new FlowPiece.Gap(list.tight() ? 1 : 2, !list.tight(), false));
       }
       Block.Item item = list.items().get(i);
       Integer number = list.start() == null ? null : Integer.valueOf(list.start() + i);
-      Scope inner = enter(listing, new Mark.Item(number, item.done()));
+      MarkScope inner = enter(listing, new Mark.Item(number, item.done()));
       boolean roomy = !inner.same(listing);
       if (!roomy) {
         say(number == null ? "- " : number + ". ", scope);
         if (!item.content().isEmpty() && !(item.content().getFirst() instanceof Block.Paragraph)) {
-          flow.add(new Piece.Gap(1, false, false));
+          flow.add(new FlowPiece.Gap(1, false, false));
         }
       }
       String box = item.done() == null ? "" : roomy ? notation.task(item.done()) : box(item.done());
@@ -167,20 +167,20 @@ final class Composer {
     return boxed;
   }
 
-  private void rule(Scope scope) {
+  private void rule(MarkScope scope) {
     Mark mark = new Mark.Rule();
     flow.add(
         notation.shows(mark)
-            ? new Piece.Text("", enter(scope, mark))
-            : new Piece.Text(RULE, enter(scope, new Mark.Paragraph())));
+            ? new FlowPiece.Text("", enter(scope, mark))
+            : new FlowPiece.Text(RULE, enter(scope, new Mark.Paragraph())));
   }
 
-  private void table(Block.Table table, Scope scope) {
+  private void table(Block.Table table, MarkScope scope) {
     if (shown(table, scope)) {
       return;
     }
-    Sketch sketch = new Sketch(table);
-    if (sketch.width() <= Math.min(Sketch.READABLE, limit.size() / 2)) {
+    TableDrawing sketch = new TableDrawing(table);
+    if (sketch.width() <= Math.min(TableDrawing.READABLE, limit.size() / 2)) {
       lines(sketch.lines(), enter(scope, new Mark.Pre("", 3)));
     } else {
       records(table, scope);
@@ -188,8 +188,8 @@ final class Composer {
   }
 
   /** Lays a table out as such if the platform has tables and there is room. */
-  private boolean shown(Block.Table table, Scope scope) {
-    Scope inner = enter(scope, new Mark.Table(table.columns()));
+  private boolean shown(Block.Table table, MarkScope scope) {
+    MarkScope inner = enter(scope, new Mark.Table(table.columns()));
     Mark cell = new Mark.Cell(0, table.columns().getFirst(), true);
     if (!notation.shows(inner.mark())
         || !enter(enter(inner, new Mark.Row(true)), cell).mark().equals(cell)) {
@@ -202,19 +202,19 @@ final class Composer {
     return kept(() -> cells(table, inner));
   }
 
-  private void cells(Block.Table table, Scope scope) {
+  private void cells(Block.Table table, MarkScope scope) {
     row(table, table.header(), true, scope);
     for (List<List<Inline>> row : table.rows()) {
-      flow.add(new Piece.Gap(1, false, false));
+      flow.add(new FlowPiece.Gap(1, false, false));
       row(table, row, false, scope);
     }
   }
 
-  private void row(Block.Table table, List<List<Inline>> cells, boolean header, Scope scope) {
-    Scope inner = enter(scope, new Mark.Row(header));
+  private void row(Block.Table table, List<List<Inline>> cells, boolean header, MarkScope scope) {
+    MarkScope inner = enter(scope, new Mark.Row(header));
     for (int i = 0; i < table.columns().size(); i++) {
-      Scope cell = enter(inner, new Mark.Cell(i, table.columns().get(i), header));
-      flow.add(new Piece.Text("", cell));
+      MarkScope cell = enter(inner, new Mark.Cell(i, table.columns().get(i), header));
+      flow.add(new FlowPiece.Text("", cell));
       if (i < cells.size()) {
         inlines(cells.get(i), cell, EDGE);
       }
@@ -222,12 +222,12 @@ final class Composer {
   }
 
   /** Each row as lines of "header: cell". */
-  private void records(Block.Table table, Scope scope) {
-    Scope inner = enter(scope, new Mark.Paragraph());
+  private void records(Block.Table table, MarkScope scope) {
+    MarkScope inner = enter(scope, new Mark.Paragraph());
     record(table.header(), table.rows().isEmpty() ? List.of() : table.rows().getFirst(), inner);
     List<List<Inline>> labels = table.header().stream().map(Composer::label).toList();
     for (List<List<Inline>> row : table.rows().stream().skip(1).toList()) {
-      flow.add(new Piece.Gap(2, true, false));
+      flow.add(new FlowPiece.Gap(2, true, false));
       record(labels, row, inner);
     }
   }
@@ -243,10 +243,10 @@ final class Composer {
     return said.substring(0, end).stripTrailing() + "…";
   }
 
-  private void record(List<List<Inline>> header, List<List<Inline>> row, Scope scope) {
+  private void record(List<List<Inline>> header, List<List<Inline>> row, MarkScope scope) {
     for (int i = 0; i < header.size(); i++) {
       if (i > 0) {
-        flow.add(new Piece.Gap(1, false, false));
+        flow.add(new FlowPiece.Gap(1, false, false));
       }
       inlines(header.get(i), strong(header.get(i), scope, ':'), ':');
       say(": ", scope);
@@ -256,7 +256,7 @@ final class Composer {
     }
   }
 
-  private void inlines(List<Inline> inlines, Scope scope, int after) {
+  private void inlines(List<Inline> inlines, MarkScope scope, int after) {
     for (int i = 0; i < inlines.size(); i++) {
       int next = i + 1 < inlines.size() ? firstChar(inlines.get(i + 1)) : after;
       inline(inlines.get(i), scope, next);
@@ -268,7 +268,7 @@ final class Composer {
     return said.isEmpty() ? EDGE : said.codePointAt(0);
   }
 
-  private void inline(Inline inline, Scope scope, int after) {
+  private void inline(Inline inline, MarkScope scope, int after) {
     switch (inline) {
       case Inline.Text text -> say(text.text(), scope);
       case Inline.Strong it -> styled(Mark.Style.STRONG, it.content(), scope, after);
@@ -276,28 +276,28 @@ final class Composer {
       case Inline.Strike it -> styled(Mark.Style.STRIKE, it.content(), scope, after);
       case Inline.Code code -> code(code.text(), scope, after);
       case Inline.Link link -> link(link, scope, after);
-      case Inline.Break _ -> flow.add(new Piece.Gap(1, false, false));
+      case Inline.Break _ -> flow.add(new FlowPiece.Gap(1, false, false));
     }
   }
 
-  private void say(String text, Scope scope) {
-    flow.add(new Piece.Text(text, scope));
+  private void say(String text, MarkScope scope) {
+    flow.add(new FlowPiece.Text(text, scope));
   }
 
-  private void styled(Mark.Style mark, List<Inline> content, Scope scope, int after) {
+  private void styled(Mark.Style mark, List<Inline> content, MarkScope scope, int after) {
     inlines(content, styled(mark, Inline.said(content), scope, after), after);
   }
 
-  private Scope strong(List<Inline> content, Scope scope, int after) {
+  private MarkScope strong(List<Inline> content, MarkScope scope, int after) {
     return styled(Mark.Style.STRONG, Inline.said(content), scope, after);
   }
 
-  private Scope styled(Mark.Style mark, String said, Scope scope, int after) {
+  private MarkScope styled(Mark.Style mark, String said, MarkScope scope, int after) {
     boolean clear = !notation.wholeWords() || !LITERAL_MARKER.matcher(said).find();
     return clear && !scope.has(mark) && standsAlone(said, after) ? enter(scope, mark) : scope;
   }
 
-  private void code(String text, Scope scope, int after) {
+  private void code(String text, MarkScope scope, int after) {
     boolean able = !text.isBlank() && notation.canBeCode(text, scope) && standsAlone(text, after);
     // a cut may bring any backtick to an end
     boolean padded = text.indexOf('`') >= 0 || (text.startsWith(" ") && text.endsWith(" "));
@@ -324,12 +324,14 @@ final class Composer {
   }
 
   private int before() {
-    return !flow.isEmpty() && flow.getLast() instanceof Piece.Text last && !last.text().isEmpty()
+    return !flow.isEmpty()
+            && flow.getLast() instanceof FlowPiece.Text last
+            && !last.text().isEmpty()
         ? last.text().codePointBefore(last.text().length())
         : EDGE;
   }
 
-  private void link(Inline.Link link, Scope scope, int after) {
+  private void link(Inline.Link link, MarkScope scope, int after) {
     String said = Inline.said(link.content());
     String target = link.target();
     if (said.isBlank() || said.equals(target) || target.equals("mailto:" + said)) {
@@ -343,7 +345,7 @@ final class Composer {
     }
   }
 
-  private void linked(Inline.Link link, Scope scope, int after) {
+  private void linked(Inline.Link link, MarkScope scope, int after) {
     if (notation.linksHoldMarks()) {
       inlines(link.content(), scope, after);
     } else {
@@ -351,7 +353,7 @@ final class Composer {
     }
   }
 
-  private void address(String address, Scope scope, int after) {
+  private void address(String address, MarkScope scope, int after) {
     boolean web = address.startsWith("http://") || address.startsWith("https://");
     Mark mark = new Mark.Address(address, after == EDGE || Character.isWhitespace(after));
     if (!web || !notation.shows(mark) || !kept(() -> say(address, enter(scope, mark)))) {
@@ -361,19 +363,19 @@ final class Composer {
 
   /** Takes what is laid out only if it fits into a part of its own. */
   private boolean kept(Runnable layout) {
-    List<Piece> before = flow;
+    List<FlowPiece> before = flow;
     flow = new ArrayList<>();
     layout.run();
-    List<Piece> added = flow;
+    List<FlowPiece> added = flow;
     flow = before;
-    Pen pen = new Pen(notation, limit.unit(), Scope.NONE);
-    for (Piece piece : added) {
+    PartWriter writer = new PartWriter(notation, limit.unit(), MarkScope.NONE);
+    for (FlowPiece piece : added) {
       switch (piece) {
-        case Piece.Gap gap -> pen.gap(gap);
-        case Piece.Text text ->
-            pen.say(text.scope(), text.text(), 0, text.text().length(), text.text().length());
+        case FlowPiece.Gap gap -> writer.gap(gap);
+        case FlowPiece.Text text ->
+            writer.say(text.scope(), text.text(), 0, text.text().length(), text.text().length());
       }
-      if (!Cutter.fits(pen, limit, limit.size())) {
+      if (!Cutter.fits(writer, limit, limit.size())) {
         return false;
       }
     }
@@ -381,12 +383,12 @@ final class Composer {
   }
 
   /** The scope with one more mark, or the same if that would leave too little room for text. */
-  private Scope enter(Scope scope, Mark mark) {
+  private MarkScope enter(MarkScope scope, Mark mark) {
     boolean solid =
         mark instanceof Mark.Link
             || mark instanceof Mark.Address
             || (mark instanceof Mark.Table && !notation.blocksStandApart());
-    Scope bare = scope.with(mark, 0, 0, solid);
+    MarkScope bare = scope.with(mark, 0, 0, solid);
     TextLimit.Unit unit = limit.unit();
     int indent = unit.size(notation.prefix(bare, true, bare));
     int cost =
@@ -395,7 +397,7 @@ final class Composer {
             + unit.size(notation.close(bare))
             + (mark instanceof Mark.Inline ? 2 * unit.size(Notation.JOINER) : 0);
     long room = limit.visible() ? 4L * limit.size() : limit.size() / 2;
-    Scope inner = scope.with(mark, cost, indent, solid);
+    MarkScope inner = scope.with(mark, cost, indent, solid);
     boolean roomy = solid || inner.cost() <= room;
     return roomy && inner.indent() <= limit.size() / 4 ? inner : scope;
   }

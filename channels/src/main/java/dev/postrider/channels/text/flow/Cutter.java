@@ -26,7 +26,7 @@ final class Cutter {
   private static final String WIDE_STOPS = "。！？";
   private static final String AFTER_STOPS = "\"')]”’»*";
 
-  private final List<Piece> flow;
+  private final List<FlowPiece> flow;
   private final Notation notation;
   private final TextLimit limit;
   private final boolean eachLine;
@@ -47,17 +47,17 @@ final class Cutter {
   /** Where a part may end, where the next one then begins, and how much the part takes. */
   private record Cut(Place end, Place next, int size) {}
 
-  Cutter(List<Piece> flow, Notation notation, TextLimit limit, boolean eachLine) {
+  Cutter(List<FlowPiece> flow, Notation notation, TextLimit limit, boolean eachLine) {
     this.flow = flow;
     this.notation = notation;
     this.limit = limit;
     this.eachLine = eachLine;
   }
 
-  static boolean fits(Pen pen, TextLimit limit, int size) {
+  static boolean fits(PartWriter writer, TextLimit limit, int size) {
     return limit.visible()
-        ? pen.visible() <= size && pen.size() <= MARKUP_FACTOR * size
-        : pen.size() <= size;
+        ? writer.visible() <= size && writer.size() <= MARKUP_FACTOR * size
+        : writer.size() <= size;
   }
 
   List<Written> parts() {
@@ -74,13 +74,13 @@ final class Cutter {
     int size = limit.size();
     while (true) {
       Cut cut = new Filling(from, size, true).run();
-      Pen pen = pen(notation, from, cut.end());
-      String text = pen.end();
+      PartWriter writer = pen(notation, from, cut.end());
+      String text = writer.end();
       // at its end a part may look more like markup than it did within, and take more room
       int excess = limit.unit().size(text) - limit.size();
       if (limit.visible() || excess <= 0 || size <= limit.size() / 2) {
-        if (pen.speaks()) {
-          parts.add(written(text, pen, from, cut.end()));
+        if (writer.speaks()) {
+          parts.add(written(text, writer, from, cut.end()));
         }
         return cut.next();
       }
@@ -88,42 +88,42 @@ final class Cutter {
     }
   }
 
-  private Written written(String text, Pen pen, Place from, Place to) {
+  private Written written(String text, PartWriter writer, Place from, Place to) {
     String plain = pen(notation.plain(), from, to).end();
     if (limit.unit().size(plain) > limit.size()) {
       plain = pen(notation.bare(), from, to).end();
     }
-    boolean unmarked = plain.equals(text) || (notation.blocksStandApart() && !pen.marked());
+    boolean unmarked = plain.equals(text) || (notation.blocksStandApart() && !writer.marked());
     return unmarked
-        ? new Written(plain, null, pen.styles())
-        : new Written(text, plain, pen.styles());
+        ? new Written(plain, null, writer.styles())
+        : new Written(text, plain, writer.styles());
   }
 
-  private Pen pen(Notation notation, Place from, Place to) {
-    Pen pen = new Pen(notation, limit.unit(), scopeBefore(from));
+  private PartWriter pen(Notation notation, Place from, Place to) {
+    PartWriter writer = new PartWriter(notation, limit.unit(), scopeBefore(from));
     for (int i = from.piece(); i < flow.size() && i <= to.piece(); i++) {
       switch (flow.get(i)) {
-        case Piece.Gap gap -> pen.gap(gap);
-        case Piece.Text text -> {
+        case FlowPiece.Gap gap -> writer.gap(gap);
+        case FlowPiece.Text text -> {
           int start = i == from.piece() ? from.index() : 0;
           int end = i == to.piece() ? to.index() : text.text().length();
           if (i < to.piece() || end > 0) {
-            pen.say(text.scope(), text.text(), start, end, end);
+            writer.say(text.scope(), text.text(), start, end, end);
           }
         }
       }
     }
-    return pen;
+    return writer;
   }
 
-  private Scope scopeBefore(Place place) {
+  private MarkScope scopeBefore(Place place) {
     int i = place.index() > 0 ? place.piece() : place.piece() - 1;
     for (; i >= 0; i--) {
-      if (flow.get(i) instanceof Piece.Text text) {
+      if (flow.get(i) instanceof FlowPiece.Text text) {
         return text.scope();
       }
     }
-    return Scope.NONE;
+    return MarkScope.NONE;
   }
 
   /** Fills one part. */
@@ -131,35 +131,35 @@ final class Cutter {
     private final Place from;
     private final int size;
     private final boolean whole;
-    private final Pen pen;
+    private final PartWriter writer;
     private final Map<Kind, Cut> cuts = new EnumMap<>(Kind.class);
-    private @Nullable Scope last;
+    private @Nullable MarkScope last;
     private Place silence;
 
     Filling(Place from, int size, boolean whole) {
       this.from = from;
       this.size = size;
       this.whole = whole;
-      this.pen = new Pen(notation, limit.unit(), scopeBefore(from));
+      this.writer = new PartWriter(notation, limit.unit(), scopeBefore(from));
       this.silence = from;
     }
 
     Cut run() {
       for (int i = from.piece(); i < flow.size(); i++) {
-        if (!pen.speaks() && i > from.piece()) {
+        if (!writer.speaks() && i > from.piece()) {
           silence = new Place(i, 0);
         }
         switch (flow.get(i)) {
-          case Piece.Gap gap -> {
-            if (pen.speaks() && !inSolid(i)) {
+          case FlowPiece.Gap gap -> {
+            if (writer.speaks() && !inSolid(i)) {
               Cut cut = note(gap.block() ? Kind.BLOCK : Kind.LINE, i, 0, new Place(i + 1, 0));
               if (forced(gap, i)) {
                 return cut;
               }
             }
-            pen.gap(gap);
+            writer.gap(gap);
           }
-          case Piece.Text text -> {
+          case FlowPiece.Text text -> {
             Cut cut = say(text, i);
             if (cut != null) {
               return cut;
@@ -172,27 +172,27 @@ final class Cutter {
     }
 
     /** Says a text as far as it fits; the cut if that is not all of it. */
-    private @Nullable Cut say(Piece.Text piece, int index) {
+    private @Nullable Cut say(FlowPiece.Text piece, int index) {
       String text = piece.text();
-      Scope scope = piece.scope();
+      MarkScope scope = piece.scope();
       graphemes = graphemes.of(text);
       boolean solid = whole && scope.solid() != null;
       int start = index == from.piece() ? from.index() : 0;
-      if (whole && last != null && !sameSolid(last, scope) && pen.endsInWord() && start == 0) {
+      if (whole && last != null && !sameSolid(last, scope) && writer.endsInWord() && start == 0) {
         note(Kind.CHARACTER, index, 0, new Place(index, afterSpaces(text, 0)));
       }
       if (start == text.length()) {
-        pen.say(scope, text, start, start, start);
+        writer.say(scope, text, start, start, start);
         last = scope;
-        return fits(pen, limit, size) ? null : best(new Place(index + 1, 0));
+        return fits(writer, limit, size) ? null : best(new Place(index + 1, 0));
       }
       for (int at = start; at < text.length(); ) {
         int end = whole ? graphemes.end(at) : graphemes.codePointEnd(at);
         if (!solid && at > start) {
           breakBefore(text, at, index, scope);
         }
-        pen.say(scope, text, at, end, text.length());
-        if (!fits(pen, limit, size)) {
+        writer.say(scope, text, at, end, text.length());
+        if (!fits(writer, limit, size)) {
           return best(new Place(index, end));
         }
         at = end;
@@ -201,10 +201,10 @@ final class Cutter {
       return null;
     }
 
-    private void breakBefore(String text, int at, int index, Scope scope) {
+    private void breakBefore(String text, int at, int index, MarkScope scope) {
       char before = text.charAt(at - 1);
       char c = text.charAt(at);
-      if (!pen.speaks()) {
+      if (!writer.speaks()) {
         return;
       }
       if (Character.isWhitespace(c)) {
@@ -230,11 +230,11 @@ final class Cutter {
     }
 
     private int measure() {
-      return limit.visible() ? pen.visible() : pen.size();
+      return limit.visible() ? writer.visible() : writer.size();
     }
 
     private Cut best(Place here) {
-      if (!pen.speaks()) {
+      if (!writer.speaks()) {
         return new Cut(here, here, 0);
       }
       Cut latest = null;
@@ -262,7 +262,7 @@ final class Cutter {
     private Cut oneCodePoint() {
       for (int i = from.piece(); i < flow.size(); i++) {
         int start = i == from.piece() ? from.index() : 0;
-        if (flow.get(i) instanceof Piece.Text text && start < text.text().length()) {
+        if (flow.get(i) instanceof FlowPiece.Text text && start < text.text().length()) {
           Place end = new Place(i, text.text().offsetByCodePoints(start, 1));
           return new Cut(end, end, size);
         }
@@ -275,11 +275,11 @@ final class Cutter {
       return whole
           && last != null
           && gap + 1 < flow.size()
-          && flow.get(gap + 1) instanceof Piece.Text next
+          && flow.get(gap + 1) instanceof FlowPiece.Text next
           && sameSolid(last, next.scope());
     }
 
-    private boolean forced(Piece.Gap gap, int index) {
+    private boolean forced(FlowPiece.Gap gap, int index) {
       if (eachLine) {
         return true;
       }
@@ -294,13 +294,13 @@ final class Cutter {
     private boolean insideOneBlock(int gap) {
       return last != null
           && gap + 1 < flow.size()
-          && flow.get(gap + 1) instanceof Piece.Text next
+          && flow.get(gap + 1) instanceof FlowPiece.Text next
           && last.common(next.scope()).keepsLines();
     }
   }
 
-  private static boolean sameSolid(Scope a, Scope b) {
-    Scope solid = a.solid();
+  private static boolean sameSolid(MarkScope a, MarkScope b) {
+    MarkScope solid = a.solid();
     return solid != null && b.solid() != null && solid.same(b.solid());
   }
 

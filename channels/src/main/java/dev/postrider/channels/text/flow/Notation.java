@@ -8,17 +8,17 @@ public interface Notation {
   String JOINER = "\u2060";
 
   /** What opens a mark; after a line break in it, the line's prefix is written. */
-  String open(Scope scope, Scope text);
+  String open(MarkScope scope, MarkScope text);
 
   /** What closes a mark. */
-  String close(Scope scope);
+  String close(MarkScope scope);
 
   /**
    * What a mark puts at the start of a line, as people see it.
    *
    * @param first whether this is the mark's first line
    */
-  default String prefix(Scope scope, boolean first, Scope text) {
+  default String prefix(MarkScope scope, boolean first, MarkScope text) {
     return "";
   }
 
@@ -26,10 +26,10 @@ public interface Notation {
   boolean special(char c);
 
   /** How a special character is written at this place. */
-  String escape(char c, Spot spot);
+  String escape(char c, WritePosition spot);
 
   /** What breaks a line within a paragraph; a line feed is followed by the line's prefix. */
-  default String lineBreak(Scope scope) {
+  default String lineBreak(MarkScope scope) {
     return "\n";
   }
 
@@ -67,7 +67,7 @@ public interface Notation {
   boolean shows(Mark mark);
 
   /** Whether text can be code within a line in this scope. */
-  default boolean canBeCode(String text, Scope scope) {
+  default boolean canBeCode(String text, MarkScope scope) {
     return true;
   }
 

@@ -1,9 +1,9 @@
 package dev.postrider.channels.text.notation;
 
 import dev.postrider.channels.text.flow.Mark;
+import dev.postrider.channels.text.flow.MarkScope;
 import dev.postrider.channels.text.flow.Notation;
-import dev.postrider.channels.text.flow.Scope;
-import dev.postrider.channels.text.flow.Spot;
+import dev.postrider.channels.text.flow.WritePosition;
 import java.util.Locale;
 import java.util.Set;
 
@@ -16,14 +16,14 @@ import java.util.Set;
  */
 public record Html(boolean whole, Set<String> schemes) implements Notation {
 
-  public static final Html TELEGRAM = new Html(false, Targets.USUAL);
-  public static final Html MATRIX = new Html(true, Targets.MATRIX);
-  public static final Html EMAIL = new Html(true, Targets.USUAL);
+  public static final Html TELEGRAM = new Html(false, LinkTargets.USUAL);
+  public static final Html MATRIX = new Html(true, LinkTargets.MATRIX);
+  public static final Html EMAIL = new Html(true, LinkTargets.USUAL);
 
   private static final String BULLET = "• ";
 
   @Override
-  public String open(Scope scope, Scope text) {
+  public String open(MarkScope scope, MarkScope text) {
     return switch (scope.mark()) {
       case Mark.Style style -> "<" + tag(style) + ">";
       case Mark.Code _ -> "<code>";
@@ -39,7 +39,7 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
     };
   }
 
-  private static String openBlock(Mark.Block mark, Scope text) {
+  private static String openBlock(Mark.Block mark, MarkScope text) {
     return switch (mark) {
       case Mark.Paragraph _ -> "<p>";
       case Mark.Heading heading -> "<h" + heading.level() + ">";
@@ -53,7 +53,7 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
     };
   }
 
-  private static String start(Scope text) {
+  private static String start(MarkScope text) {
     Mark.Item item = text.within(Mark.Item.class);
     Integer number = item == null ? null : item.number();
     return number == null || number == 1 ? "" : " start=\"" + number + "\"";
@@ -67,7 +67,7 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
   }
 
   @Override
-  public String close(Scope scope) {
+  public String close(MarkScope scope) {
     return switch (scope.mark()) {
       case Mark.Style style -> "</" + tag(style) + ">";
       case Mark.Code _ -> "</code>";
@@ -110,12 +110,12 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
   }
 
   @Override
-  public String prefix(Scope scope, boolean first, Scope text) {
+  public String prefix(MarkScope scope, boolean first, MarkScope text) {
     if (whole) {
       return "";
     }
     return switch (scope.mark()) {
-      case Mark.Item item -> Items.prefix(item, BULLET, first, text);
+      case Mark.Item item -> ItemMarkers.prefix(item, BULLET, first, text);
       case Mark.InnerQuote _ -> "&gt; ";
       default -> "";
     };
@@ -127,7 +127,7 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
   }
 
   @Override
-  public String escape(char c, Spot spot) {
+  public String escape(char c, WritePosition spot) {
     return switch (c) {
       case '<' -> "&lt;";
       case '>' -> "&gt;";
@@ -136,7 +136,7 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
   }
 
   @Override
-  public String lineBreak(Scope scope) {
+  public String lineBreak(MarkScope scope) {
     return whole && !scope.code() ? "<br>" : "\n";
   }
 
@@ -152,7 +152,7 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
 
   @Override
   public boolean links(String target) {
-    return Targets.allowed(target, schemes);
+    return LinkTargets.allowed(target, schemes);
   }
 
   @Override

@@ -1,9 +1,9 @@
 package dev.postrider.channels.text.notation;
 
 import dev.postrider.channels.text.flow.Mark;
+import dev.postrider.channels.text.flow.MarkScope;
 import dev.postrider.channels.text.flow.Notation;
-import dev.postrider.channels.text.flow.Scope;
-import dev.postrider.channels.text.flow.Spot;
+import dev.postrider.channels.text.flow.WritePosition;
 import java.util.Set;
 
 /**
@@ -20,14 +20,15 @@ public record Lightweight(
     int headings, boolean tables, boolean common, String lineEnd, Set<String> schemes)
     implements Notation {
 
-  public static final Lightweight DISCORD = new Lightweight(3, false, false, "", Targets.WEB);
-  public static final Lightweight TEAMS = new Lightweight(0, false, true, "  ", Targets.USUAL);
-  public static final Lightweight MATTERMOST = new Lightweight(6, true, true, "", Targets.USUAL);
+  public static final Lightweight DISCORD = new Lightweight(3, false, false, "", LinkTargets.WEB);
+  public static final Lightweight TEAMS = new Lightweight(0, false, true, "  ", LinkTargets.USUAL);
+  public static final Lightweight MATTERMOST =
+      new Lightweight(6, true, true, "", LinkTargets.USUAL);
 
   private static final String BULLET = "- ";
 
   @Override
-  public String open(Scope scope, Scope text) {
+  public String open(MarkScope scope, MarkScope text) {
     return switch (scope.mark()) {
       case Mark.Style style -> marker(style);
       case Mark.Code code -> "`".repeat(code.fence()) + (code.padded() ? " " : "");
@@ -43,7 +44,7 @@ public record Lightweight(
   }
 
   @Override
-  public String close(Scope scope) {
+  public String close(MarkScope scope) {
     return switch (scope.mark()) {
       case Mark.Style style -> marker(style);
       case Mark.Code code -> (code.padded() ? " " : "") + "`".repeat(code.fence());
@@ -82,7 +83,7 @@ public record Lightweight(
         .replace("\\", "%5C");
   }
 
-  private static String delimiters(Scope row) {
+  private static String delimiters(MarkScope row) {
     Mark.Table table = row.within(Mark.Table.class);
     StringBuilder line = new StringBuilder("\n|");
     if (table != null) {
@@ -102,14 +103,14 @@ public record Lightweight(
   }
 
   @Override
-  public String prefix(Scope scope, boolean first, Scope text) {
+  public String prefix(MarkScope scope, boolean first, MarkScope text) {
     return switch (scope.mark()) {
       case Mark.Quote _, Mark.InnerQuote _ -> "> ";
       case Mark.Item item -> {
         if (!common) {
-          yield Items.prefix(item, BULLET, first, text);
+          yield ItemMarkers.prefix(item, BULLET, first, text);
         }
-        String marker = Items.marker(item, BULLET);
+        String marker = ItemMarkers.marker(item, BULLET);
         String box = tables && item.done() != null ? (item.done() ? "[x] " : "[ ] ") : "";
         yield first ? marker + box : " ".repeat(marker.length());
       }
@@ -145,7 +146,7 @@ public record Lightweight(
   }
 
   @Override
-  public String escape(char c, Spot spot) {
+  public String escape(char c, WritePosition spot) {
     if (spot.scope().code()) {
       boolean breaksFence =
           c == '`' && !common && spot.before() == '`' && spot.scope().mark() instanceof Mark.Pre;
@@ -161,10 +162,10 @@ public record Lightweight(
     return acts(c, spot) ? "\\" + c : String.valueOf(c);
   }
 
-  private boolean acts(char c, Spot spot) {
+  private boolean acts(char c, WritePosition spot) {
     int before = spot.before();
     int after = spot.after();
-    boolean atEnd = after == Spot.EDGE;
+    boolean atEnd = after == WritePosition.EDGE;
     boolean atSpace = atEnd || after == ' ';
     return switch (c) {
       case '*' -> !(before == ' ' && after == ' ') || spot.first() || emphasised(spot);
@@ -173,7 +174,7 @@ public record Lightweight(
       case '~' ->
           common
               ? !(before == ' ' && after == ' ')
-              : before == '~' || after == '~' || atEnd || before == Spot.EDGE;
+              : before == '~' || after == '~' || atEnd || before == WritePosition.EDGE;
       case '|' -> tables ? spot.first() || inCell(spot) : before == '|' || after == '|' || atEnd;
       case '\\' -> atEnd || !Character.isLetterOrDigit(after) && !Character.isWhitespace(after);
       case '<' -> !atSpace || !common;
@@ -189,25 +190,25 @@ public record Lightweight(
           common
               ? tables && spot.first() && (after == '-' || atEnd)
               : after == '/' && spot.after(2) == '/';
-      case '.', ')' -> Joiner.endsItemNumber(spot);
+      case '.', ')' -> InvisibleJoiner.endsItemNumber(spot);
       default -> false;
     };
   }
 
-  private static boolean emphasised(Spot spot) {
+  private static boolean emphasised(WritePosition spot) {
     return spot.scope().within(Mark.Style.class) != null;
   }
 
-  private static boolean inCell(Spot spot) {
+  private static boolean inCell(WritePosition spot) {
     return spot.scope().within(Mark.Cell.class) != null;
   }
 
-  private static boolean linkText(Spot spot) {
+  private static boolean linkText(WritePosition spot) {
     return spot.scope().within(Mark.Link.class) != null;
   }
 
   @Override
-  public String lineBreak(Scope scope) {
+  public String lineBreak(MarkScope scope) {
     return scope.code() ? "\n" : lineEnd + "\n";
   }
 
@@ -233,14 +234,14 @@ public record Lightweight(
 
   /** Discord looks for the end of emphasis before it looks for code. */
   @Override
-  public boolean canBeCode(String text, Scope scope) {
+  public boolean canBeCode(String text, MarkScope scope) {
     boolean emphasised = scope.mark() instanceof Mark.Style;
     return common || !(text.contains("``") || (emphasised && text.matches(".*[*_~|\\\\].*")));
   }
 
   @Override
   public boolean links(String target) {
-    return Targets.allowed(target, schemes);
+    return LinkTargets.allowed(target, schemes);
   }
 
   @Override

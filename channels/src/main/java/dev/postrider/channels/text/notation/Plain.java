@@ -1,9 +1,9 @@
 package dev.postrider.channels.text.notation;
 
 import dev.postrider.channels.text.flow.Mark;
+import dev.postrider.channels.text.flow.MarkScope;
 import dev.postrider.channels.text.flow.Notation;
-import dev.postrider.channels.text.flow.Scope;
-import dev.postrider.channels.text.flow.Spot;
+import dev.postrider.channels.text.flow.WritePosition;
 import org.jspecify.annotations.Nullable;
 
 /** Text without markup. */
@@ -41,7 +41,7 @@ public class Plain implements Notation {
         }
 
         @Override
-        public String escape(char c, Spot spot) {
+        public String escape(char c, WritePosition spot) {
           return c == '\t' ? " " : "";
         }
 
@@ -55,7 +55,7 @@ public class Plain implements Notation {
   static final Plain BARE =
       new Plain("", false) {
         @Override
-        public String prefix(Scope scope, boolean first, Scope text) {
+        public String prefix(MarkScope scope, boolean first, MarkScope text) {
           return "";
         }
       };
@@ -72,21 +72,22 @@ public class Plain implements Notation {
   }
 
   @Override
-  public String open(Scope scope, Scope text) {
+  public String open(MarkScope scope, MarkScope text) {
     return scope.mark() instanceof Mark.Cell cell && cell.column() > 0 ? Mark.Cell.APART : "";
   }
 
   @Override
-  public String close(Scope scope) {
+  public String close(MarkScope scope) {
     return decorated && scope.mark() instanceof Mark.Link link ? " (" + link.target() + ")" : "";
   }
 
   @Override
-  public String prefix(Scope scope, boolean first, Scope text) {
+  public String prefix(MarkScope scope, boolean first, MarkScope text) {
     return switch (scope.mark()) {
       case Mark.Quote _ -> decorated ? "> " : "";
       case Mark.InnerQuote _ -> "> ";
-      case Mark.Item item -> first || decorated ? Items.prefix(item, bullet, first, text) : "";
+      case Mark.Item item ->
+          first || decorated ? ItemMarkers.prefix(item, bullet, first, text) : "";
       default -> "";
     };
   }
@@ -97,7 +98,7 @@ public class Plain implements Notation {
   }
 
   @Override
-  public String escape(char c, Spot spot) {
+  public String escape(char c, WritePosition spot) {
     return String.valueOf(c);
   }
 

@@ -2,9 +2,9 @@ package dev.postrider.server.api.message;
 
 import dev.postrider.Postrider;
 import dev.postrider.channel.Channel;
-import dev.postrider.channels.sandbox.Delivered;
 import dev.postrider.channels.sandbox.SandboxChannel;
-import dev.postrider.channels.sandbox.Written;
+import dev.postrider.channels.sandbox.SandboxDelivery;
+import dev.postrider.channels.sandbox.SandboxMessage;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
@@ -40,7 +40,7 @@ public final class SandboxApi {
     if (ofOwner != null) {
       return ofOwner;
     }
-    List<Delivered> inbox =
+    List<SandboxDelivery> inbox =
         sandbox(engineState.postrider())
             .inbox(call.path("account"), call.query("chat"), call.limit());
     return Json.page(inbox, SandboxApi::write);
@@ -56,8 +56,8 @@ public final class SandboxApi {
     }
     JsonFields options = call.options("chat", "text", "sender", "name", "threadId", "replyToId");
     String chat = options.required("chat");
-    Written written =
-        new Written(
+    SandboxMessage written =
+        new SandboxMessage(
             "sandbox-" + UUID.randomUUID(),
             chat,
             options.filled("sender", chat),
@@ -78,7 +78,7 @@ public final class SandboxApi {
     throw HttpProblem.notFound("This server has no sandbox channel.");
   }
 
-  private static void write(JsonGenerator json, Delivered part) {
+  private static void write(JsonGenerator json, SandboxDelivery part) {
     json.writeStartObject();
     Json.instant(json, "at", part.at());
     json.writeStringProperty("platformId", part.platformId());

@@ -1,9 +1,9 @@
 package dev.postrider.channels.text.notation;
 
 import dev.postrider.channels.text.flow.Mark;
+import dev.postrider.channels.text.flow.MarkScope;
 import dev.postrider.channels.text.flow.Notation;
-import dev.postrider.channels.text.flow.Scope;
-import dev.postrider.channels.text.flow.Spot;
+import dev.postrider.channels.text.flow.WritePosition;
 
 /**
  * One character on each side of a word: Slack, WhatsApp, Google Chat. None of them has an escape
@@ -14,15 +14,15 @@ import dev.postrider.channels.text.flow.Spot;
  * @param bullet what stands before an item
  * @param lists whether the platform itself takes bullets and numbers for lists
  */
-public record Markers(boolean entities, boolean links, String bullet, boolean lists)
+public record MarkerNotation(boolean entities, boolean links, String bullet, boolean lists)
     implements Notation {
 
-  public static final Markers SLACK = new Markers(true, true, "• ", false);
-  public static final Markers WHATSAPP = new Markers(false, false, "- ", true);
-  public static final Markers GOOGLE_CHAT = new Markers(false, true, "* ", true);
+  public static final MarkerNotation SLACK = new MarkerNotation(true, true, "• ", false);
+  public static final MarkerNotation WHATSAPP = new MarkerNotation(false, false, "- ", true);
+  public static final MarkerNotation GOOGLE_CHAT = new MarkerNotation(false, true, "* ", true);
 
   @Override
-  public String open(Scope scope, Scope text) {
+  public String open(MarkScope scope, MarkScope text) {
     return switch (scope.mark()) {
       case Mark.Style style -> marker(style);
       case Mark.Code _ -> "`";
@@ -34,7 +34,7 @@ public record Markers(boolean entities, boolean links, String bullet, boolean li
   }
 
   @Override
-  public String close(Scope scope) {
+  public String close(MarkScope scope) {
     return switch (scope.mark()) {
       case Mark.Style style -> marker(style);
       case Mark.Code _ -> "`";
@@ -59,11 +59,11 @@ public record Markers(boolean entities, boolean links, String bullet, boolean li
   }
 
   @Override
-  public String prefix(Scope scope, boolean first, Scope text) {
+  public String prefix(MarkScope scope, boolean first, MarkScope text) {
     return switch (scope.mark()) {
       case Mark.Quote _ -> "> ";
       case Mark.InnerQuote _ -> entities ? "&gt; " : "> ";
-      case Mark.Item item -> Items.prefix(item, bullet, first, text);
+      case Mark.Item item -> ItemMarkers.prefix(item, bullet, first, text);
       default -> "";
     };
   }
@@ -77,29 +77,35 @@ public record Markers(boolean entities, boolean links, String bullet, boolean li
   }
 
   @Override
-  public String escape(char c, Spot spot) {
+  public String escape(char c, WritePosition spot) {
     boolean verbatim = spot.scope().code() || spot.scope().within(Mark.Address.class) != null;
     return switch (c) {
       case '*', '_', '~' -> {
-        boolean acts = Joiner.couldAct(spot) || (lists && c == '*' && Joiner.beginsItem(spot));
-        yield acts && !verbatim ? Joiner.around(c, spot) : String.valueOf(c);
+        boolean acts =
+            InvisibleJoiner.couldAct(spot)
+                || (lists && c == '*' && InvisibleJoiner.beginsItem(spot));
+        yield acts && !verbatim ? InvisibleJoiner.around(c, spot) : String.valueOf(c);
       }
       case '`' -> backtick(spot);
       case '<', '>', '&' -> bracket(c, verbatim, spot);
-      case '-' -> lists && !verbatim && Joiner.beginsItem(spot) ? JOINER + c : String.valueOf(c);
-      default -> lists && !verbatim && Joiner.endsItemNumber(spot) ? JOINER + c : String.valueOf(c);
+      case '-' ->
+          lists && !verbatim && InvisibleJoiner.beginsItem(spot) ? JOINER + c : String.valueOf(c);
+      default ->
+          lists && !verbatim && InvisibleJoiner.endsItemNumber(spot)
+              ? JOINER + c
+              : String.valueOf(c);
     };
   }
 
   /** Within code there is none (such code is written as text), but in a block of code there may. */
-  private static String backtick(Spot spot) {
+  private static String backtick(WritePosition spot) {
     if (spot.scope().within(Mark.Pre.class) == null) {
-      return Joiner.around('`', spot);
+      return InvisibleJoiner.around('`', spot);
     }
     return spot.before() == '`' ? JOINER + '`' : "`";
   }
 
-  private String bracket(char c, boolean verbatim, Spot spot) {
+  private String bracket(char c, boolean verbatim, WritePosition spot) {
     String entity =
         switch (c) {
           case '<' -> "&lt;";
@@ -129,13 +135,13 @@ public record Markers(boolean entities, boolean links, String bullet, boolean li
   }
 
   @Override
-  public boolean canBeCode(String text, Scope scope) {
+  public boolean canBeCode(String text, MarkScope scope) {
     return text.indexOf('`') < 0;
   }
 
   @Override
   public boolean links(String target) {
-    return links && Targets.allowed(target, Targets.USUAL);
+    return links && LinkTargets.allowed(target, LinkTargets.USUAL);
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * exceptions do not tell: whether the final dot may have gone out, and what the server had refused
  * before it hung up. One thread.
  */
-final class Submission extends SMTPTransport {
+final class SmtpSubmission extends SMTPTransport {
   /** How far a letter got. */
   enum Stage {
     HELLO,
@@ -44,7 +44,7 @@ final class Submission extends SMTPTransport {
   private Stage stage = Stage.HELLO;
   private @Nullable Refusal refusal;
 
-  Submission(Session session, boolean tls) {
+  SmtpSubmission(Session session, boolean tls) {
     super(session, null, "smtp", tls);
   }
 
@@ -57,7 +57,7 @@ final class Submission extends SMTPTransport {
     return refusal;
   }
 
-  void send(Letter letter, String key) throws MessagingException {
+  void send(OutgoingMail letter, String key) throws MessagingException {
     if (supportsExtension("DSN")) {
       letter.setMailExtension("ENVID=" + key);
     }

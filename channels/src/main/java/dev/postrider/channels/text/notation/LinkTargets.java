@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /** What a link may lead to. */
-final class Targets {
+final class LinkTargets {
   static final Set<String> WEB = Set.of("http", "https");
   static final Set<String> USUAL = Set.of("http", "https", "mailto", "tel");
   static final Set<String> MATRIX = Set.of("http", "https", "mailto", "tel", "ftp", "magnet");
 
-  private Targets() {}
+  private LinkTargets() {}
 
   static boolean allowed(String target, Set<String> schemes) {
     int colon = target.indexOf(':');

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param id unlike any other's
  * @param sender who; in a chat of that name they are alone with us
  */
-public record Written(
+public record SandboxMessage(
     String id,
     String chat,
     String sender,

@@ -13,11 +13,11 @@ import java.util.Map;
  * and when there will be more. Asking before that would be a 429, and too many of those close the
  * door on the whole address. Thread-safe.
  */
-final class Buckets {
+final class RateLimitBuckets {
   private final InstantSource clock;
   private final Map<String, Instant> emptyUntil = new HashMap<>();
 
-  Buckets(InstantSource clock) {
+  RateLimitBuckets(InstantSource clock) {
     this.clock = clock;
   }
 

@@ -29,7 +29,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a mail says. Anybody may have written it, so nothing in it is taken to be well-formed. */
-final class EmailArrival {
+final class EmailInbound {
   /** Mails in mails in mails: nobody reads further. */
   private static final int DEEPEST = 20;
 
@@ -37,7 +37,7 @@ final class EmailArrival {
   private @Nullable String html;
   private final List<InboundMessage.File> files = new ArrayList<>();
 
-  private EmailArrival() {}
+  private EmailInbound() {}
 
   /**
    * A mail as an event.
@@ -45,7 +45,7 @@ final class EmailArrival {
    * @param place where it lies, which names it if it has no Message-ID of its own
    */
   static InboundMessage of(MimeMessage mail, String place) throws MessagingException {
-    EmailArrival content = new EmailArrival();
+    EmailInbound content = new EmailInbound();
     boolean readable = content.read(mail);
     List<String> ids = MessageIds.all(mail.getHeader("Message-ID", " "));
     String id = ids.isEmpty() ? null : ids.getFirst();

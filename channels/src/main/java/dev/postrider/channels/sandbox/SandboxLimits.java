@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The sandbox's own rate limits: so many in any period of that length, per account or per chat. The
  * platform's side of the bargain; what the engine keeps to is its pace. Thread-safe.
  */
-final class Limits {
+final class SandboxLimits {
   private static final int CHATS_KEPT = 10_000;
 
   private record Limit(ThrottleScope scope, Duration period, int count) {}
@@ -27,15 +27,15 @@ final class Limits {
   private final List<Limit> limits;
   private final Map<Place, Deque<Instant>> taken = new SandboxInbox.Recent<>(CHATS_KEPT);
 
-  private Limits(List<Limit> limits) {
+  private SandboxLimits(List<Limit> limits) {
     this.limits = limits;
   }
 
-  static Limits of(Settings settings) {
+  static SandboxLimits of(Settings settings) {
     Settings group =
         settings.group(
             "limits", List.of("perSecond", "perMinute", "perSecondPerChat", "perMinutePerChat"));
-    return new Limits(
+    return new SandboxLimits(
         Stream.of(
                 limit(group, "perSecond", ThrottleScope.ACCOUNT, Duration.ofSeconds(1)),
                 limit(group, "perMinute", ThrottleScope.ACCOUNT, Duration.ofMinutes(1)),

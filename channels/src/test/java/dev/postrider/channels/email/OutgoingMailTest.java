@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Letters as another mail server gets them. */
-class LetterTest {
+class OutgoingMailTest {
   private final GreenMail server = new GreenMail(ServerSetup.SMTP.dynamicPort());
   private TestAccount account;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mails as they come, and what is made of them. */
-class EmailArrivalTest {
+class EmailInboundTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final String KEY = "0123456789abcdef0123456789abcdef";
 
@@ -38,7 +38,7 @@ class EmailArrivalTest {
   }
 
   private static InboundMessage read(String text) throws Exception {
-    return EmailArrival.of(mail(text), "7:1");
+    return EmailInbound.of(mail(text), "7:1");
   }
 
   @Test

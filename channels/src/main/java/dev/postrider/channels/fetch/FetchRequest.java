@@ -30,7 +30,8 @@ import org.apache.hc.core5.util.Timeout;
  * One request on a connection of its own, answered. The client is the minimal one: it knows no
  * cookies, no credentials, no proxies, no redirects, no second tries and no encodings.
  */
-record Visit(Place place, Line line, CloseableHttpClient client, ClassicHttpResponse response)
+record FetchRequest(
+    FetchAddress place, FetchChain line, CloseableHttpClient client, ClassicHttpResponse response)
     implements AutoCloseable {
 
   /** A head is kept in memory, so it has to end. */
@@ -46,21 +47,22 @@ record Visit(Place place, Line line, CloseableHttpClient client, ClassicHttpResp
       (socket, host, port, attachment, context) ->
           Trusted.BY_THE_SYSTEM.upgrade(socket, host, port, attachment, context);
 
-  static Visit to(Place place, Line line, TlsSocketStrategy tls, ClassicHttpRequest request)
+  static FetchRequest to(
+      FetchAddress place, FetchChain line, TlsSocketStrategy tls, ClassicHttpRequest request)
       throws IOException {
     request.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
     request.setHeader(HttpHeaders.CONNECTION, "close");
     request.setHeader(HttpHeaders.USER_AGENT, "Postrider");
     try {
       CloseableHttpClient client = client(line, tls, line.lookUp(place));
-      return new Visit(place, line, client, client.executeOpen(place.host(), request, null));
+      return new FetchRequest(place, line, client, client.executeOpen(place.host(), request, null));
     } catch (IOException e) {
       throw line.failure(place, e); // the client has let go of its connection
     }
   }
 
   private static CloseableHttpClient client(
-      Line line, TlsSocketStrategy tls, List<InetAddress> addresses) {
+      FetchChain line, TlsSocketStrategy tls, List<InetAddress> addresses) {
     BasicHttpClientConnectionManager connections =
         new BasicHttpClientConnectionManager(
             new DefaultHttpClientConnectionOperator(

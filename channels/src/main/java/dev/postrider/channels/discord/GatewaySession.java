@@ -13,13 +13,13 @@ import tools.jackson.databind.JsonNode;
  * @param url where to come back to
  * @param self the bot's user
  */
-record Session(String id, long seq, String url, String self) {
+record GatewaySession(String id, long seq, String url, String self) {
 
-  static @Nullable Session parse(@Nullable String cursor) {
+  static @Nullable GatewaySession parse(@Nullable String cursor) {
     JsonNode node = cursor == null ? null : Json.readObject(cursor);
     return node == null
         ? null
-        : new Session(
+        : new GatewaySession(
             node.path("session").asString(""),
             node.path("seq").asLong(0),
             node.path("url").asString(""),
@@ -30,7 +30,7 @@ record Session(String id, long seq, String url, String self) {
     return Json.write(Map.of("session", id, "seq", seq, "url", url, "self", self));
   }
 
-  Session at(long later) {
-    return new Session(id, later, url, self);
+  GatewaySession at(long later) {
+    return new GatewaySession(id, later, url, self);
   }
 }

@@ -1,21 +1,21 @@
 package dev.postrider.channels.text.notation;
 
 import dev.postrider.channels.text.flow.Notation;
-import dev.postrider.channels.text.flow.Spot;
+import dev.postrider.channels.text.flow.WritePosition;
 
 /**
  * Keeps text from acting as markup where a platform has no escapes: with an invisible character.
  */
-final class Joiner {
-  private Joiner() {}
+final class InvisibleJoiner {
+  private InvisibleJoiner() {}
 
   /** Before it only after letters: there it could close something, elsewhere it might be closed. */
-  static String around(char c, Spot spot) {
+  static String around(char c, WritePosition spot) {
     return (letter(spot.before()) ? Notation.JOINER : "") + c + Notation.JOINER;
   }
 
   /** Whether a marker of emphasis could open or close something here. */
-  static boolean couldAct(Spot spot) {
+  static boolean couldAct(WritePosition spot) {
     int before = spot.before();
     int after = spot.after();
     boolean opens = !letter(before) && !space(after);
@@ -32,13 +32,13 @@ final class Joiner {
   }
 
   /** Whether a number before here, with a dot or bracket now, would begin an item. */
-  static boolean endsItemNumber(Spot spot) {
+  static boolean endsItemNumber(WritePosition spot) {
     return spot.lead().matches("\\s*\\d{1,9}")
-        && (spot.after() == Spot.EDGE || space(spot.after()));
+        && (spot.after() == WritePosition.EDGE || space(spot.after()));
   }
 
   /** Whether a bullet here would begin an item. */
-  static boolean beginsItem(Spot spot) {
-    return spot.first() && (spot.after() == Spot.EDGE || space(spot.after()));
+  static boolean beginsItem(WritePosition spot) {
+    return spot.first() && (spot.after() == WritePosition.EDGE || space(spot.after()));
   }
 }

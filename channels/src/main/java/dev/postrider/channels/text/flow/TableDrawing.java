@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A table drawn with characters of one width. */
-final class Sketch {
+final class TableDrawing {
   /** So many columns can be read on a small screen. */
   static final int READABLE = 60;
 
@@ -16,7 +16,7 @@ final class Sketch {
   private final List<List<String>> rows = new ArrayList<>();
   private final int[] widths;
 
-  Sketch(Block.Table table) {
+  TableDrawing(Block.Table table) {
     columns = table.columns();
     widths = new int[columns.size()];
     add(table.header());
@@ -84,7 +84,7 @@ final class Sketch {
 
   /** How many columns a text takes: ideographs and emoji take two, what combines takes none. */
   private static int width(String text) {
-    return text.codePoints().map(Sketch::width).sum();
+    return text.codePoints().map(TableDrawing::width).sum();
   }
 
   private static int width(int codePoint) {

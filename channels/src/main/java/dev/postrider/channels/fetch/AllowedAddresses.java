@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * owner allows. By the registries of special-purpose addresses (IANA, RFC 6890); of IPv6, only what
  * is given out for global use counts as public.
  */
-final class Reach {
+final class AllowedAddresses {
   private static final List<Network> NOT_PUBLIC =
       networks(
           "0.0.0.0/8", // this network
@@ -43,7 +43,7 @@ final class Reach {
 
   private final List<Network> allowed;
 
-  Reach(List<Network> allowed) {
+  AllowedAddresses(List<Network> allowed) {
     this.allowed = allowed;
   }
 

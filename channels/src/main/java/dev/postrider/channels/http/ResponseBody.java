@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * An answer as far as it has arrived. A status is a verdict even if the body is cut, stalls or
  * never ends, so what is there can be taken at any time; at the limit the rest is refused.
  */
-final class Incoming implements BodyHandler<Boolean> {
+final class ResponseBody implements BodyHandler<Boolean> {
   private final int limit;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private @Nullable ResponseInfo head;
   private boolean whole;
 
-  Incoming(int limit) {
+  ResponseBody(int limit) {
     this.limit = limit;
   }
 

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * line is cut, whatever it is waiting for then. One caller at a time; only the cut comes from
  * another thread.
  */
-final class Line implements AutoCloseable {
+final class FetchChain implements AutoCloseable {
   private final Bounds bounds;
-  private final Names names;
+  private final HostLookup names;
   private final long began = System.nanoTime();
   private final Thread watch;
   private @Nullable Socket current; // guarded by this
@@ -42,9 +42,9 @@ final class Line implements AutoCloseable {
    * @param allowedBy the setting that lets private addresses in
    * @param timedBy the setting that says how long
    */
-  record Bounds(Reach reach, Duration timeout, String allowedBy, String timedBy) {}
+  record Bounds(AllowedAddresses reach, Duration timeout, String allowedBy, String timedBy) {}
 
-  Line(Bounds bounds, Names names) {
+  FetchChain(Bounds bounds, HostLookup names) {
     this.bounds = bounds;
     this.names = names;
     watch = Thread.ofVirtual().name("postrider-fetch-deadline").start(this::watch);
@@ -68,7 +68,7 @@ final class Line implements AutoCloseable {
   }
 
   /** The host's addresses as far as they may be reached. Nobody asks for them a second time. */
-  List<InetAddress> lookUp(Place place) throws IOException {
+  List<InetAddress> lookUp(FetchAddress place) throws IOException {
     InetAddress given = place.address();
     InetAddress[] all = given == null ? lookUp(place.name()) : new InetAddress[] {given};
     List<InetAddress> reachable = Stream.of(all).filter(bounds.reach::includes).toList();
@@ -152,7 +152,7 @@ final class Line implements AutoCloseable {
   }
 
   /** A failure in words that can be shown: the host, and never what was asked of it. */
-  synchronized IOException failure(Place place, IOException cause) {
+  synchronized IOException failure(FetchAddress place, IOException cause) {
     if (cause instanceof Refused) {
       return cause;
     }

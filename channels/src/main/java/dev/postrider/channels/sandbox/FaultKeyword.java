@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a word in the text makes the sandbox do. */
-enum Trick {
+enum FaultKeyword {
   SLOW(false),
   FAIL(false),
   FLAKY(true),
@@ -20,7 +20,7 @@ enum Trick {
   /** Whether it is played on a part's first try only. */
   final boolean once;
 
-  Trick(boolean once) {
+  FaultKeyword(boolean once) {
     this.once = once;
   }
 
@@ -28,8 +28,8 @@ enum Trick {
       Pattern.compile(
           "#(slow|fail|flaky|unknown|throttle|broken|markup)\\b", Pattern.CASE_INSENSITIVE);
 
-  static Set<Trick> in(@Nullable String text) {
-    Set<Trick> found = EnumSet.noneOf(Trick.class);
+  static Set<FaultKeyword> in(@Nullable String text) {
+    Set<FaultKeyword> found = EnumSet.noneOf(FaultKeyword.class);
     if (text != null && text.indexOf('#') >= 0) {
       Matcher words = WORD.matcher(text);
       while (words.find()) {

@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 
 /** Looks up the addresses of a host. */
 @FunctionalInterface
-interface Names {
-  Names SYSTEM = InetAddress::getAllByName;
+interface HostLookup {
+  HostLookup SYSTEM = InetAddress::getAllByName;
 
   InetAddress[] addresses(String host) throws UnknownHostException;
 }

@@ -5,7 +5,7 @@ import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.ThrottleScope;
 
 /** The ways in. They differ in whose limit is used up and in what it means if nobody opens. */
-enum Door {
+enum ApiRoute {
   /** Bots write to many chats, each with a limit of its own. */
   BOT(ThrottleScope.CHAT),
   /** A webhook is one chat; its account is nothing else. */
@@ -15,7 +15,7 @@ enum Door {
 
   private final ThrottleScope scope;
 
-  Door(ThrottleScope scope) {
+  ApiRoute(ThrottleScope scope) {
     this.scope = scope;
   }
 

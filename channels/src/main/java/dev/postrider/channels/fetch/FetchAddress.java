@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param address the host's, if it was given as one
  * @param target path and query
  */
-record Place(URI uri, String name, @Nullable InetAddress address, HttpHost host, String target) {
+record FetchAddress(
+    URI uri, String name, @Nullable InetAddress address, HttpHost host, String target) {
   private static final Pattern AUTHORITY =
       Pattern.compile("(?<host>\\[[0-9a-fA-F:.]+]|[^\\[\\]:@%]+)(:(?<port>\\d{0,5}))?");
   private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,63}(\\.[a-z0-9_-]{1,63})*");
@@ -30,7 +31,7 @@ record Place(URI uri, String name, @Nullable InetAddress address, HttpHost host,
 
   private static final int LONGEST_NAME = 253;
 
-  static Place of(String url) throws Refused {
+  static FetchAddress of(String url) throws Refused {
     try {
       if (StandardCharsets.UTF_8.newEncoder().canEncode(url)) {
         return of(new URI(escaped(url)));
@@ -41,7 +42,7 @@ record Place(URI uri, String name, @Nullable InetAddress address, HttpHost host,
     throw new Refused("this is not an address");
   }
 
-  private static Place of(URI uri) throws Refused {
+  private static FetchAddress of(URI uri) throws Refused {
     String scheme = uri.getScheme();
     if (!"http".equalsIgnoreCase(scheme) && !"https".equalsIgnoreCase(scheme)) {
       throw new Refused("only http and https addresses are fetched");
@@ -61,7 +62,7 @@ record Place(URI uri, String name, @Nullable InetAddress address, HttpHost host,
             scheme,
             address == null ? name : address.getHostAddress(),
             port(parts.group("port"), scheme));
-    return new Place(uri, name, address, host, target(uri));
+    return new FetchAddress(uri, name, address, host, target(uri));
   }
 
   /** Browsers mend these, so people write them. */
@@ -121,8 +122,8 @@ record Place(URI uri, String name, @Nullable InetAddress address, HttpHost host,
   }
 
   /** Where a redirect from here leads. */
-  Place onward(String location) throws Refused {
-    Place next;
+  FetchAddress onward(String location) throws Refused {
+    FetchAddress next;
     try {
       URI base = uri.getRawPath().isEmpty() ? uri.resolve("/") : uri;
       String onward = location.startsWith("?") ? base.getRawPath() + location : location;

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** Failures by chance, repeatable with a seed. Thread-safe. */
-final class Faults {
+final class RandomFaults {
   /** What can go wrong; the names are those of the settings. */
   enum Kind {
     notSent,
@@ -24,12 +24,12 @@ final class Faults {
   private final Map<Kind, Double> shares;
   private final Random random;
 
-  private Faults(Map<Kind, Double> shares, Random random) {
+  private RandomFaults(Map<Kind, Double> shares, Random random) {
     this.shares = shares;
     this.random = random;
   }
 
-  static Faults of(Settings settings) {
+  static RandomFaults of(Settings settings) {
     Settings group = settings.group("faults", KINDS);
     Map<Kind, Double> shares = new LinkedHashMap<>();
     double sum = 0;
@@ -48,7 +48,7 @@ final class Faults {
       throw settings.wrong("faults", "add up to more than 1");
     }
     Double seed = settings.number("seed");
-    return new Faults(shares, seed == null ? new Random() : new Random(seed.longValue()));
+    return new RandomFaults(shares, seed == null ? new Random() : new Random(seed.longValue()));
   }
 
   /** What befalls the next part, or null. */

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReachTest {
-  private static final Reach PUBLIC = new Reach(List.of());
+class AllowedAddressesTest {
+  private static final AllowedAddresses PUBLIC = new AllowedAddresses(List.of());
 
   @ParameterizedTest
   @ValueSource(
@@ -99,8 +99,8 @@ class ReachTest {
 
   @Test
   void a_network_the_owner_allows_is_within_reach_and_no_other() {
-    Reach reach =
-        new Reach(
+    AllowedAddresses reach =
+        new AllowedAddresses(
             List.of(
                 Network.parse("10.1.0.0/16"),
                 Network.parse("fd12::/16"),

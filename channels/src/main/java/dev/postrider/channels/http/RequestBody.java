@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * failure came as, and also for a timeout or an interruption, which come as none, and for a body
  * that could not be read.
  */
-final class Outgoing implements BodyPublisher {
+final class RequestBody implements BodyPublisher {
   private enum Stage {
     HERE,
     HANDED_OVER,
@@ -23,7 +23,7 @@ final class Outgoing implements BodyPublisher {
   private final BodyPublisher body;
   private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.HERE);
 
-  Outgoing(BodyPublisher body) {
+  RequestBody(BodyPublisher body) {
     this.body = body;
   }
 

@@ -28,7 +28,7 @@ import org.eclipse.angus.mail.smtp.SMTPMessage;
 import org.jspecify.annotations.Nullable;
 
 /** One part as a mail. It has the same Message-ID on every try. */
-final class Letter extends SMTPMessage {
+final class OutgoingMail extends SMTPMessage {
   private static final int LONGEST_SUBJECT = 200;
 
   private final String id;
@@ -36,7 +36,7 @@ final class Letter extends SMTPMessage {
   /** Who writes: what an account's letters have in common. */
   record Sender(InternetAddress from, String domain, String subject) {}
 
-  Letter(Session session, Sender sender, InternetAddress to, Dispatch dispatch, Instant now)
+  OutgoingMail(Session session, Sender sender, InternetAddress to, Dispatch dispatch, Instant now)
       throws MessagingException {
     super(session);
     id = MessageIds.of(dispatch.key(), sender.domain);

@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
  * line with the prefix its marks ask for, escapes, and keeps count. It always knows how large the
  * part would be if it ended here.
  */
-final class Pen implements Spot {
+final class PartWriter implements WritePosition {
   private static final int LEAD = 12;
 
   private final Notation notation;
   private final Unit unit;
-  private final Scope continued;
+  private final MarkScope continued;
   private final StringBuilder out = new StringBuilder();
   private final Deque<Closer> closers = new ArrayDeque<>();
   private final List<String> styles = new ArrayList<>();
 
-  private Scope open = Scope.NONE;
-  private Scope prefixed = Scope.NONE;
+  private MarkScope open = MarkScope.NONE;
+  private MarkScope prefixed = MarkScope.NONE;
   private String prefix = "";
-  private Piece.@Nullable Gap pending;
+  private FlowPiece.@Nullable Gap pending;
   private boolean begun;
   private boolean speaks;
   private boolean marked;
@@ -34,7 +34,7 @@ final class Pen implements Spot {
   private int closing;
   private int visible;
 
-  private Scope scope = Scope.NONE;
+  private MarkScope scope = MarkScope.NONE;
   private String text = "";
   private int at;
   private int end;
@@ -43,7 +43,7 @@ final class Pen implements Spot {
    * @param continued where the part before ended: an item begun there is continued here, not begun
    *     again
    */
-  Pen(Notation notation, Unit unit, Scope continued) {
+  PartWriter(Notation notation, Unit unit, MarkScope continued) {
     this.notation = notation;
     this.unit = unit;
     this.continued = continued;
@@ -53,14 +53,14 @@ final class Pen implements Spot {
   private record Closer(String markup, @Nullable String style, int start) {}
 
   /** Remembers that lines are to be kept apart; written only when more text follows. */
-  void gap(Piece.Gap gap) {
+  void gap(FlowPiece.Gap gap) {
     if (begun) {
       pending = gap;
     }
   }
 
   /** Writes {@code text} from one index to another; {@code end} is where it ends in this part. */
-  void say(Scope target, String text, int from, int to, int end) {
+  void say(MarkScope target, String text, int from, int to, int end) {
     this.text = text;
     this.end = end;
     this.at = from - 1;
@@ -102,23 +102,23 @@ final class Pen implements Spot {
     written += unit.size(markup);
   }
 
-  private void moveTo(Scope target) {
+  private void moveTo(MarkScope target) {
     if (!begun) {
       begun = true;
-      descend(Scope.NONE, target, target.common(continued), true);
+      descend(MarkScope.NONE, target, target.common(continued), true);
     } else if (pending != null) {
-      Piece.Gap gap = pending;
+      FlowPiece.Gap gap = pending;
       pending = null;
       newLine(gap, target);
     } else if (!open.same(target)) {
-      Scope common = open.common(target);
+      MarkScope common = open.common(target);
       closeTo(common, true);
       descend(common, target, target, false);
     }
   }
 
-  private void newLine(Piece.Gap gap, Scope target) {
-    Scope common = open.common(target);
+  private void newLine(FlowPiece.Gap gap, MarkScope target) {
+    MarkScope common = open.common(target);
     if (notation.blocksStandApart()) {
       closeTo(common, true);
       boolean sameBlock = target.line().same(common.line());
@@ -128,7 +128,7 @@ final class Pen implements Spot {
       descend(common, target, common, false);
       return;
     }
-    Scope line = common.line();
+    MarkScope line = common.line();
     boolean sameBlock = target.line().same(line);
     boolean leavesItem = notation.indentationMeans() && !sameBlock && inContinuedItem(open.line());
     int lines = leavesItem ? Math.max(2, gap.lines()) : gap.lines();
@@ -144,18 +144,18 @@ final class Pen implements Spot {
   }
 
   /** Opens what lies between two scopes, and at a line's start writes the prefix of all marks. */
-  private void descend(Scope from, Scope target, Scope known, boolean lineBegins) {
+  private void descend(MarkScope from, MarkScope target, MarkScope known, boolean lineBegins) {
     if (lineBegins && from.same(target.line())) {
       putSeen(prefix(from));
       lineStart = out.length();
       lineBegins = false;
     }
-    Deque<Scope> path = new ArrayDeque<>();
-    Scope top = lineBegins ? Scope.NONE : from;
-    for (Scope scope = target; !scope.same(top); scope = scope.outer()) {
+    Deque<MarkScope> path = new ArrayDeque<>();
+    MarkScope top = lineBegins ? MarkScope.NONE : from;
+    for (MarkScope scope = target; !scope.same(top); scope = scope.outer()) {
       path.push(scope);
     }
-    for (Scope scope : path) {
+    for (MarkScope scope : path) {
       if (lineBegins && scope.mark() instanceof Mark.Block) {
         putSeen(prefix(scope, !scope.holds(known), target));
         lineStart = out.length();
@@ -167,7 +167,7 @@ final class Pen implements Spot {
     open = target;
   }
 
-  private void open(Scope scope, Scope target) {
+  private void open(MarkScope scope, MarkScope target) {
     String markup = notation.open(scope, target);
     String close = withPrefix(notation.close(scope), scope);
     marked |= !(scope.mark() instanceof Mark.Paragraph);
@@ -187,7 +187,7 @@ final class Pen implements Spot {
   }
 
   /** Keeps runs of the same sign apart, and gives emphasis a letter to touch. */
-  private void putOpening(String markup, Scope scope, Scope target) {
+  private void putOpening(String markup, MarkScope scope, MarkScope target) {
     if (before() == markup.charAt(0)) {
       put(Notation.JOINER);
     }
@@ -211,7 +211,7 @@ final class Pen implements Spot {
     put(markup);
   }
 
-  private boolean flanked(Scope scope) {
+  private boolean flanked(MarkScope scope) {
     return notation.flanked() && scope.mark() instanceof Mark.Style;
   }
 
@@ -220,7 +220,7 @@ final class Pen implements Spot {
    *
    * @param textFollows whether more text follows in the same line
    */
-  private void closeTo(Scope keep, boolean textFollows) {
+  private void closeTo(MarkScope keep, boolean textFollows) {
     while (!open.same(keep)) {
       Closer closer = closers.pop();
       closing -= unit.size(closer.markup());
@@ -249,15 +249,15 @@ final class Pen implements Spot {
     visible += unit.size(prefix);
   }
 
-  private String withPrefix(String markup, Scope text) {
+  private String withPrefix(String markup, MarkScope text) {
     return markup.indexOf('\n') < 0 ? markup : markup.replace("\n", "\n" + prefix(text.line()));
   }
 
   /** The prefix of a line that begins nothing. */
-  private String prefix(Scope line) {
+  private String prefix(MarkScope line) {
     if (!line.same(prefixed)) {
       StringBuilder all = new StringBuilder();
-      for (Scope scope = line; !scope.same(Scope.NONE); scope = scope.outer()) {
+      for (MarkScope scope = line; !scope.same(MarkScope.NONE); scope = scope.outer()) {
         all.insert(0, prefix(scope, false, line));
       }
       prefixed = line;
@@ -267,13 +267,13 @@ final class Pen implements Spot {
   }
 
   /** An item begun in the part before has no list around it here that its lines could belong to. */
-  private String prefix(Scope scope, boolean first, Scope text) {
+  private String prefix(MarkScope scope, boolean first, MarkScope text) {
     return notation.indentationMeans() && inContinuedItem(scope)
         ? ""
         : notation.prefix(scope, first, text);
   }
 
-  private boolean inContinuedItem(Scope scope) {
+  private boolean inContinuedItem(MarkScope scope) {
     return scope.mark() instanceof Mark.Item && scope.holds(continued);
   }
 
@@ -305,7 +305,7 @@ final class Pen implements Spot {
   /** Ends the part. */
   String end() {
     at = end;
-    closeTo(Scope.NONE, false);
+    closeTo(MarkScope.NONE, false);
     return out.toString();
   }
 
@@ -314,7 +314,7 @@ final class Pen implements Spot {
   }
 
   @Override
-  public Scope scope() {
+  public MarkScope scope() {
     return scope;
   }
 

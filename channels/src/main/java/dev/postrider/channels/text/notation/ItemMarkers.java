@@ -1,14 +1,14 @@
 package dev.postrider.channels.text.notation;
 
 import dev.postrider.channels.text.flow.Mark;
-import dev.postrider.channels.text.flow.Scope;
+import dev.postrider.channels.text.flow.MarkScope;
 
 /** How items of lists begin their lines. */
-final class Items {
-  private Items() {}
+final class ItemMarkers {
+  private ItemMarkers() {}
 
   /** The marker on the first line, and as much space on the others; code is not indented. */
-  static String prefix(Mark.Item item, String bullet, boolean first, Scope text) {
+  static String prefix(Mark.Item item, String bullet, boolean first, MarkScope text) {
     String marker = marker(item, bullet);
     return first ? marker : indented(text) ? " ".repeat(marker.length()) : "";
   }
@@ -18,7 +18,7 @@ final class Items {
   }
 
   /** Where indentation is text like any other, it would become part of the code. */
-  private static boolean indented(Scope text) {
+  private static boolean indented(MarkScope text) {
     return text.within(Mark.Pre.class) == null;
   }
 }

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
  * Two texts are in the same bold or the same item if their chains share that very link, so scopes
  * are compared by identity.
  */
-public final class Scope {
+public final class MarkScope {
   /** No marks at all. */
-  static final Scope NONE = new Scope();
+  static final MarkScope NONE = new MarkScope();
 
   private final Mark mark;
-  private final Scope outer;
+  private final MarkScope outer;
   private final int depth;
   private final int cost;
   private final int indent;
   private final boolean code;
-  private final @Nullable Scope solid;
+  private final @Nullable MarkScope solid;
 
-  private Scope() {
+  private MarkScope() {
     mark = new Mark.Paragraph();
     outer = this;
     depth = 0;
@@ -29,7 +29,7 @@ public final class Scope {
     solid = null;
   }
 
-  private Scope(Mark mark, Scope outer, int cost, int indent, boolean solid) {
+  private MarkScope(Mark mark, MarkScope outer, int cost, int indent, boolean solid) {
     this.mark = mark;
     this.outer = outer;
     this.depth = outer.depth + 1;
@@ -39,15 +39,15 @@ public final class Scope {
     this.solid = outer.solid != null || !solid ? outer.solid : this;
   }
 
-  Scope with(Mark inner, int cost, int indent, boolean solid) {
-    return new Scope(inner, this, cost, indent, solid);
+  MarkScope with(Mark inner, int cost, int indent, boolean solid) {
+    return new MarkScope(inner, this, cost, indent, solid);
   }
 
   public Mark mark() {
     return mark;
   }
 
-  Scope outer() {
+  MarkScope outer() {
     return outer;
   }
 
@@ -71,14 +71,14 @@ public final class Scope {
   }
 
   /** The outermost mark around this text that must not be cut; null if there is none. */
-  @Nullable Scope solid() {
+  @Nullable MarkScope solid() {
     return solid;
   }
 
   /** The innermost scope that both are in. */
-  Scope common(Scope other) {
-    Scope a = this;
-    Scope b = other;
+  MarkScope common(MarkScope other) {
+    MarkScope a = this;
+    MarkScope b = other;
     while (a.depth > b.depth) {
       a = a.outer;
     }
@@ -93,18 +93,18 @@ public final class Scope {
   }
 
   @SuppressWarnings("ReferenceEquality") // identity is what a scope is
-  boolean same(Scope other) {
+  boolean same(MarkScope other) {
     return this == other;
   }
 
   /** Whether the other is this scope or within it. */
-  boolean holds(Scope other) {
+  boolean holds(MarkScope other) {
     return common(other).same(this);
   }
 
   /** The scope of the line: this one without marks within a line. */
-  Scope line() {
-    Scope scope = this;
+  MarkScope line() {
+    MarkScope scope = this;
     while (scope.mark instanceof Mark.Inline) {
       scope = scope.outer;
     }
@@ -118,7 +118,7 @@ public final class Scope {
 
   /** The innermost enclosing mark of a kind; null if there is none. */
   public <T extends Mark> @Nullable T within(Class<T> kind) {
-    for (Scope scope = this; scope.depth > 0; scope = scope.outer) {
+    for (MarkScope scope = this; scope.depth > 0; scope = scope.outer) {
       if (kind.isInstance(scope.mark)) {
         return kind.cast(scope.mark);
       }
@@ -127,7 +127,7 @@ public final class Scope {
   }
 
   boolean has(Mark wanted) {
-    for (Scope scope = this; scope.depth > 0; scope = scope.outer) {
+    for (MarkScope scope = this; scope.depth > 0; scope = scope.outer) {
       if (scope.mark.equals(wanted)) {
         return true;
       }

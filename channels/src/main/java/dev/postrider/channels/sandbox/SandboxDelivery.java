@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One part as the people in a sandbox chat see it. */
-public record Delivered(
+public record SandboxDelivery(
     String platformId,
     String account,
     String chat,

@@ -1,11 +1,11 @@
 package dev.postrider.channels.text.flow;
 
 /** Where a character is about to be written: what decides whether it could act as markup. */
-public interface Spot {
+public interface WritePosition {
   /** Instead of a character: the line begins or ends here, or the markup around it changes. */
   int EDGE = -1;
 
-  Scope scope();
+  MarkScope scope();
 
   /** The character before it in the line, markup included. */
   int before();

@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
  * What a webhook says. Only {@code type}, {@code timestamp} and {@code data} are agreed on; what
  * {@code data} holds is up to the sender, so everything here may be missing or of another kind.
  */
-final class WebhookArrival {
-  private WebhookArrival() {}
+final class WebhookInbound {
+  private WebhookInbound() {}
 
   static InboundMessage of(String webhookId, JsonNode payload) {
     JsonNode data = payload.path("data");
@@ -35,7 +35,7 @@ final class WebhookArrival {
         chatKind(data),
         new InboundMessage.Sender(senderId, first(sender.path("name")).orElse(null)),
         first(data.path("text")).orElse(null),
-        data.path("media").valueStream().map(WebhookArrival::file).toList(),
+        data.path("media").valueStream().map(WebhookInbound::file).toList(),
         first(data.path("messageId"), data.path("id")).orElse(null),
         first(data.path("replyToId")).orElse(null),
         first(data.path("threadId")).orElse(null),
