@@ -143,7 +143,7 @@ public final class Inbox {
     return store.inbound().session(id);
   }
 
-  /** Lists sessions, the one with the latest word first. */
+  /** Lists sessions, the one with the newest message first. */
   public Page<SessionView> sessions(@Nullable String account, @Nullable String cursor, int limit) {
     return store.inbound().sessions(account, cursor, limit);
   }

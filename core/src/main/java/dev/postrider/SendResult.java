@@ -2,7 +2,7 @@ package dev.postrider;
 
 import dev.postrider.problem.Refused;
 
-/** What came of one message of several that were handed in together. */
+/** The result of one message of several that were handed in together. */
 public sealed interface SendResult {
   /** It is durable. */
   record Sent(Delivery delivery) implements SendResult {}

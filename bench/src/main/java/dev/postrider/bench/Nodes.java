@@ -67,7 +67,7 @@ final class Nodes implements AutoCloseable {
     }
   }
 
-  /** The house is shared out among them, so that one node may have an account less. */
+  /** The chores are shared out among them, so that one node may have an account less. */
   private boolean balanced() {
     Map<String, Postrider> owners = owners();
     LongSummaryStatistics held =

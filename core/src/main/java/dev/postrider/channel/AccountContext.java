@@ -3,7 +3,7 @@ package dev.postrider.channel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.time.Scheduler;
 
-/** What a link is given of the house it works in. */
+/** What a link is given of the engine it works in. */
 public interface AccountContext {
   AccountConfig config();
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One account's connection to its platform. Called from many tasks at once, never for two parts of
- * one lane at a time. A link does not retry: it makes one request and says what came of it.
+ * one lane at a time. A link does not retry: it makes one request and tells the result.
  */
 public interface Link extends AutoCloseable {
 

@@ -1,6 +1,6 @@
 package dev.postrider.channel;
 
-/** What came of an upload. It shows nothing to anybody, so it may always be made again. */
+/** The result of an upload. It shows nothing to anybody, so it may always be made again. */
 public sealed interface UploadResult {
   /** The platform has the bytes. */
   record Done(FileHandle handle) implements UploadResult {}

@@ -1,7 +1,7 @@
 /**
  * The seam to a platform. A {@link dev.postrider.channel.Channel} opens a {@link
- * dev.postrider.channel.Link} per account; a link sends one part and says what came of it as an
- * {@link dev.postrider.channel.Outcome}. May touch: message, config, time.
+ * dev.postrider.channel.Link} per account; a link sends one part and tells the result as an {@link
+ * dev.postrider.channel.Outcome}. May touch: message, config, time.
  */
 @NullMarked
 package dev.postrider.channel;

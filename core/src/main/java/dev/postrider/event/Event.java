@@ -259,7 +259,7 @@ public sealed interface Event {
       implements Event {}
 
   /**
-   * What was found at the start and what became of it. {@code account} is empty: it is about them
+   * What was found at the start and what happened to it. {@code account} is empty: it is about them
    * all.
    */
   record Recovered(

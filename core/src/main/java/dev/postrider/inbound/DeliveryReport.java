@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Late word on a part that the platform had accepted.
+ * What a platform says of a part after it has accepted it.
  *
  * @param receipt the id the platform gave when it accepted the part
  * @param detail why, if it failed

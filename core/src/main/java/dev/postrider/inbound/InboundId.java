@@ -2,7 +2,7 @@ package dev.postrider.inbound;
 
 import java.util.UUID;
 
-/** The public name of an event that came in: a UUIDv7. */
+/** The public name of an inbound message that came in: a UUIDv7. */
 public record InboundId(UUID value) {
 
   /**

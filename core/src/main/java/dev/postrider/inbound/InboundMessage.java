@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event from a platform, in words that all channels share. {@code raw} keeps what the platform
- * really said.
+ * One inbound message from a platform, in words that all channels share. {@code raw} keeps what the
+ * platform really said.
  *
- * @param platformId what tells it from every other event of its account; the same event told twice
- *     has the same
+ * @param platformId what tells it from every other inbound message of its account; the same inbound
+ *     message told twice has the same
  * @param kind what happened
  * @param chat where; what a reply would be sent {@code to}
  * @param sentAt when, by the platform's clock, if it says so

@@ -2,11 +2,11 @@ package dev.postrider.inbound;
 
 import java.util.Locale;
 
-/** Where an event stands on its way to whoever handles it. */
+/** Where an inbound message stands on its way to whoever handles it. */
 public enum InboundStatus {
   /** Stored; waits to be handed out. */
   PENDING,
-  /** Somebody has it, and has not said yet what came of it. */
+  /** Somebody has a lease on it, and has not answered yet. */
   LEASED,
   /** Whoever had it says that it is done with. */
   HANDLED,

@@ -2,7 +2,7 @@ package dev.postrider.inbound;
 
 import java.util.Locale;
 
-/** How the handling of an event stands, its answers included. */
+/** How the handling of an inbound message stands, its answers included. */
 public enum TurnState {
   /** It is not handled yet, or messages it caused are on their way. */
   OPEN,

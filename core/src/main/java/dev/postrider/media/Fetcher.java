@@ -6,7 +6,7 @@ import java.io.InputStream;
 
 /**
  * Fetches files by their address. Found by {@link java.util.ServiceLoader}; must not be talked into
- * reaching what only this house can reach.
+ * reaching what only this machine can reach.
  */
 public interface Fetcher {
 

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The plan of the house: which room may know which.
+ * Which package may use which.
  *
  * <p>Maven already keeps modules apart; this also keeps packages apart, and speaks in sentences.
  */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes take events in, hand them out and follow what came of them, at the same moment. */
+/** Two nodes take events in, hand them out and follow their results, at the same moment. */
 class InboundLeaseNodesTest {
   private final InboundFixture fixture = new InboundFixture();
   private final Random random = new Random(7);

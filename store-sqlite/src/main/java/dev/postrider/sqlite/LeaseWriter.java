@@ -32,8 +32,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands events out and takes them back. To be called inside the committer's transaction; belongs to
- * the writer's thread.
+ * Hands inbound messages out and takes them back. To be called inside the committer's transaction;
+ * belongs to the writer's thread.
  */
 final class LeaseWriter {
   private final JdbcSession session;
@@ -131,7 +131,7 @@ final class LeaseWriter {
     return session.update(InboundSql.DISOWN, Values.micros(now), holder);
   }
 
-  // ---- what came of it
+  // ---- the result
 
   /**
    * @param answers the answers' stored form, in the same order

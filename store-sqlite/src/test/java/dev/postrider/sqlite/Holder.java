@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Another process that opens a file, and says what came of it: {@code refused: …}, or the id of a
+ * Another process that opens a file, and tells the result: {@code refused: …}, or the id of a
  * message it has stored. Holds the file until its input ends or it is killed.
  */
 final class Holder implements AutoCloseable {

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import tools.jackson.databind.JsonNode;
 
-/** Requests to Discord within its rate limits, and what came of them. Thread-safe. */
+/** Requests to Discord within its rate limits, and their results. Thread-safe. */
 final class DiscordApi implements AutoCloseable {
   /** Discord refuses whoever does not introduce himself in this form. */
   private static final String USER_AGENT = "DiscordBot (https://postrider.dev, 0.1)";

@@ -30,7 +30,7 @@ final class DiscordVerdict {
   }
 
   /**
-   * What came of a request.
+   * The result of a request.
    *
    * @param quoting whether it was to quote another message
    */

@@ -43,7 +43,7 @@ public sealed interface HttpResult {
   /** No connection was made: nobody there, or nobody to be trusted. */
   record Unreachable(String cause) implements HttpResult {}
 
-  /** No byte of the request's body left the house. */
+  /** No byte of the request's body left this process. */
   record NotSent(String cause) implements HttpResult {}
 
   /** The request may have arrived; no answer came. */

@@ -28,7 +28,7 @@ final class Homeserver implements AutoCloseable {
     http = HttpSender.of(settings, Secrets.of(token));
   }
 
-  /** What came of a question. */
+  /** The result of a question. */
   sealed interface Answer {
     record Given(JsonNode body) implements Answer {}
 

@@ -54,7 +54,7 @@ final class MatrixLink implements Link {
   private sealed interface Room {
     record Known(String id) implements Room {}
 
-    /** What came of the part instead. */
+    /** The result of the part instead. */
     record Not(Outcome outcome) implements Room {}
   }
 

@@ -26,7 +26,7 @@ final class SlackApi {
     base = URI.create(settings.web("baseUrl", HOME) + "/");
   }
 
-  /** What came of a call. */
+  /** The result of a call. */
   sealed interface Answer {
     record Done(JsonNode body) implements Answer {}
 

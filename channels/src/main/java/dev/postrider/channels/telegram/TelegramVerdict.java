@@ -30,7 +30,7 @@ final class TelegramVerdict {
     this.clock = clock;
   }
 
-  /** What came of a part that brought these files. */
+  /** The result of a part that brought these files. */
   Outcome of(Response response, List<PartFile> files) {
     JsonNode body = Json.readObject(response.body());
     if (body == null || !body.path("ok").isBoolean()) {

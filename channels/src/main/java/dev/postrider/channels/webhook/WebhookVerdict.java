@@ -16,7 +16,7 @@ import java.time.InstantSource;
 record WebhookVerdict(boolean permanentOn4xx, Duration throttle, InstantSource clock) {
 
   /**
-   * What came of a post.
+   * The result of a post.
    *
    * @param own whether the address is the account's own; if not, it is one chat of many
    */

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads what Meta tells: what users write, and what became of what was written to them. */
+/** Reads what Meta tells: what users write, and what happened to what was written to them. */
 final class WhatsAppEvents {
   private WhatsAppEvents() {}
 
@@ -91,7 +91,7 @@ final class WhatsAppEvents {
         .orElse(null);
   }
 
-  /** What became of a part; null if it is nothing new to us. */
+  /** What happened to a part; null if it is nothing new to us. */
   static @Nullable DeliveryReport status(JsonNode status) {
     DeliveryReport.State state =
         switch (status.path("status").asString("")) {

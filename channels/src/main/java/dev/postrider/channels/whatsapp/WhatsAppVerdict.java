@@ -32,7 +32,7 @@ final class WhatsAppVerdict {
     this.pairs = new PairLimit(clock);
   }
 
-  /** What came of a part for this user. Meta only accepts: the last word comes by webhook. */
+  /** The result of a part for this user. Meta only accepts: the last word comes by webhook. */
   Outcome of(Response response, String user) {
     JsonNode body = Json.readObject(response.body());
     String id = body == null ? "" : body.path("messages").path(0).path("id").asString("");

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Here {@code 127.0.0.1} plays the public Internet, because the owner allows it, and {@code
- * 127.0.0.2} what only this house can reach.
+ * 127.0.0.2} what only this machine can reach.
  */
 class SafeFetcherTest {
   private static final Duration LONG = Duration.ofSeconds(60);

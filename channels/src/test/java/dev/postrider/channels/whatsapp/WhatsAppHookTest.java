@@ -274,7 +274,7 @@ class WhatsAppHookTest {
     assertThat(answer.reports()).extracting(DeliveryReport::receipt).containsExactly("x");
   }
 
-  // ---- what became of ours
+  // ---- what happened to ours
 
   @ParameterizedTest
   @CsvSource({"sent,SENT", "delivered,DELIVERED", "read,READ", "played,READ"})

@@ -511,7 +511,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     setGates();
   }
 
-  /** Stores what became of the account; tries until it is stored, or is not so any more. */
+  /** Stores what happened to the account; tries until it is stored, or is not so any more. */
   private void remember(AccountState changed, Supplier<CompletableFuture<AccountState>> write) {
     synchronized (this) {
       if (!Objects.equals(state.brokenBecause(), changed.brokenBecause())) {

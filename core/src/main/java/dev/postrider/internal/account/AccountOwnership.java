@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * How accounts come to this process and leave it. Alone on its store it takes all of them at the
  * start. In a cluster it takes its share as leases come and go, follows what operators do at other
- * nodes, and does the chores while it holds the house's lease. Thread-safe.
+ * nodes, and does the chores while it holds their lease. Thread-safe.
  */
 public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listener {
   private static final Logger log = LoggerFactory.getLogger(AccountOwnership.class);

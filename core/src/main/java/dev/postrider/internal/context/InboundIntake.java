@@ -85,7 +85,8 @@ public final class InboundIntake {
   }
 
   /**
-   * Stores events and late word, and with them how far the platform's stream was read.
+   * Stores inbound messages and delivery reports, and with them how far the platform's stream was
+   * read.
    *
    * @throws StoreUnavailable if it could not be stored
    * @throws Refused if too much waits already

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds events whose lease has run out: whoever had them was not heard of again. What they had
- * begun to say and not finished is withdrawn. If they had answered, the event is handled; if not,
+ * Finds inbound messages whose lease has run out: nobody answered in time. What they had begun to
+ * say and not finished is withdrawn. If they had answered, the inbound message is handled; if not,
  * it is handed out again, or is a dead letter. Any node may find any of them; the lease decides who
  * does. Thread-safe.
  */

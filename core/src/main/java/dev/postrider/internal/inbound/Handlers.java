@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets code in this process handle events: takes as many as there are free hands, each in a task of
- * its own, and renews its lease while it is handled. One for each piece of such code. Thread-safe.
+ * Lets code in this process handle inbound messages: takes as many as there are free handlers, each
+ * in a task of its own, and renews its lease while it is handled. One for each piece of such code.
+ * Thread-safe.
  */
 public final class Handlers {
   private static final Logger log = LoggerFactory.getLogger(Handlers.class);
@@ -33,14 +34,15 @@ public final class Handlers {
   @FunctionalInterface
   public interface Code {
     /**
-     * Handles an event; gives what to answer when that is stored.
+     * Handles an inbound message; gives what to answer when that is stored.
      *
-     * @param held whether the event is still its own; once it is not, somebody else may have it
+     * @param held whether the inbound message is still its own; once it is not, somebody else may
+     *     have it
      */
     List<Message> handle(StoredInbound inbound, Held held) throws Exception;
   }
 
-  /** Whether an event is still one's own. */
+  /** Whether an inbound message is still one's own. */
   public static final class Held {
     private volatile boolean lost;
 
@@ -132,7 +134,7 @@ public final class Handlers {
     }
   }
 
-  // ---- one event
+  // ---- one inbound message
 
   private void handle(StoredInbound inbound) {
     Held held = new Held();
@@ -143,7 +145,7 @@ public final class Handlers {
         answers = code.handle(inbound, held);
       } catch (Scheduler.Interrupted | InterruptedException e) {
         return; // the process stops; the lease runs out
-      } catch (Throwable e) { // whatever is wrong with it, the event must not be stuck
+      } catch (Throwable e) { // whatever is wrong with it, the inbound message must not be stuck
         insist(() -> dispatcher.failed(inbound, describe(e), null));
         return;
       }
@@ -217,7 +219,9 @@ public final class Handlers {
     dispatcher.bell().ring();
   }
 
-  /** Renews a lease again and again, until the event is dealt with, or the lease is lost. */
+  /**
+   * Renews a lease again and again, until the inbound message is dealt with, or the lease is lost.
+   */
   private final class Renewal {
     private final UUID lease;
     private final Held held;

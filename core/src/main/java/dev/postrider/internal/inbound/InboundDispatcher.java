@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands events out and takes them back, whoever handles them: a handler in this process, a web
- * server they are pushed to, or a program that asks. Says what happened. Thread-safe.
+ * Hands inbound messages out and takes them back, whoever handles them: a handler in this process,
+ * a web server they are pushed to, or a program that asks. Says what happened. Thread-safe.
  */
 public final class InboundDispatcher implements Events.Listener {
   private static final Logger log = LoggerFactory.getLogger(InboundDispatcher.class);
@@ -136,8 +136,8 @@ public final class InboundDispatcher implements Events.Listener {
   }
 
   /**
-   * An event is being handled in this process: while it is, nobody here takes its handler for dead,
-   * even if its lease could not be renewed in time.
+   * An inbound message is being handled in this process: while it is, nobody here takes its handler
+   * for dead, even if its lease could not be renewed in time.
    */
   public void begun(UUID lease) {
     inHand.add(lease);
@@ -153,7 +153,7 @@ public final class InboundDispatcher implements Events.Listener {
   }
 
   /**
-   * When the next event of these accounts may be handed out, at the latest then.
+   * When the next inbound message of these accounts may be handed out, at the latest then.
    *
    * @param looked before the last look: what has become due since then counts
    */
@@ -163,7 +163,10 @@ public final class InboundDispatcher implements Events.Listener {
         .thenApply(due -> due.filter(latest::isAfter).orElse(latest));
   }
 
-  /** Lets a lease last longer; gives until when, or nothing if it is not the event's any more. */
+  /**
+   * Lets a lease last longer; gives until when, or nothing if it is not the inbound message's any
+   * more.
+   */
   public CompletableFuture<Optional<Instant>> extend(UUID lease, Duration length) {
     Instant until = time.instant().plus(length);
     return inboundStore
@@ -171,7 +174,7 @@ public final class InboundDispatcher implements Events.Listener {
         .thenApply(extended -> extended ? Optional.of(until) : Optional.empty());
   }
 
-  // ---- taking back; each does nothing if the lease is not the event's any more
+  // ---- taking back; each does nothing if the lease is not the inbound message's any more
 
   public CompletableFuture<CompletionResult> done(StoredInbound inbound, List<NewMessage> answers) {
     return giveBack(policy.done(inbound, time.instant(), answers));
@@ -186,7 +189,7 @@ public final class InboundDispatcher implements Events.Listener {
   }
 
   /**
-   * Whoever had it was not heard of again.
+   * The lease expired without an answer.
    *
    * @param answered whether they had left an answer
    */

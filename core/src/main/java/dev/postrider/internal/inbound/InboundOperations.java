@@ -31,8 +31,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What whoever handles events, and people, can do with them. Each throws {@link Refused} if it
- * cannot be done. Thread-safe.
+ * What whoever handles inbound messages, and people, can do with them. Each throws {@link Refused}
+ * if it cannot be done. Thread-safe.
  */
 public final class InboundOperations {
   private final EngineContext context;
@@ -62,7 +62,7 @@ public final class InboundOperations {
   // ---- handling in this process
 
   /**
-   * Lets this code handle events from now on.
+   * Lets this code handle inbound messages from now on.
    *
    * @param accounts whose; empty for all
    * @return lets it handle no more
@@ -122,8 +122,8 @@ public final class InboundOperations {
   }
 
   /**
-   * The event is handled. The answers are stored with that, all of them; if one is refused, the
-   * event is not handled either.
+   * The inbound message is handled. The answers are stored with that, all of them; if one is
+   * refused, the inbound message is not handled either.
    */
   public List<Admission> done(UUID lease, List<Message> answers) {
     return done(leased(lease), answers);
@@ -168,7 +168,7 @@ public final class InboundOperations {
   }
 
   /**
-   * The event could not be handled.
+   * The inbound message could not be handled.
    *
    * @param delay after which it is wanted again; null for the usual one
    */

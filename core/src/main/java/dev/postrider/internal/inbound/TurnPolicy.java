@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of an event that was handed out. Pure but for the jitter, whose randomness
- * is injected.
+ * Decides what becomes of an inbound message that was handed out. Pure but for the jitter, whose
+ * randomness is injected.
  */
 final class TurnPolicy {
   /** Until it is looked whether a missing key is there: another process may have got it. */
@@ -57,13 +57,13 @@ final class TurnPolicy {
   }
 
   /**
-   * Whoever had it was not heard of again.
+   * The lease expired without an answer.
    *
    * @param answered whether they had left an answer; then there is nothing to handle any more
    */
   Completion leaseExpired(
       StoredInbound inbound, InboundSettings settings, boolean answered, Instant now) {
-    String error = "whoever had it was not heard of again";
+    String error = "the lease expired without an answer";
     HandlingState handling = inbound.handling();
     if (answered) {
       InboundNote note = note(inbound, error + "; it is answered", null, now);

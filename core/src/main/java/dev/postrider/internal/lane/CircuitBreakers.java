@@ -91,7 +91,7 @@ final class CircuitBreakers {
     return server == null ? ACCOUNT : server;
   }
 
-  // ---- what became of a request
+  // ---- what happened to a request
 
   /** Could not be reached; gives the outage if it is news. */
   @Nullable Outage unreachable(Permit permit, Outcome.Unreachable gone, Instant at, Duration now) {

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The walk of one lane's messages through their attempts, as straight code in one task: reserve,
- * send part by part, store what came of each, end. It holds the lane's {@link Permit} for the whole
- * time; however it ends, the {@code try} frees the lane.
+ * send part by part, store the result of each, end. It holds the lane's {@link Permit} for the
+ * whole time; however it ends, the {@code try} frees the lane.
  *
  * <p>Each part's outcome is stored before the next part goes out, so a crash can leave at most one
  * part of a lane in doubt. If the store does not take an outcome, the run waits and offers it
@@ -61,7 +61,7 @@ public final class LaneRun {
   private @Nullable Head next;
   private @Nullable StoredMessage current; // reserved and not settled yet
   private Progress progress = Progress.none(0); // of the current message, as far as it is known
-  private @Nullable Outcome known; // what came of the part under way, until it is stored
+  private @Nullable Outcome known; // the result of the part under way, until it is stored
   private boolean asked; // whether a request went out for the part being tried
   private Instant sentAt = Instant.EPOCH; // when the last request went out
   private @Nullable Verdict instead; // what was decided right before a request, in its place
@@ -146,7 +146,7 @@ public final class LaneRun {
     }
   }
 
-  /** What came of the part is known, or is unknown as if an adapter had thrown. */
+  /** The result of the part is known, or is unknown as if an adapter had thrown. */
   private @Nullable StoredMessage rescue() {
     StoredMessage message = current;
     if (message == null) {
@@ -283,7 +283,7 @@ public final class LaneRun {
     }
   }
 
-  /** What came of the part is durable. */
+  /** The result of the part is durable. */
   private void stored(Verdict verdict) {
     progress = verdict.progress();
     known = null;

@@ -96,7 +96,7 @@ public final class Permit implements AutoCloseable {
     return turnedAway;
   }
 
-  /** Nobody knows what became of the lane's head: somebody must look, once the lane is free. */
+  /** Nobody knows what happened to the lane's head: somebody must look, once the lane is free. */
   void lookAgainSoon() {
     lookAgainSoon = true;
   }

@@ -34,7 +34,7 @@ record LeaseBalance(List<String> take, List<String> give) {
 
   /** What a node that lives holds, in reality and then in the reckoning. */
   private record Share(String node, Set<String> claims, Set<String> held) {
-    /** The house is little work, and stays where it is. */
+    /** The chores are little work, and stay where they are. */
     int load() {
       return held.contains(Cluster.HOUSE) ? held.size() - 1 : held.size();
     }

@@ -66,7 +66,7 @@ public final class MediaUploads {
     this.downloads = downloads;
   }
 
-  /** The way to the platform: calls that may be given up, and say what came of them. */
+  /** The way to the platform: calls that may be given up, and tell the results. */
   public interface Way {
     Outcome send(Dispatch dispatch);
 
@@ -101,7 +101,7 @@ public final class MediaUploads {
     /** A file in custody, or one that the platform fetches itself. */
     record Ready(Attachment file) implements Seen {}
 
-    /** What came of the part instead. */
+    /** The result of the part instead. */
     record Not(Outcome outcome) implements Seen {}
   }
 

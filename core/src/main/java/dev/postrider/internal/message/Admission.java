@@ -3,7 +3,7 @@ package dev.postrider.internal.message;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.message.StoredMessage;
 
-/** What came of handing a message in. */
+/** The result of handing a message in. */
 public sealed interface Admission {
 
   /**

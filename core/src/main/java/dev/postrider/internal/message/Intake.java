@@ -113,7 +113,7 @@ public final class Intake {
   // ---- answers, which are stored with the end of their event's handling
 
   /**
-   * Makes an answer ready to be stored; {@link #answered} must be told what came of it.
+   * Makes an answer ready to be stored; {@link #answered} must be told the result.
    *
    * @throws Refused if it cannot be taken
    */

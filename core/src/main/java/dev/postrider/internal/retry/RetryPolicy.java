@@ -14,8 +14,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what an outcome means: the only place in the house that retries anything. Pure but for
- * the jitter, whose randomness is injected.
+ * Decides what an outcome means: the only place that retries anything. Pure but for the jitter,
+ * whose randomness is injected.
  */
 public final class RetryPolicy {
   private final DeliverySettings settings;

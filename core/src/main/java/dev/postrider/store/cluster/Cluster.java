@@ -28,7 +28,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Cluster {
 
-  /** The account that stands for the house: whoever holds its lease does the chores. */
+  /**
+   * The account that stands for the chores of the cluster: whoever holds its lease does the chores.
+   */
   String HOUSE = "";
 
   /** What other nodes have done. Called on a thread of the store's; must not block. */

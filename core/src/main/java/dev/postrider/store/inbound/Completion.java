@@ -8,17 +8,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of handling an event.
+ * The result of handling an inbound message.
  *
  * @param inbound as it was handed out
- * @param lease under which; if it is not the event's lease any more, nothing is changed
+ * @param lease under which; if it is not the inbound message's lease any more, nothing is changed
  * @param status {@code HANDLED}; {@code PENDING}, to be handed out again; or {@code FAILED}
  * @param dueAt when it may be handed out again
- * @param leaseExpired whether whoever had it was not heard of again
+ * @param leaseExpired whether its lease expired without an answer
  * @param note what went wrong, for its history; null if nothing did
  * @param answers messages that are accepted in the same write if the lease still holds; each for
- *     the event's account. Lanes take them however full they are. If one is refused, nothing is
- *     changed
+ *     the inbound message's account. Lanes take them however full they are. If one is refused,
+ *     nothing is changed
  */
 public record Completion(
     StoredInbound inbound,

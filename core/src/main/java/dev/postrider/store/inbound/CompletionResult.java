@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of handing an event back.
+ * The result of handing an inbound message back.
  *
- * @param applied false if the lease was not the event's any more, or an answer was refused; then
- *     nothing was changed
+ * @param applied false if the lease was not the inbound message's any more, or an answer was
+ *     refused; then nothing was changed
  * @param turn how its turn ended, if it ended with this write
  * @param answers one per answer
  * @param refusal the answer that was refused, and with it everything

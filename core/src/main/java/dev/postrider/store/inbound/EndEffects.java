@@ -16,7 +16,7 @@ public record EndEffects(@Nullable SessionReply mirrored, @Nullable TurnEnd turn
   /**
    * A turn that has ended.
    *
-   * @param account of its event
+   * @param account of its inbound message
    */
   public record TurnEnd(InboundId id, String account, TurnState state) {}
 }

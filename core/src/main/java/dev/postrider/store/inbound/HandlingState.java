@@ -6,10 +6,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the handling of an event stands.
+ * How the handling of an inbound message stands.
  *
  * @param attempts how often it was handed out; counted before it is
- * @param deaths how often whoever had it was not heard of again
+ * @param deaths how often its lease expired without an answer
  * @param dueAt when it may be handed out next: while it waits, not before; while somebody has it,
  *     when the lease runs out
  * @param lease of whoever has it; null if nobody has
@@ -28,7 +28,7 @@ public record HandlingState(
     @Nullable TurnState turn,
     @Nullable Instant turnEndedAt) {
 
-  /** Of an event nobody was given yet. */
+  /** Of an inbound message nobody was given yet. */
   public static HandlingState waiting(Instant dueAt) {
     return new HandlingState(0, 0, dueAt, null, null, null, null, null, null);
   }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong with one attempt at handling an event.
+ * What went wrong with one attempt at handling an inbound message.
  *
  * @param nextAt when it is handed out again; null if it is not
  */

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands out what came from platforms, and keeps what follows: turns, and the histories of sessions.
  *
- * <p><b>Sessions are lanes.</b> Of a session's events that have not ended, the earliest is its
- * head, and only that one is handed out; when it ends, the next becomes the head in the same write.
- * A head that waits for its due time, or that somebody has, holds its own session only. The head of
- * a paused session is not handed out.
+ * <p><b>Sessions are lanes.</b> Of a session's inbound messages that have not ended, the earliest
+ * is its head, and only that one is handed out; when it ends, the next becomes the head in the same
+ * write. A head that waits for its due time, or that somebody has, holds its own session only. The
+ * head of a paused session is not handed out.
  *
- * <p><b>Leases.</b> Whoever is given an event has it under a lease: a name, and a time when it runs
- * out. What is said under another name than the event's current lease changes nothing. A lease that
- * has run out holds until somebody {@linkplain #giveBack gives the event back} in its name, which
- * the engine does when it finds it {@linkplain #lapsed}.
+ * <p><b>Leases.</b> Whoever is given an inbound message has it under a lease: a name, and a time
+ * when it runs out. What is said under another name than the inbound message's current lease
+ * changes nothing. A lease that has run out holds until somebody {@linkplain #giveBack gives the
+ * inbound message back} in its name, which the engine does when it finds it {@linkplain #lapsed}.
  *
  * <p><b>Turns.</b> A turn has the id of its event. It opens when that is first handed out, and ends
- * in the write after which its event has ended and every message that names it has been {@linkplain
- * #follow followed}.
+ * in the write after which its inbound message has ended and every message that names it has been
+ * {@linkplain #follow followed}.
  *
  * <p>Any node may do any of this, for any account. Writes and reads are as {@link Store}'s.
  * Thread-safe.
@@ -44,13 +44,13 @@ public interface InboundStore {
    */
   CompletableFuture<List<StoredInbound>> lease(LeaseRequest wish);
 
-  /** Lets the lease run out then; false if it is not its event's lease any more. */
+  /** Lets the lease run out then; false if it is not its inbound message's lease any more. */
   CompletableFuture<Boolean> extend(UUID lease, Instant until);
 
-  /** Says what came of an event, and accepts its answers. */
+  /** Tells the result of an inbound message, and accepts its answers. */
   CompletableFuture<CompletionResult> giveBack(Completion completion);
 
-  /** The event that is handed out under this lease. */
+  /** The inbound message that is handed out under this lease. */
   Optional<StoredInbound> leased(UUID lease);
 
   /**
@@ -60,7 +60,7 @@ public interface InboundStore {
    */
   CompletableFuture<Integer> disown(@Nullable String holder, Instant now);
 
-  /** Events whose lease has run out, the longest first. */
+  /** Inbound messages whose lease has run out, the longest first. */
   List<StoredInbound> lapsed(Instant now, int limit);
 
   /** When the next lease runs out, or did. */
@@ -69,18 +69,18 @@ public interface InboundStore {
   /** When the next head of these accounts after {@code now} may be handed out. */
   CompletableFuture<Optional<Instant>> nextDue(Set<String> accounts, Instant now);
 
-  /** What went wrong with an event, the oldest first. */
+  /** What went wrong with an inbound message, the oldest first. */
   List<InboundNote> notes(InboundId id);
 
   // ---- operating on dead letters
 
   /**
-   * Takes a dead letter in again, as a new event at the end of its session. Nothing if it is no
-   * dead letter, or was replayed before.
+   * Takes a dead letter in again, as a new inbound message at the end of its session. Nothing if it
+   * is no dead letter, or was replayed before.
    */
   CompletableFuture<Optional<StoredInbound>> replay(InboundId dead, InboundId as, Instant now);
 
-  /** Lets go of a dead letter; false if it is none. The platform's event stays known. */
+  /** Lets go of a dead letter; false if it is none. The platform's inbound message stays known. */
   CompletableFuture<Boolean> discard(InboundId id, Instant now);
 
   // ---- what follows from a message's end
@@ -103,7 +103,10 @@ public interface InboundStore {
 
   // ---- sessions
 
-  /** Holds its events back; false if there is no such session. A pause that is there stays. */
+  /**
+   * Holds its inbound messages back; false if there is no such session. A pause that is there
+   * stays.
+   */
   CompletableFuture<Boolean> pauseSession(String id, String reason, Instant now);
 
   /** False if it was not paused. */
@@ -111,7 +114,7 @@ public interface InboundStore {
 
   Optional<SessionView> session(String id);
 
-  /** Lists sessions, the one with the latest word first. */
+  /** Lists sessions, the one with the newest message first. */
   Page<SessionView> sessions(@Nullable String account, @Nullable String cursor, int limit);
 
   /** What was heard and said in a session, the newest first. */

@@ -7,9 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wish for events to handle.
+ * A wish for inbound messages to handle.
  *
- * @param accounts whose events
+ * @param accounts whose inbound messages
  * @param leases a new name for each that is wanted
  * @param until when the leases run out
  * @param holder the node that handles them itself, and whose end is theirs; null if it is somebody

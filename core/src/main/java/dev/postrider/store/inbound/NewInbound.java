@@ -5,9 +5,9 @@ import dev.postrider.inbound.InboundMessage;
 import java.time.Instant;
 
 /**
- * An event to be written down.
+ * An inbound message to be written down.
  *
- * @param sessionId the conversation it belongs to; its events are kept in order
+ * @param sessionId the conversation it belongs to; its inbound messages are kept in order
  */
 public record NewInbound(
     InboundId id, InboundMessage arrival, String sessionId, Instant receivedAt) {}

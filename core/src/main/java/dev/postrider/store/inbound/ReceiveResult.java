@@ -3,7 +3,7 @@ package dev.postrider.store.inbound;
 import dev.postrider.inbound.InboundId;
 
 /**
- * What came of writing an event down.
+ * The result of writing an inbound message down.
  *
  * @param id under which it is stored: that of the first, if it was known already
  * @param isNew whether it was stored by this write

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A conversation.
  *
- * @param account of the event or message that began it; the same for chat and thread
- * @param waiting how many of its events are not handled
+ * @param account of the inbound message or message that began it; the same for chat and thread
+ * @param waiting how many of its inbound messages are not handled
  * @param lastAt when something was last heard or said
  * @param pausedBecause null if it is not paused
  */

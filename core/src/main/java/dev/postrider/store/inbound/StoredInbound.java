@@ -8,9 +8,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as the store keeps it. Its id is also that of its turn.
+ * An inbound message as the store keeps it. Its id is also that of its turn.
  *
- * @param row rises in the order in which events came in
+ * @param row rises in the order in which inbound messages came in
  * @param replayOf the dead letter it replays
  * @param replayedAs what it was replayed as
  * @param unreadable why its content is not what came in; null, nearly always: it is

@@ -2,7 +2,7 @@ package dev.postrider.store.message;
 
 import org.jspecify.annotations.Nullable;
 
-/** What came of writing a message down. */
+/** The result of writing a message down. */
 public sealed interface AcceptResult {
 
   /**

@@ -3,7 +3,7 @@ package dev.postrider.store.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of an operation by name.
+ * The result of an operation by name.
  *
  * @param message the message as it is now; null if there is none of that name
  * @param applied whether the operation changed it

@@ -5,7 +5,7 @@ import dev.postrider.message.MessageId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of late word.
+ * The result of a delivery report.
  *
  * @param changed whether it is further than what was known
  * @param message whose part it is about; null if no message has claimed the receipt (yet)

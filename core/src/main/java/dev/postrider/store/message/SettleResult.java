@@ -3,7 +3,7 @@ package dev.postrider.store.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a settlement or of another change that may end a message.
+ * The result of a settlement or of another change that may end a message.
  *
  * @param applied false if the message had moved on: the change was stale and nothing was written
  * @param next the message now at the head of the lane, if another one is and the lane is not paused

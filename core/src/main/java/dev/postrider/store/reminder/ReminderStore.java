@@ -123,7 +123,7 @@ public interface ReminderStore {
   CompletableFuture<Begun> begin(
       RunTarget target, int sends, LocalDate day, @Nullable Integer ceiling, Instant now);
 
-  /** What came of beginning. */
+  /** The result of beginning. */
   enum Begun {
     YES,
     /** The day has no room for it. */

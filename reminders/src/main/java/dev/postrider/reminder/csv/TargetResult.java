@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a run for one target. */
+/** The result of a run for one target. */
 public record TargetResult(
     String to,
     @Nullable String account,

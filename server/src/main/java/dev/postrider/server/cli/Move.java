@@ -35,7 +35,7 @@ final class Move {
   record Side(Store store, Transfer everything) {}
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param found messages in the source
    * @param added messages that were not in the target before
@@ -201,7 +201,7 @@ final class Move {
     return seen;
   }
 
-  // ---- late word
+  // ---- delivery reports
 
   private void copyWords() {
     List<Transfer.Word> batch = source.words(null, BATCH);

@@ -27,7 +27,7 @@ final class Replay {
    * Replays.
    *
    * @param kind the step of the path that names the dead letters
-   * @param done what became of them, such as "Sent again"
+   * @param done what happened to them, such as "Sent again"
    */
   int run(Remote remote, String kind, Values filter, String done) {
     if (id != null) {

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events, how far streams were read, and late word move with the messages. */
+/** Events, how far streams were read, and delivery reports move with the messages. */
 class MoveInboundTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final DeliveryReport READ =

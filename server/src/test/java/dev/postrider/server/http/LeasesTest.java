@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Programs that ask for inbound messages, and say what came of them. */
+/** Programs that ask for inbound messages, and tell the results. */
 class LeasesTest {
   private TestServer server;
 
@@ -257,10 +257,10 @@ class LeasesTest {
     server.hear("ann", "hello");
     JsonNode item = leased("{\"leaseFor\":\"1s\"}").getFirst();
 
-    assertThat(given.join().error()).contains("not heard of again");
+    assertThat(given.join().error()).contains("lease expired without an answer");
     JsonNode shown = server.get("/v1/inbound/" + item.path("turnId").asString()).json();
     assertThat(shown.path("status").asString()).isEqualTo("pending");
-    assertThat(shown.at("/history/0/error").asString()).contains("not heard of again");
+    assertThat(shown.at("/history/0/error").asString()).contains("lease expired without an answer");
     assertThat(say(item, "ack", "").status()).isEqualTo(409);
   }
 

@@ -12,7 +12,10 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Writes events as small JSON, after the manner of {@link MessageCodec}, and reads them back. */
+/**
+ * Writes inbound messages as small JSON, after the manner of {@link MessageCodec}, and reads them
+ * back.
+ */
 public final class InboundCodec {
   private InboundCodec() {}
 

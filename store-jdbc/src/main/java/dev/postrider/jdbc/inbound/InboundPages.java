@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Pages of events: which index to walk, where to go on, what to drop on the way. */
+/** Pages of inbound messages: which index to walk, where to go on, what to drop on the way. */
 public final class InboundPages {
   private InboundPages() {}
 
-  // ---- events
+  // ---- inbound messages
 
-  /** The indexes that events can be walked by, the newest first. */
+  /** The indexes that inbound messages can be walked by, the newest first. */
   public interface Events {
     PagePortion<StoredInbound> ofSession(String session, long beforeRow, int limit)
         throws SQLException;
@@ -37,8 +37,8 @@ public final class InboundPages {
   }
 
   /**
-   * Events can be large, so no more are held at a time than were asked for or have the bytes of a
-   * page; where the filter drops some that its index does not know apart, it reads on.
+   * Inbound messages can be large, so no more are held at a time than were asked for or have the
+   * bytes of a page; where the filter drops some that its index does not know apart, it reads on.
    */
   public static Page<StoredInbound> events(
       Events indexes, InboundFilter filter, @Nullable String cursor, int limit)

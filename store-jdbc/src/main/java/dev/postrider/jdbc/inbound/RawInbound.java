@@ -13,7 +13,9 @@ import dev.postrider.store.message.Unreadable;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** An event as it was read; decoded on the way to the caller, as {@link RawMessage} is. */
+/**
+ * An inbound message as it was read; decoded on the way to the caller, as {@link RawMessage} is.
+ */
 public record RawInbound(
     long row,
     InboundId id,
@@ -30,7 +32,7 @@ public record RawInbound(
   private static final byte[] UNREADABLE =
       "{\"text\":\"(unreadable)\"}".getBytes(StandardCharsets.UTF_8);
 
-  /** What cannot be decrypted is an event all the same: it has a place, and must end. */
+  /** What cannot be decrypted is an inbound message all the same: it has a place, and must end. */
   public StoredInbound decode() {
     try {
       return decoded(InboundCodec.arrival(opened()), null);
@@ -58,7 +60,7 @@ public record RawInbound(
     return cipher.open(Column.EVENT, id.value(), content);
   }
 
-  /** The content as it is stored in the row of the event that replays this one. */
+  /** The content as it is stored in the row of the inbound message that replays this one. */
   public byte[] contentFor(InboundId replay) {
     return cipher.seal(Column.EVENT, replay.value(), opened());
   }

@@ -13,8 +13,8 @@ public final class TurnEnds {
   private TurnEnds() {}
 
   /**
-   * The event whose turn a message names, if there is such an event; null if its {@code turnId} is
-   * a word of somebody's own, or none.
+   * The inbound message whose turn a message names, if there is such an inbound message; null if
+   * its {@code turnId} is a word of somebody's own, or none.
    */
   public static @Nullable InboundId of(Message message) {
     String turn = message.turnId();
@@ -35,10 +35,10 @@ public final class TurnEnds {
   }
 
   /**
-   * Whether a message may name the turn of an event that has not ended.
+   * Whether a message may name the turn of an inbound message that has not ended.
    *
    * @param given the lease the message was sent under, if it says so
-   * @param held the lease of whoever has the event
+   * @param held the lease of whoever has the inbound message
    */
   public static boolean mayName(
       @Nullable UUID given, InboundStatus event, int attempts, @Nullable UUID held) {
@@ -50,7 +50,7 @@ public final class TurnEnds {
   /**
    * How a turn ends.
    *
-   * @param event how its event ended
+   * @param event how its inbound message ended
    * @param delivered how many of its messages have arrived
    * @param lost how many ended as dead letters
    */

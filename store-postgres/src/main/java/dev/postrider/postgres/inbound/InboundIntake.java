@@ -26,10 +26,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Stores the events of a batch. Any node may store events of any account, and the same event may
- * come through two of them: the unique index decides, and whoever is second waits until the first
- * has committed. Rows are given in the order of arrival, then events are inserted in the order of
- * their names.
+ * Stores the inbound messages of a batch. Any node may store inbound messages of any account, and
+ * the same inbound message may come through two of them: the unique index decides, and whoever is
+ * second waits until the first has committed. Rows are given in the order of arrival, then inbound
+ * messages are inserted in the order of their names.
  */
 public final class InboundIntake {
   /** A statement carries hardly more than this, whatever the batch holds. */
@@ -54,7 +54,10 @@ public final class InboundIntake {
     this.sessions = sessions;
   }
 
-  /** The sessions of all events are locked: rows rise in the order in which events join them. */
+  /**
+   * The sessions of all inbound messages are locked: rows rise in the order in which inbound
+   * messages join them.
+   */
   public void receive(List<WriteOp.Receive> ops) throws SQLException {
     if (ops.isEmpty()) {
       return;
@@ -127,7 +130,7 @@ public final class InboundIntake {
         columns.bytes(entries, entry -> entry.event.content()));
   }
 
-  /** Lets new events wait to be handed out, in the order of their rows. */
+  /** Lets new inbound messages wait to be handed out, in the order of their rows. */
   private void queue(List<Entry> entries) throws SQLException {
     if (entries.isEmpty()) {
       return;

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rare writes about events and sessions, each in a transaction of its own. */
+/** The rare writes about inbound messages and sessions, each in a transaction of its own. */
 public final class InboundWriter {
   private final Accounts accounts;
 

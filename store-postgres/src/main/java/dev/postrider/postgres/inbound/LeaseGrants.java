@@ -24,10 +24,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out events to all who want some in a batch. It looks at what is due, deals it out, and then
- * takes what was dealt, passing by what another node is taking at this moment. What was passed by
- * is made up for by another look; nothing is locked that is not handed out, so that nobody else
- * passes by what is free.
+ * Hands out inbound messages to all who want some in a batch. It looks at what is due, deals it
+ * out, and then takes what was dealt, passing by what another node is taking at this moment. What
+ * was passed by is made up for by another look; nothing is locked that is not handed out, so that
+ * nobody else passes by what is free.
  */
 public final class LeaseGrants {
   private final JdbcSession session;
@@ -48,7 +48,7 @@ public final class LeaseGrants {
     this.turn = turn;
   }
 
-  /** Somebody who wants events, what is left of the wish, and what is granted. */
+  /** Somebody who wants inbound messages, what is left of the wish, and what is granted. */
   private static final class Wanting {
     final LeaseRequest wish;
     final Set<Integer> accounts = new HashSet<>();
@@ -95,7 +95,7 @@ public final class LeaseGrants {
     }
   }
 
-  /** What is due of the accounts that somebody wants events of, by account. */
+  /** What is due of the accounts that somebody wants inbound messages of, by account. */
   private List<Due> look(List<Wanting> all) throws SQLException {
     record Look(long now, int most) {}
     Map<Integer, Look> looks = new TreeMap<>();
@@ -122,7 +122,7 @@ public final class LeaseGrants {
             columns.longs(List.copyOf(seen), row -> row));
   }
 
-  /** Deals events out, one of each account by turns, the longest due first. */
+  /** Deals inbound messages out, one of each account by turns, the longest due first. */
   private List<Dealt> deal(List<Due> events, List<Wanting> all) {
     Map<Integer, Deque<Due>> byAccount = new TreeMap<>();
     events.forEach(

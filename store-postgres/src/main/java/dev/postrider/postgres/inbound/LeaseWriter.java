@@ -47,7 +47,7 @@ public final class LeaseWriter {
     this.sessions = sessions;
   }
 
-  /** An event that somebody has, locked. */
+  /** An inbound message that somebody has, locked. */
   public record Held(
       long row,
       UUID lease,
@@ -56,7 +56,7 @@ public final class LeaseWriter {
       @Nullable Long handedOut,
       @Nullable String error) {}
 
-  /** An event that is given back. */
+  /** An inbound message that is given back. */
   public record Returned(InboundWriteOp.GiveBack op, Held held) {
     Completion back() {
       return op.completion;

@@ -29,12 +29,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What follows from the ends of a batch: of messages, for the histories of their sessions, and of
- * messages and events, for turns.
+ * messages and inbound messages, for turns.
  *
  * <p>Whoever deletes a message's row of {@code follow} draws the consequences, once. A turn is over
- * when its event has ended and no such row names it, and two nodes may each delete one of the last
- * two. So whoever deletes one, or ends the event, writes the turn's row before it asks whether any
- * is left: the second of them waits for the first there, and then sees what that has deleted.
+ * when its inbound message has ended and no such row names it, and two nodes may each delete one of
+ * the last two. So whoever deletes one, or ends the inbound message, writes the turn's row before
+ * it asks whether any is left: the second of them waits for the first there, and then sees what
+ * that has deleted.
  */
 public final class MessageEndEffects {
   private final JdbcSession session;
@@ -91,7 +92,7 @@ public final class MessageEndEffects {
       event = returned;
     }
 
-    /** A value of the event's end, or null if it has not ended here. */
+    /** A value of the inbound message's end, or null if it has not ended here. */
     <T> @Nullable T of(Function<LeaseWriter.Returned, @Nullable T> value) {
       return event == null ? null : value.apply(event);
     }
@@ -99,7 +100,7 @@ public final class MessageEndEffects {
 
   /**
    * Follows messages, and ends turns. The answers of what is returned are accepted, and the
-   * sessions that are spoken in are locked. Tells each what came of it.
+   * sessions that are spoken in are locked. Tells each the result.
    */
   public void write(List<InboundWriteOp.Follow> ops, List<LeaseWriter.Returned> returned)
       throws SQLException {
@@ -204,7 +205,7 @@ public final class MessageEndEffects {
 
   private record Named(long row, String account) {}
 
-  /** The events among what messages name as their turns. */
+  /** The inbound messages among what messages name as their turns. */
   private Map<UUID, Named> named(List<InboundWriteOp.Follow> followed) throws SQLException {
     List<UUID> names =
         followed.stream()

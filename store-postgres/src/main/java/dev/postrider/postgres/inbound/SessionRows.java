@@ -17,17 +17,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions a transaction has to do with: how many events wait in each, and which may be handed
- * out.
+ * The sessions a transaction has to do with: how many inbound messages wait in each, and which may
+ * be handed out.
  *
- * <p>A session's row is the lock of its lane. Any node may add an event to a session, or end one,
- * and whether an event is the head depends on what is there before it. So a transaction first says
- * which sessions it will change, then locks them all at once, in the order of their names, before
- * it touches any event: nodes wait for each other in one direction only, and of two that add to the
- * same session at the same moment the second sees what the first has added.
+ * <p>A session's row is the lock of its lane. Any node may add an inbound message to a session, or
+ * end one, and whether an inbound message is the head depends on what is there before it. So a
+ * transaction first says which sessions it will change, then locks them all at once, in the order
+ * of their names, before it touches any inbound message: nodes wait for each other in one direction
+ * only, and of two that add to the same session at the same moment the second sees what the first
+ * has added.
  */
 public final class SessionRows {
-  /** What an event is in its lane. */
+  /** What an inbound message is in its lane. */
   static final int BEHIND = 0;
 
   static final int HEAD = 1;
@@ -59,12 +60,12 @@ public final class SessionRows {
       return name;
     }
 
-    /** What its first event is. */
+    /** What its first inbound message is. */
     int head() {
       return paused ? HEAD_OF_PAUSED : HEAD;
     }
 
-    /** An event comes; gives what it is. */
+    /** An inbound message comes; gives what it is. */
     public int join() {
       return waiting++ == 0 ? head() : BEHIND;
     }

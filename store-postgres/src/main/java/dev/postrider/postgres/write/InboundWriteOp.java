@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A write about events that are handed out, or about what follows; it needs no lease. */
+/** A write about inbound messages that are handed out, or about what follows; it needs no lease. */
 public abstract sealed class InboundWriteOp<T> extends WriteOp<T> {
 
   /** Somebody wants events. */
@@ -54,7 +54,7 @@ public abstract sealed class InboundWriteOp<T> extends WriteOp<T> {
     }
   }
 
-  /** What came of an event. */
+  /** The result of an inbound message. */
   public static final class GiveBack extends InboundWriteOp<CompletionResult> {
     public final Completion completion;
     public final List<Accept> answers;
@@ -111,7 +111,7 @@ public abstract sealed class InboundWriteOp<T> extends WriteOp<T> {
     public @Nullable InboundId turn; // as was noted when it was accepted, once that is known
     public final Status status;
     public final Instant at;
-    public String turnAccount = ""; // of the turn's event, once that is found
+    public String turnAccount = ""; // of the turn's inbound message, once that is found
 
     public Follow(RawMessage ended, Instant at) {
       StoredMessage message = ended.decode();

@@ -136,7 +136,7 @@ public abstract sealed class WriteOp<T> extends Write<T>
       result(answer);
     }
 
-    /** What came of it in this transaction. */
+    /** Its result in this transaction. */
     @Nullable AcceptResult acceptance() {
       return acceptance;
     }
@@ -371,7 +371,7 @@ public abstract sealed class WriteOp<T> extends Write<T>
   /** Word on a receipt. */
   public record Heard(UUID name, DeliveryReport report) {}
 
-  /** Late word from a platform. */
+  /** A delivery report from a platform. */
   public static final class Tell extends WriteOp<List<ReportResult>> {
     public final String account;
     public final List<Heard> reports;

@@ -26,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what comes from platforms: events, and late word on what was sent. To be called
- * inside the committer's transaction; belongs to the writer's thread.
+ * Writes down what comes from platforms: inbound messages, and delivery reports on what was sent.
+ * To be called inside the committer's transaction; belongs to the writer's thread.
  */
 public final class InboundWriter {
   private final JdbcSession session;
@@ -40,9 +40,9 @@ public final class InboundWriter {
     this.sessions = sessions;
   }
 
-  // ---- events
+  // ---- inbound messages
 
-  /** An event with what is stored of it; encoded before the writer's turn. */
+  /** An inbound message with what is stored of it; encoded before the writer's turn. */
   public record Encoded(NewInbound event, byte[] name, byte[] content) {
     public static Encoded of(NewInbound event, ContentCipher cipher) {
       return new Encoded(

@@ -16,12 +16,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conversations: which of their events may be handed out, and what was said in them. To be called
- * inside the committer's transaction; belongs to the writer's thread.
+ * Conversations: which of their inbound messages may be handed out, and what was said in them. To
+ * be called inside the committer's transaction; belongs to the writer's thread.
  *
- * <p>Lane rule: of a session's active events the one with the lowest row, and only that one, has
- * {@code head = 1}, or 2 while the session is paused. Whoever ends it calls {@link #leave}, which
- * promotes the next in the same transaction.
+ * <p>Lane rule: of a session's active inbound messages the one with the lowest row, and only that
+ * one, has {@code head = 1}, or 2 while the session is paused. Whoever ends it calls {@link
+ * #leave}, which promotes the next in the same transaction.
  */
 public final class SessionWriter {
   private static final int BEHIND = 0;
@@ -44,14 +44,14 @@ public final class SessionWriter {
 
   // ---- lanes
 
-  /** An event joins; gives what it is in its lane. */
+  /** An inbound message joins; gives what it is in its lane. */
   public int join(String name, int account, String chat, @Nullable String thread, long at)
       throws SQLException {
     Lane lane = touch(name, account, chat, thread, 1, at);
     return lane.waiting == 1 ? lane.head() : BEHIND;
   }
 
-  /** An event that has its row already joins. */
+  /** An inbound message that has its row already joins. */
   public void join(String name, long row) throws SQLException {
     Lane lane = wait(name, 1);
     if (lane.waiting == 1) {

@@ -71,7 +71,7 @@ public abstract class EveryEvent extends EngineBehaviour {
         .channelData(Map.of("button", CONTENT));
   }
 
-  /** A message people wrote, late word on one of ours, or a forgery. */
+  /** A message people wrote, delivery reports on one of ours, or a forgery. */
   private static Hook.Answer told(Hook.Request request) {
     return switch (request.text()) {
       case "message" ->

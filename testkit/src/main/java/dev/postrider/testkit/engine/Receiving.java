@@ -32,7 +32,10 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What platforms tell: webhooks, streams that are listened to, and late word on what was sent. */
+/**
+ * What platforms tell: webhooks, streams that are listened to, and delivery reports on what was
+ * sent.
+ */
 public abstract class Receiving extends EngineBehaviour {
 
   @SuppressWarnings("NullAway.Init") // made before each test
@@ -295,7 +298,7 @@ public abstract class Receiving extends EngineBehaviour {
     assertThat(ended).containsExactly("ended");
   }
 
-  // ---- late word
+  // ---- delivery reports
 
   @Test
   void late_word_is_kept_with_the_message_and_told() {

@@ -260,7 +260,7 @@ public abstract class TakingTurns extends InboundBehaviour {
 
   // ---- whoever had it dies
 
-  /** Handles, and is not heard of again. */
+  /** Takes a lease, and never answers. */
   private InboundHandler dying(InboundHandler before) {
     return (message, turn) -> {
       hands++;

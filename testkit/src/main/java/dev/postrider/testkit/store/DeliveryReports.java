@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Late word on parts that platforms accepted: the furthest is kept, whenever it comes. */
+/** Delivery reports on parts that platforms accepted: the furthest is kept, whenever it comes. */
 abstract class DeliveryReports extends StoreBehaviour {
   DeliveryReports(StoreContract contract) {
     super(contract);

@@ -280,16 +280,12 @@ abstract class InboundLeasing extends InboundStoreBehaviour {
   @Test
   void deaths_are_counted_apart() {
     InboundId id = hear("s", 0);
-    give(
-        CompletionDraft.of(handOut(id, 1))
-            .at(at(31))
-            .again(at(31), "was not heard of again")
-            .died());
+    give(CompletionDraft.of(handOut(id, 1)).at(at(31)).again(at(31), "the lease expired").died());
     assertThat(event(id).handling().deaths()).isEqualTo(1);
     again(handOut(id, 31), 32, 32);
     assertThat(event(id).handling().deaths()).isEqualTo(1);
 
-    give(CompletionDraft.of(handOut(id, 33)).at(at(63)).failed("was not heard of again").died());
+    give(CompletionDraft.of(handOut(id, 33)).at(at(63)).failed("the lease expired").died());
 
     assertThat(event(id).handling().deaths()).isEqualTo(2);
     assertThat(event(id).handling().attempts()).isEqualTo(3);

@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as the run scheduler has it before its eyes. What it says may be older than what the store
- * says; whatever is decided by it is a compare-and-set there. Belongs to the run scheduler's task
- * but for what is said to be seen by others.
+ * A run as the run scheduler sees it. What it says may be older than what the store says; whatever
+ * is decided by it is a compare-and-set there. Belongs to the run scheduler's task but for what is
+ * said to be seen by others.
  */
 public final class ActiveRun {
   private static final int AHEAD = 50;

@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One task makes every decision, round by round: which reminders fire, which runs may send,
  * which target is next. So there is nothing to lock, and the order of things can be read here. A
- * target that is begun is sent to as a task of its own, {@link TargetRun}; when it is done it
- * leaves word and rings, and the next round takes that up. Between rounds the run scheduler sleeps
- * until somebody rings, or until the moment the last round has named: a window that opens or
+ * target that is begun is sent to as a task of its own, {@link TargetRun}; when it is done it says
+ * so and gives a signal, and the next round goes on from there. Between rounds the run scheduler
+ * sleeps until somebody rings, or until the moment the last round has named: a window that opens or
  * closes, a reminder that fires, a token.
  *
  * <p>What must survive is in the store before it matters. A target is begun there before its

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** Handing out what came in to programs that ask for it, and hearing from them what came of it. */
+/** Handing out what came in to programs that ask for it, and hearing from them the result. */
 public final class LeasesApi {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);

@@ -12,7 +12,7 @@ import dev.postrider.store.inbound.HandlingState;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
-/** What became of an inbound message and of everything it caused. */
+/** What happened to an inbound message and of everything it caused. */
 public final class TurnsApi {
   private final EngineState engineState;
 
