@@ -10,7 +10,7 @@ public final class InvalidInput extends IllegalArgumentException {
   private final int more;
 
   public InvalidInput(String field, String problem) {
-    this(List.of(new Problem(field, problem)), 0);
+    this(List.of(Problem.cut(field, problem)), 0);
   }
 
   InvalidInput(List<Problem> problems, int more) {

@@ -29,7 +29,7 @@ public final class Problems {
 
   public void add(String field, String message) {
     if (first.size() < SHOWN) {
-      first.add(new Problem(field, message));
+      first.add(Problem.cut(field, message));
     } else {
       more++;
     }

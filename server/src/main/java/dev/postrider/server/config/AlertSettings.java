@@ -27,6 +27,20 @@ public record AlertSettings(
     boolean deadLetters,
     boolean runEnded) {
 
+  /** Nobody is told; everything else is as usual. */
+  public static final AlertSettings OFF =
+      new AlertSettings(
+          null,
+          null,
+          null,
+          null,
+          Duration.ofMinutes(1),
+          Optional.of(Duration.ofMinutes(5)),
+          Optional.of(Duration.ofMinutes(5)),
+          Optional.of(Duration.ofMinutes(15)),
+          true,
+          true);
+
   /** Whether anybody is told anything. */
   public boolean on() {
     return account != null || webhook != null;

@@ -1,5 +1,6 @@
 package dev.postrider.server.config;
 
+import dev.postrider.problem.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -33,7 +33,7 @@ public record ServerConfig(
 
   /** Where messages live, without any password. */
   public String storeShown() {
-    return Reading.masked(postrider.store());
+    return ConfigSection.masked(postrider.store());
   }
 
   /** A value that was given, with secrets masked, and where it was given. */

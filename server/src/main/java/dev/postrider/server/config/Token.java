@@ -30,28 +30,28 @@ public record Token(String name, String secret, Set<Role> roles) {
   /** Reads a secret as it stands in the configuration. */
   static Type<String> secretType() {
     return Type.one(
-        text -> {
-          if (text.startsWith(HASHED) && !HASH.matcher(text).matches()) {
-            throw new IllegalArgumentException(
-                "must be sha256: and 64 hexadecimal digits; 'postrider token' makes a token and"
-                    + " its hash");
-          }
-          if (text.length() < SHORTEST) {
-            throw new IllegalArgumentException(
-                "must have at least "
-                    + SHORTEST
-                    + " characters, so that nobody finds it by trying; 'postrider token' makes"
-                    + " one");
-          }
-          return text;
-        });
+            (String text) -> {
+              if (text.startsWith(HASHED) && !HASH.matcher(text).matches()) {
+                throw new IllegalArgumentException(
+                    "must be sha256: and 64 hexadecimal digits; 'postrider token' makes a token and"
+                        + " its hash");
+              }
+              if (text.length() < SHORTEST) {
+                throw new IllegalArgumentException(
+                    "must have at least "
+                        + SHORTEST
+                        + " characters, so that nobody finds it by trying; 'postrider token' makes"
+                        + " one");
+              }
+              return text;
+            })
+        .asSecret();
   }
 
   /** Reads one role or several. */
   static Type<Set<Role>> rolesType() {
     Type<Role> one = Type.choice(Role.class);
-    return new Type<>(
-        true,
+    return Type.list(
         texts -> {
           if (texts.isEmpty()) {
             throw new IllegalArgumentException(

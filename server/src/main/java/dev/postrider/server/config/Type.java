@@ -22,12 +22,25 @@ import java.util.stream.Stream;
  * How a value is written, and within which bounds.
  *
  * @param list whether it is a list: {@code [a, b]} in YAML, {@code a, b} in a variable
+ * @param secret whether nobody may see it
  * @param read makes the value of its texts, or throws IllegalArgumentException with half a sentence
  */
-record Type<T>(boolean list, Function<List<String>, T> read) {
+record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
 
   static <T> Type<T> one(Function<String, T> read) {
-    return new Type<>(false, texts -> read.apply(texts.getFirst()));
+    return new Type<>(false, false, texts -> read.apply(texts.getFirst()));
+  }
+
+  private static <T> Type<List<T>> many(Function<String, T> read) {
+    return list(texts -> texts.stream().map(read).toList());
+  }
+
+  static <T> Type<T> list(Function<List<String>, T> read) {
+    return new Type<>(true, false, read);
+  }
+
+  Type<T> asSecret() {
+    return new Type<>(list, true, read);
   }
 
   static Type<String> text() {
@@ -40,7 +53,7 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
 
   /** The keys of contents, the first of which encrypts. */
   static Type<EncryptionKeys> encryptionKeys() {
-    return new Type<>(true, EncryptionKeys::new);
+    return list(EncryptionKeys::new).asSecret();
   }
 
   static Type<Integer> count(int least, int most) {
@@ -63,8 +76,7 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
   }
 
   static Type<List<Integer>> counts(int least, int most) {
-    return new Type<>(
-        true,
+    return list(
         texts -> {
           require(!texts.isEmpty(), "needs at least one number, such as [20, 50]");
           return texts.stream().map(text -> Math.toIntExact(between(text, least, most))).toList();
@@ -149,8 +161,7 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
   }
 
   static Type<List<Duration>> durations(Duration least) {
-    return new Type<>(
-        true,
+    return list(
         texts -> {
           require(!texts.isEmpty(), "needs at least one delay, such as [5s, 25s]");
           return texts.stream().map(text -> atLeast(least, text)).toList();
@@ -201,11 +212,11 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
 
   /** A secret of Standard Webhooks. */
   static Type<String> signingSecret() {
-    return one(
-        text -> {
+    return one((String text) -> {
           Signatures.of(List.of(text));
           return text;
-        });
+        })
+        .asSecret();
   }
 
   static Type<Path> file() {
@@ -213,7 +224,7 @@ record Type<T>(boolean list, Function<List<String>, T> read) {
   }
 
   static Type<List<Network>> networks() {
-    return new Type<>(true, texts -> texts.stream().map(Network::parse).toList());
+    return many(Network::parse);
   }
 
   /** One of an enum's constants, in lower case. */

@@ -1,5 +1,6 @@
 package dev.postrider.server.config;
 
+import dev.postrider.problem.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,15 +55,15 @@ final class YamlTree {
         case Node.Mapping mapping -> mapping;
         case Node.Scalar scalar when scalar.absent() -> nothing;
         case Node.Scalar _, Node.Sequence _ -> {
-          problems.add(new Problem(top, "", "is not a list of keys and values like 'store: …'"));
+          problems.add(new Problem(top.text(), "is not a list of keys and values like 'store: …'"));
           yield nothing;
         }
       };
     } catch (MarkedYamlEngineException e) {
       String about = e.getProblem() == null ? "cannot be read" : e.getProblem();
-      problems.add(new Problem(tree.place(e.getProblemMark()), "", "is not YAML: " + about));
+      problems.add(new Problem(tree.place(e.getProblemMark()).text(), "is not YAML: " + about));
     } catch (YamlEngineException e) {
-      problems.add(new Problem(nothing.place(), "", "is not YAML: " + e.getMessage()));
+      problems.add(new Problem(nothing.place().text(), "is not YAML: " + e.getMessage()));
     }
     return nothing;
   }
@@ -96,9 +97,9 @@ final class YamlTree {
           @Nullable String key =
               tuple.getKeyNode() instanceof ScalarNode name ? name.getValue() : null;
           if (key == null) {
-            problems.add(new Problem(at, "", "has a key that is not a plain word"));
+            problems.add(new Problem(at.text(), "has a key that is not a plain word"));
           } else if (entries.put(key, node(tuple.getValueNode(), at, depth + 1)) != null) {
-            problems.add(new Problem(at, key, "stands there twice; keep one"));
+            problems.add(new Problem(at.text(), key + " stands there twice; keep one"));
           }
         }
         yield new Node.Mapping(place, entries);

@@ -73,7 +73,7 @@ class BadConfigTest {
         .contains("line 9: delivery.lateAction must be one of deliver, fail")
         .contains("did you mean deliver?")
         .contains("line 10: delivery.expireAfter 'soon' is not a duration")
-        .contains("line 12: accounts[0].channel 'telegramm' is not known; did you mean 'telegram'?")
+        .contains("line 13: accounts[0].channel 'telegramm' is not known; did you mean 'telegram'?")
         .contains("line 14: accounts[1].id 'tg' is already taken at postrider.yaml line 12")
         .contains("line 16: accounts[1].tokn is not known; did you mean 'token'?")
         .contains("line 14: accounts[1].token is missing: the bot's token from BotFather")

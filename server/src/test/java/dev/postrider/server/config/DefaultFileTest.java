@@ -2,6 +2,7 @@ package dev.postrider.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

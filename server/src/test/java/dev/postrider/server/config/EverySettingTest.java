@@ -65,7 +65,7 @@ class EverySettingTest {
       String key, String value, Function<ServerConfig, Object> seen, Object expected) {
     String variable =
         "POSTRIDER_"
-            + Stream.of(key.split("\\.")).map(Overrides::word).collect(Collectors.joining("_"));
+            + Stream.of(key.split("\\.")).map(ConfigSources::word).collect(Collectors.joining("_"));
     String plain = value.replaceAll("[\\[\\] ]", "");
     String base = "accounts: [{id: sandbox, channel: sandbox}]";
 
