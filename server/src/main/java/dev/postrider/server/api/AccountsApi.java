@@ -30,7 +30,7 @@ public final class AccountsApi {
   }
 
   private Answer list(ApiRequest call) {
-    return Json.page(engineState.postrider().accounts(), AccountsApi::write);
+    return Json.page(engineState.postrider().accounts(), AccountsApi::members);
   }
 
   private Answer pause(ApiRequest call) {
@@ -80,21 +80,14 @@ public final class AccountsApi {
     }
   }
 
-  static void write(JsonGenerator json, AccountView account) {
-    json.writeStartObject();
-    members(json, account);
-    json.writeEndObject();
-  }
-
-  private static void members(JsonGenerator json, AccountView account) {
+  static void members(JsonGenerator json, AccountView account) {
     json.writeStringProperty("id", account.id());
     json.writeStringProperty("channel", account.channel());
     Json.word(json, "health", account.health());
     Json.instant(json, "since", account.since());
     Json.text(json, "reason", account.reason());
     Json.text(json, "node", account.node());
-    json.writeName("listening");
-    json.writeStartObject();
+    json.writeObjectPropertyStart("listening");
     Json.word(json, "status", account.listening().status());
     Json.instant(json, "since", account.listening().since());
     Json.text(json, "cause", account.listening().cause());

@@ -25,12 +25,10 @@ public final class AuditApi {
   }
 
   private static void write(JsonGenerator json, AuditEntry entry) {
-    json.writeStartObject();
     json.writeStringProperty("at", entry.at().toString());
     json.writeStringProperty("operator", entry.operator());
     json.writeStringProperty("action", entry.action());
     json.writeStringProperty("target", entry.target());
     json.writeStringProperty("outcome", entry.outcome());
-    json.writeEndObject();
   }
 }

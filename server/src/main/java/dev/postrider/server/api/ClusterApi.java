@@ -10,6 +10,7 @@ import dev.postrider.view.Stats;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -59,101 +60,89 @@ public final class ClusterApi {
   }
 
   private static void nodes(JsonGenerator json, ClusterSnapshot snapshot) {
-    json.writeName("nodes");
-    json.writeStartArray();
-    for (ClusterSnapshot.Node node : snapshot.nodes()) {
-      json.writeStartObject();
-      json.writeStringProperty("name", node.name());
-      Json.text(json, "address", node.address().isEmpty() ? null : node.address());
-      json.writeBooleanProperty("alive", node.alive());
-      Json.instant(json, "startedAt", node.startedAt());
-      Json.instant(json, "seenAt", node.seenAt());
-      json.writeName("accounts");
-      json.writeStartArray();
-      for (ClusterSnapshot.Holding holding : snapshot.holdings()) {
-        if (node.name().equals(holding.owner()) && !holding.account().equals(Cluster.HOUSE)) {
-          json.writeString(holding.account());
-        }
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    Json.objects(
+        json,
+        "nodes",
+        snapshot.nodes(),
+        node -> {
+          json.writeStringProperty("name", node.name());
+          Json.text(json, "address", node.address().isEmpty() ? null : node.address());
+          json.writeBooleanProperty("alive", node.alive());
+          Json.instant(json, "startedAt", node.startedAt());
+          Json.instant(json, "seenAt", node.seenAt());
+          Json.value(
+              json,
+              "accounts",
+              accounts(snapshot)
+                  .filter(holding -> node.name().equals(holding.owner()))
+                  .map(ClusterSnapshot.Holding::account)
+                  .toList());
+        });
+  }
+
+  private static Stream<ClusterSnapshot.Holding> accounts(ClusterSnapshot snapshot) {
+    return snapshot.holdings().stream().filter(holding -> !holding.account().equals(Cluster.HOUSE));
   }
 
   private static void holdings(JsonGenerator json, ClusterSnapshot snapshot) {
-    json.writeName("accounts");
-    json.writeStartArray();
-    for (ClusterSnapshot.Holding holding : snapshot.holdings()) {
-      if (!holding.account().equals(Cluster.HOUSE)) {
-        json.writeStartObject();
-        json.writeStringProperty("id", holding.account());
-        Json.text(json, "node", holding.owner());
-        json.writeNumberProperty("fence", holding.fence());
-        Json.instant(json, "since", holding.owner() == null ? null : holding.since());
-        json.writeEndObject();
-      }
-    }
-    json.writeEndArray();
+    Json.objects(
+        json,
+        "accounts",
+        accounts(snapshot).toList(),
+        holding -> {
+          json.writeStringProperty("id", holding.account());
+          Json.text(json, "node", holding.owner());
+          json.writeNumberProperty("fence", holding.fence());
+          Json.instant(json, "since", holding.owner() == null ? null : holding.since());
+        });
   }
 
   private static void takeovers(JsonGenerator json, List<Takeover> takeovers) {
-    json.writeName("takeovers");
-    json.writeStartArray();
-    for (Takeover takeover : takeovers) {
-      if (!takeover.account().equals(Cluster.HOUSE)) {
-        json.writeStartObject();
-        Json.instant(json, "at", takeover.at());
-        json.writeStringProperty("account", takeover.account());
-        Json.text(json, "from", takeover.from());
-        json.writeStringProperty("to", takeover.to());
-        json.writeBooleanProperty("died", takeover.died());
-        json.writeStringProperty(
-            "gap", Durations.format(takeover.gap().truncatedTo(ChronoUnit.MILLIS)));
-        json.writeEndObject();
-      }
-    }
-    json.writeEndArray();
+    Json.objects(
+        json,
+        "takeovers",
+        takeovers.stream().filter(it -> !it.account().equals(Cluster.HOUSE)).toList(),
+        takeover -> {
+          Json.instant(json, "at", takeover.at());
+          json.writeStringProperty("account", takeover.account());
+          Json.text(json, "from", takeover.from());
+          json.writeStringProperty("to", takeover.to());
+          json.writeBooleanProperty("died", takeover.died());
+          json.writeStringProperty(
+              "gap", Durations.format(takeover.gap().truncatedTo(ChronoUnit.MILLIS)));
+        });
   }
 
   /** A server with a store of its own is a cluster of one. */
   private static void alone(JsonGenerator json, Stats stats) {
+    List<AccountView> accounts =
+        stats.accounts().stream().filter(account -> account.node() != null).toList();
     json.writeBooleanProperty("shared", false);
     json.writeStringProperty("node", stats.node());
     Json.instant(json, "at", stats.at());
     json.writeStringProperty("home", stats.node());
-    json.writeName("nodes");
-    json.writeStartArray();
-    json.writeStartObject();
-    json.writeStringProperty("name", stats.node());
-    Json.text(json, "address", null);
-    json.writeBooleanProperty("alive", true);
-    Json.instant(json, "startedAt", stats.startedAt());
-    Json.instant(json, "seenAt", stats.at());
-    json.writeName("accounts");
-    json.writeStartArray();
-    stats.accounts().stream()
-        .filter(account -> account.node() != null)
-        .map(AccountView::id)
-        .forEach(json::writeString);
-    json.writeEndArray();
-    json.writeEndObject();
-    json.writeEndArray();
-    json.writeName("accounts");
-    json.writeStartArray();
-    for (AccountView account : stats.accounts()) {
-      if (account.node() != null) {
-        json.writeStartObject();
-        json.writeStringProperty("id", account.id());
-        json.writeStringProperty("node", account.node());
-        json.writeNullProperty("fence");
-        Json.instant(json, "since", stats.startedAt());
-        json.writeEndObject();
-      }
-    }
-    json.writeEndArray();
-    json.writeName("takeovers");
-    json.writeStartArray();
-    json.writeEndArray();
+    Json.objects(
+        json,
+        "nodes",
+        List.of(stats.node()),
+        node -> {
+          json.writeStringProperty("name", node);
+          Json.text(json, "address", null);
+          json.writeBooleanProperty("alive", true);
+          Json.instant(json, "startedAt", stats.startedAt());
+          Json.instant(json, "seenAt", stats.at());
+          Json.value(json, "accounts", accounts.stream().map(AccountView::id).toList());
+        });
+    Json.objects(
+        json,
+        "accounts",
+        accounts,
+        account -> {
+          json.writeStringProperty("id", account.id());
+          Json.text(json, "node", account.node());
+          json.writeNullProperty("fence");
+          Json.instant(json, "since", stats.startedAt());
+        });
+    Json.value(json, "takeovers", List.of());
   }
 }

@@ -6,7 +6,6 @@ import dev.postrider.problem.Refused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 
@@ -217,15 +216,6 @@ public final class HttpProblem extends RuntimeException {
     };
   }
 
-  /** Everything that is wrong, in one line. */
-  public String inWords() {
-    return errors.isEmpty()
-        ? String.valueOf(getMessage())
-        : errors.stream()
-            .map(error -> "'" + error.field() + "' " + error.message())
-            .collect(Collectors.joining("; "));
-  }
-
   public int status() {
     return status;
   }
@@ -237,15 +227,14 @@ public final class HttpProblem extends RuntimeException {
     json.writeNumberProperty("status", status);
     json.writeStringProperty("detail", String.valueOf(getMessage()));
     if (!errors.isEmpty()) {
-      json.writeName("errors");
-      json.writeStartArray();
-      for (Problem error : errors) {
-        json.writeStartObject();
-        json.writeStringProperty("field", error.field());
-        json.writeStringProperty("message", error.message());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
+      Json.objects(
+          json,
+          "errors",
+          errors,
+          error -> {
+            json.writeStringProperty("field", error.field());
+            json.writeStringProperty("message", error.message());
+          });
     }
   }
 

@@ -84,27 +84,53 @@ public final class Json {
     return out.toByteArray();
   }
 
-  /** A list that is whole. */
-  public static <T> Answer page(List<T> items, BiConsumer<JsonGenerator, T> item) {
-    return page(new Page<>(items, null), item);
+  /** A list that is whole; see {@link #page(Page, BiConsumer)}. */
+  public static <T> Answer page(List<T> items, BiConsumer<JsonGenerator, T> members) {
+    return page(new Page<>(items, null), members);
   }
 
-  /** A page of a list: its items, where it goes on, and how far it looked if it had to. */
-  public static <T> Answer page(Page<T> page, BiConsumer<JsonGenerator, T> item) {
+  /**
+   * A page of a list: its items, where it goes on, and how far it looked if it had to.
+   *
+   * @param members writes those of an item
+   */
+  public static <T> Answer page(Page<T> page, BiConsumer<JsonGenerator, T> members) {
     Page.@Nullable Scanned scanned = page.scanned();
     return Answer.json(
         200,
         json -> {
-          json.writeName("items");
-          json.writeStartArray();
-          page.items().forEach(each -> item.accept(json, each));
-          json.writeEndArray();
+          objects(json, "items", page.items(), item -> members.accept(json, item));
           text(json, "next", page.next());
           if (scanned != null) {
             json.writeNumberProperty("scanned", scanned.count());
             instant(json, "scannedUntil", scanned.until());
           }
         });
+  }
+
+  /** A list of objects under a name; the writer fills in the members of each. */
+  public static <T> void objects(
+      JsonGenerator json, String name, Iterable<T> items, Consumer<T> members) {
+    json.writeArrayPropertyStart(name);
+    for (T item : items) {
+      json.writeStartObject();
+      members.accept(item);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /** An object under a name; the writer fills in its members. */
+  public static void object(JsonGenerator json, String name, Runnable members) {
+    json.writeObjectPropertyStart(name);
+    members.run();
+    json.writeEndObject();
+  }
+
+  /** Whatever it is, under a name. */
+  public static void value(JsonGenerator json, String name, @Nullable Object value) {
+    json.writeName(name);
+    value(json, value);
   }
 
   public static void text(JsonGenerator json, String name, @Nullable String value) {

@@ -77,8 +77,7 @@ public final class StatsApi {
         200,
         json -> {
           json.writeStringProperty("status", reasons.isEmpty() ? "ok" : "degraded");
-          json.writeName("reasons");
-          Json.value(json, reasons);
+          Json.value(json, "reasons", reasons);
         });
   }
 
@@ -115,12 +114,8 @@ public final class StatsApi {
     json.writeNumberProperty("throttled", stats.throttled());
     json.writeNumberProperty("staleCompletions", stats.staleCompletions());
     json.writeNumberProperty("rescued", stats.rescued());
-    json.writeName("inbound");
-    inbound(json, stats.inbound());
-    json.writeName("accounts");
-    json.writeStartArray();
-    stats.accounts().forEach(account -> AccountsApi.write(json, account));
-    json.writeEndArray();
+    Json.object(json, "inbound", () -> inbound(json, stats.inbound()));
+    Json.objects(json, "accounts", stats.accounts(), account -> AccountsApi.members(json, account));
   }
 
   /** What nobody has yet. */
@@ -129,7 +124,6 @@ public final class StatsApi {
   }
 
   private static void inbound(JsonGenerator json, Stats.Inbound inbound) {
-    json.writeStartObject();
     json.writeNumberProperty("pending", pending(inbound));
     json.writeNumberProperty("leased", inbound.leased());
     json.writeNumberProperty("failed", inbound.deadLetters());
@@ -137,14 +131,11 @@ public final class StatsApi {
     json.writeNumberProperty("refused", inbound.refused());
     json.writeNumberProperty("handled", inbound.handled());
     json.writeNumberProperty("errors", inbound.failedAttempts());
-    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, QueueMinute minute) {
-    json.writeStartObject();
     Json.instant(json, "at", minute.at());
-    json.writeName("inbound");
-    json.writeStartObject();
+    json.writeObjectPropertyStart("inbound");
     json.writeNumberProperty("pending", minute.inbound().waiting());
     json.writeNumberProperty("leased", minute.inbound().underWay());
     json.writeNumberProperty("failed", minute.inbound().deadLetters());
@@ -152,15 +143,13 @@ public final class StatsApi {
     json.writeNumberProperty("handled", minute.inbound().done());
     json.writeNumberProperty("errors", minute.inbound().errors());
     json.writeEndObject();
-    json.writeName("outbound");
-    json.writeStartObject();
+    json.writeObjectPropertyStart("outbound");
     json.writeNumberProperty("queued", minute.outbound().waiting());
     json.writeNumberProperty("sending", minute.outbound().underWay());
     json.writeNumberProperty("deadLetters", minute.outbound().deadLetters());
     json.writeNumberProperty("accepted", minute.outbound().taken());
     json.writeNumberProperty("delivered", minute.outbound().done());
     json.writeNumberProperty("errors", minute.outbound().errors());
-    json.writeEndObject();
     json.writeEndObject();
   }
 }

@@ -11,12 +11,11 @@ public final class WaitingJson {
 
   /** Writes the member {@code waitingFor}; null if it waits for nothing. */
   public static void write(JsonGenerator json, @Nullable WaitingFor waits) {
-    json.writeName("waitingFor");
     if (waits == null) {
-      json.writeNull();
+      json.writeNullProperty("waitingFor");
       return;
     }
-    json.writeStartObject();
+    json.writeObjectPropertyStart("waitingFor");
     json.writeStringProperty("kind", waits.kind());
     Json.instant(json, "until", waits.until());
     Json.instant(json, "since", waits.since());

@@ -159,9 +159,10 @@ class PushTest {
         arguments(Reply.text(503, "text/plain", "busy"), "answered 503 busy"),
         arguments(Reply.text(302, "text/plain", ""), "302; redirects are not followed"),
         arguments(Reply.json(200, "{\"replies\":["), "cannot be read"),
-        arguments(Reply.json(200, "{\"replies\":[{}]}"), "'replies[0].text' nothing to send"),
+        arguments(Reply.json(200, "{\"replies\":[{}]}"), "replies[0].text: nothing to send"),
         arguments(
-            Reply.json(200, "{\"replies\":[{\"to\":\"bob\",\"text\":\"x\"}]}"), "'replies[0].to'"),
+            Reply.json(200, "{\"replies\":[{\"to\":\"bob\",\"text\":\"x\"}]}"),
+            "replies[0].to: must be left out"),
         arguments(new Reply.HangUp(), "127.0.0.1"),
         arguments(
             new Reply.HalfAnswer(Reply.json(200, "{\"replies\":[\"good day\"]}")), "broke off"),

@@ -44,7 +44,7 @@ public final class InboundApi {
             call.choice("status", InboundStatus.values()));
     Page<StoredInbound> page =
         call.page((cursor, limit) -> postrider.inbox().list(filter, cursor, limit));
-    return Json.page(page, (json, inbound) -> InboundJson.object(json, inbound, postrider));
+    return Json.page(page, (json, inbound) -> InboundJson.members(json, inbound, postrider));
   }
 
   private Answer show(ApiRequest call) {

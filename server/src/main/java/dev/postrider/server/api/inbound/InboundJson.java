@@ -15,10 +15,9 @@ import tools.jackson.core.JsonGenerator;
 final class InboundJson {
   private InboundJson() {}
 
-  static void object(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
-    json.writeStartObject();
-    members(json, inbound, postrider);
-    json.writeEndObject();
+  /** Under the name {@code message}. */
+  static void message(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
+    Json.object(json, "message", () -> members(json, inbound, postrider));
   }
 
   static void members(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
@@ -30,16 +29,12 @@ final class InboundJson {
     Json.word(json, "kind", arrival.kind());
     json.writeStringProperty("chat", arrival.chat());
     Json.word(json, "chatKind", arrival.chatKind());
-    json.writeName("sender");
-    json.writeStartObject();
+    json.writeObjectPropertyStart("sender");
     json.writeStringProperty("id", arrival.sender().id());
     Json.text(json, "name", arrival.sender().name());
     json.writeEndObject();
     Json.text(json, "text", arrival.text());
-    json.writeName("media");
-    json.writeStartArray();
-    arrival.media().forEach(file -> write(json, file));
-    json.writeEndArray();
+    Json.objects(json, "media", arrival.media(), file -> write(json, file));
     Json.text(json, "messageId", arrival.messageId());
     Json.text(json, "replyToId", arrival.replyToId());
     Json.text(json, "threadId", arrival.threadId());
@@ -50,20 +45,16 @@ final class InboundJson {
     handling(json, inbound.handling());
     id(json, "replayOf", inbound.replayOf());
     id(json, "replayedAs", inbound.replayedAs());
-    json.writeName("raw");
-    Json.value(json, arrival.raw());
+    Json.value(json, "raw", arrival.raw());
   }
 
   private static void write(JsonGenerator json, InboundMessage.File file) {
-    json.writeStartObject();
     json.writeStringProperty("kind", file.kind());
     Json.text(json, "id", file.id());
     Json.text(json, "url", file.url());
     Json.text(json, "filename", file.filename());
     Json.text(json, "type", file.type());
-    json.writeName("size");
-    Json.value(json, file.size());
-    json.writeEndObject();
+    Json.value(json, "size", file.size());
   }
 
   private static void handling(JsonGenerator json, HandlingState handling) {
@@ -80,16 +71,15 @@ final class InboundJson {
 
   /** What went wrong with handling it, the oldest first. */
   static void history(JsonGenerator json, List<InboundNote> notes) {
-    json.writeName("history");
-    json.writeStartArray();
-    for (InboundNote note : notes) {
-      json.writeStartObject();
-      Json.instant(json, "at", note.at());
-      json.writeNumberProperty("attempt", note.attempt());
-      json.writeStringProperty("error", note.error());
-      Json.instant(json, "nextAt", note.nextAt());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    Json.objects(
+        json,
+        "history",
+        notes,
+        note -> {
+          Json.instant(json, "at", note.at());
+          json.writeNumberProperty("attempt", note.attempt());
+          json.writeStringProperty("error", note.error());
+          Json.instant(json, "nextAt", note.nextAt());
+        });
   }
 }

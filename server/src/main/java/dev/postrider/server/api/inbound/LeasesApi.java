@@ -109,23 +109,15 @@ public final class LeasesApi {
 
   private static byte[] items(List<StoredInbound> events, Postrider postrider) {
     return Json.object(
-        json -> {
-          json.writeName("items");
-          json.writeStartArray();
-          events.forEach(inbound -> item(json, inbound, postrider));
-          json.writeEndArray();
-        });
+        json -> Json.objects(json, "items", events, inbound -> item(json, inbound, postrider)));
   }
 
   private static void item(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
-    json.writeStartObject();
     json.writeStringProperty("leaseId", leaseOf(inbound).toString());
     Json.instant(json, "expiresAt", inbound.handling().dueAt());
     json.writeNumberProperty("attempt", inbound.handling().attempts());
     json.writeStringProperty("turnId", inbound.id().toString());
-    json.writeName("message");
-    InboundJson.object(json, inbound, postrider);
-    json.writeEndObject();
+    InboundJson.message(json, inbound, postrider);
   }
 
   private static UUID leaseOf(StoredInbound inbound) {
@@ -179,13 +171,7 @@ public final class LeasesApi {
     List<Message> replies = body.length == 0 ? List.of() : replies(body, lease, postrider.inbox());
     List<SendResult> sent = postrider.inbox().ack(lease, replies);
     return Answer.json(
-        200,
-        json -> {
-          json.writeName("replies");
-          json.writeStartArray();
-          sent.forEach(reply -> write(json, reply, postrider));
-          json.writeEndArray();
-        });
+        200, json -> Json.objects(json, "replies", sent, reply -> write(json, reply, postrider)));
   }
 
   private static List<Message> replies(byte[] body, UUID lease, Inbox inbox) {
@@ -194,13 +180,11 @@ public final class LeasesApi {
   }
 
   private static void write(JsonGenerator json, SendResult reply, Postrider postrider) {
-    json.writeStartObject();
     switch (reply) {
       case SendResult.Sent sent ->
           MessageJson.write(json, sent.delivery().message(), List.of(), postrider.durable());
       case SendResult.NotSent refused -> HttpProblem.of(refused.refusal()).write(json);
     }
-    json.writeEndObject();
   }
 
   private Answer nack(ApiRequest call) {

@@ -2,6 +2,7 @@ package dev.postrider.server.api.inbound;
 
 import dev.postrider.Postrider;
 import dev.postrider.message.Message;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.message.ReplyDrafts;
@@ -20,12 +21,10 @@ public final class PushJson {
         json -> {
           json.writeStringProperty("type", "inbound.message");
           Json.instant(json, "timestamp", inbound.receivedAt());
-          json.writeName("data");
-          json.writeStartObject();
+          json.writeObjectPropertyStart("data");
           json.writeStringProperty("turnId", inbound.id().toString());
           json.writeNumberProperty("attempt", inbound.handling().attempts());
-          json.writeName("message");
-          InboundJson.object(json, inbound, postrider);
+          InboundJson.message(json, inbound, postrider);
           json.writeEndObject();
         });
   }
@@ -42,8 +41,8 @@ public final class PushJson {
     }
     try {
       return ReplyDrafts.read(answer.getBytes(StandardCharsets.UTF_8), turn, true);
-    } catch (HttpProblem e) {
-      throw new IllegalArgumentException(e.inWords(), e);
+    } catch (HttpProblem | InvalidInput e) {
+      throw new IllegalArgumentException(String.valueOf(e.getMessage()).replace("\n", "; "), e);
     }
   }
 }

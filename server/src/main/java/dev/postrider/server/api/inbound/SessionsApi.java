@@ -40,13 +40,7 @@ public final class SessionsApi {
     Page<SessionView> page =
         call.page(
             (cursor, limit) -> postrider.inbox().sessions(call.query("account"), cursor, limit));
-    return Json.page(
-        page,
-        (json, session) -> {
-          json.writeStartObject();
-          members(json, session);
-          json.writeEndObject();
-        });
+    return Json.page(page, this::members);
   }
 
   private Answer show(ApiRequest call) {
@@ -102,13 +96,11 @@ public final class SessionsApi {
   }
 
   private static void write(JsonGenerator json, SessionEntry entry, Postrider postrider) {
-    json.writeStartObject();
     switch (entry) {
       case SessionEntry.Heard heard -> {
         json.writeStringProperty("kind", "heard");
         Json.instant(json, "at", heard.at());
-        json.writeName("message");
-        InboundJson.object(json, heard.inbound(), postrider);
+        InboundJson.message(json, heard.inbound(), postrider);
       }
       case SessionEntry.Said said -> {
         json.writeStringProperty("kind", "said");
@@ -116,7 +108,6 @@ public final class SessionsApi {
         said(json, said.message());
       }
     }
-    json.writeEndObject();
   }
 
   private static void said(JsonGenerator json, SessionReply mirrored) {
@@ -126,15 +117,11 @@ public final class SessionsApi {
     json.writeStringProperty("to", message.to());
     Json.text(json, "text", message.text());
     Json.word(json, "format", message.format());
-    json.writeName("media");
-    json.writeStartArray();
-    message.media().forEach(media -> MediaJson.write(json, media));
-    json.writeEndArray();
+    Json.objects(json, "media", message.media(), media -> MediaJson.write(json, media));
     Json.text(json, "threadId", message.threadId());
     Json.text(json, "replyToId", message.replyToId());
     Json.text(json, "turnId", message.turnId());
     Json.word(json, "dispatchKind", message.dispatchKind());
-    json.writeName("receipts");
-    Json.value(json, mirrored.receipts());
+    Json.value(json, "receipts", mirrored.receipts());
   }
 }

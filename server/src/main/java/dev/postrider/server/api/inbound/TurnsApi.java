@@ -34,15 +34,11 @@ public final class TurnsApi {
     HandlingState handling = turn.inbound().handling();
     json.writeStringProperty("id", turn.inbound().id().toString());
     Json.word(json, "state", handling.turn());
-    json.writeName("message");
-    InboundJson.object(json, turn.inbound(), postrider);
+    InboundJson.message(json, turn.inbound(), postrider);
     json.writeNumberProperty("attempts", handling.attempts());
     Json.instant(json, "handedOutAt", handling.handedOutAt());
     Json.instant(json, "endedAt", handling.turnEndedAt());
     InboundJson.history(json, turn.notes());
-    json.writeName("messages");
-    json.writeStartArray();
-    turn.messages().forEach(message -> MessagesApi.object(postrider, json, message));
-    json.writeEndArray();
+    MessagesApi.list(postrider, json, "messages", turn.messages());
   }
 }

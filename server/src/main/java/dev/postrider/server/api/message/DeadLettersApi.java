@@ -86,7 +86,9 @@ public final class DeadLettersApi {
 
   private static void writeLine(Postrider postrider, OutputStream out, StoredMessage letter) {
     try (JsonGenerator json = Json.generator(new Unclosed(out))) {
-      MessagesApi.object(postrider, json, letter);
+      json.writeStartObject();
+      MessagesApi.members(postrider, json, letter);
+      json.writeEndObject();
       json.writeRaw('\n');
     }
   }

@@ -94,12 +94,9 @@ public final class LanesApi {
 
   private static void write(
       JsonGenerator json, LaneView lane, List<String> formerly, @Nullable WaitingFor waits) {
-    json.writeStartObject();
     json.writeStringProperty("account", lane.account());
     json.writeStringProperty("to", lane.chat());
-    json.writeArrayPropertyStart("formerly");
-    formerly.forEach(json::writeString);
-    json.writeEndArray();
+    Json.value(json, "formerly", formerly);
     json.writeNumberProperty("depth", lane.depth());
     Json.word(json, "state", lane.state());
     json.writeBooleanProperty("paused", lane.paused());
@@ -108,6 +105,5 @@ public final class LanesApi {
     Json.word(json, "headStatus", lane.headStatus());
     Json.instant(json, "headDueAt", lane.headDueAt());
     WaitingJson.write(json, waits);
-    json.writeEndObject();
   }
 }

@@ -19,13 +19,11 @@ public final class MediaJson {
   private MediaJson() {}
 
   public static void write(JsonGenerator json, Media media) {
-    json.writeStartObject();
     json.writeStringProperty("url", media.url());
     Json.word(json, "kind", media.kind());
     Json.text(json, "filename", media.filename());
     json.writeBooleanProperty("loop", media.loop());
     json.writeBooleanProperty("asDocument", media.asDocument());
-    json.writeEndObject();
   }
 
   /** A file in custody. */
@@ -38,29 +36,25 @@ public final class MediaJson {
     json.writeNumberProperty("size", blob.size());
   }
 
+  /** The files of a part, under the name {@code media}. */
   static void write(JsonGenerator json, List<Attachment> files) {
-    json.writeStartArray();
-    for (Attachment file : files) {
-      json.writeStartObject();
-      json.writeStringProperty("url", file.url());
-      Json.word(json, "kind", file.kind());
-      Json.text(json, "filename", file.filename());
-      Json.text(json, "type", file.type());
-      if (file.size() < 0) {
-        json.writeNullProperty("size");
-      } else {
-        json.writeNumberProperty("size", file.size());
-      }
-      json.writeBooleanProperty("loop", file.loop());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    Json.objects(
+        json,
+        "media",
+        files,
+        file -> {
+          json.writeStringProperty("url", file.url());
+          Json.word(json, "kind", file.kind());
+          Json.text(json, "filename", file.filename());
+          Json.text(json, "type", file.type());
+          Json.value(json, "size", file.size() < 0 ? null : file.size());
+          json.writeBooleanProperty("loop", file.loop());
+        });
   }
 
   /** The parts a message would become, as they would be sent. */
   static void write(JsonGenerator json, Preview preview) {
-    json.writeName("parts");
-    json.writeStartArray();
+    json.writeArrayPropertyStart("parts");
     int index = 0;
     for (Part part : preview.plan().parts()) {
       json.writeStartObject();
@@ -68,10 +62,8 @@ public final class MediaJson {
       Json.text(json, "text", part.text());
       Json.text(json, "plain", part.plain());
       json.writeBooleanProperty("markup", part.isMarkup());
-      json.writeName("styles");
-      Json.value(json, part.styles());
+      Json.value(json, "styles", part.styles());
       size(json, part, preview.channel());
-      json.writeName("media");
       write(json, part.media());
       json.writeEndObject();
     }

@@ -62,8 +62,7 @@ public final class MessageJson {
     Json.instant(json, "createdAt", stored.createdAt());
     Json.instant(json, "endedAt", stored.endedAt());
     Json.instant(json, "expiresAt", stored.expiresAt());
-    json.writeName("parts");
-    json.writeStartArray();
+    json.writeArrayPropertyStart("parts");
     int index = 0;
     for (PartState part : stored.progress().parts()) {
       json.writeStartObject();
@@ -81,53 +80,46 @@ public final class MessageJson {
     Json.text(
         json, "replayedAs", stored.replayedAs() == null ? null : stored.replayedAs().toString());
     json.writeBooleanProperty("durable", durable);
-    json.writeName("metadata");
-    Json.value(json, stored.message().metadata());
-    json.writeName("history");
-    json.writeStartArray();
-    for (HistoryEntry entry : history) {
-      json.writeStartObject();
-      Json.instant(json, "at", entry.at());
-      json.writeNumberProperty("attempt", entry.attempt());
-      json.writeNumberProperty("part", entry.part());
-      json.writeStringProperty("outcome", entry.outcome());
-      Json.text(json, "error", entry.error());
-      Json.instant(json, "nextAt", entry.nextAt());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    Json.value(json, "metadata", stored.message().metadata());
+    Json.objects(
+        json,
+        "history",
+        history,
+        entry -> {
+          Json.instant(json, "at", entry.at());
+          json.writeNumberProperty("attempt", entry.attempt());
+          json.writeNumberProperty("part", entry.part());
+          json.writeStringProperty("outcome", entry.outcome());
+          Json.text(json, "error", entry.error());
+          Json.instant(json, "nextAt", entry.nextAt());
+        });
   }
 
   /** What the platform has told since of parts that it had queued. */
   static void writeReceipts(JsonGenerator json, List<ReceiptState> receipts) {
-    json.writeName("receipts");
-    json.writeStartArray();
-    for (ReceiptState receipt : receipts) {
-      @Nullable DeliveryReport furthest = receipt.furthest();
-      json.writeStartObject();
-      json.writeNumberProperty("part", receipt.part());
-      json.writeStringProperty("receipt", receipt.receipt());
-      Json.word(json, "state", furthest == null ? null : furthest.state());
-      Json.instant(json, "at", furthest == null ? null : furthest.at());
-      Json.text(json, "detail", furthest == null ? null : furthest.detail());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    Json.objects(
+        json,
+        "receipts",
+        receipts,
+        receipt -> {
+          @Nullable DeliveryReport furthest = receipt.furthest();
+          json.writeNumberProperty("part", receipt.part());
+          json.writeStringProperty("receipt", receipt.receipt());
+          Json.word(json, "state", furthest == null ? null : furthest.state());
+          Json.instant(json, "at", furthest == null ? null : furthest.at());
+          Json.text(json, "detail", furthest == null ? null : furthest.detail());
+        });
   }
 
   /** What a message says and how it wants to be sent, beside where it stands. */
   static void writeContent(JsonGenerator json, Message message) {
     Json.text(json, "text", message.text());
     Json.word(json, "format", message.format());
-    json.writeName("media");
-    json.writeStartArray();
-    message.media().forEach(media -> MediaJson.write(json, media));
-    json.writeEndArray();
+    Json.objects(json, "media", message.media(), media -> MediaJson.write(json, media));
     Json.text(json, "threadId", message.threadId());
     Json.text(json, "replyToId", message.replyToId());
     json.writeBooleanProperty("silent", message.silent());
-    json.writeName("channelData");
-    Json.value(json, message.channelData());
+    Json.value(json, "channelData", message.channelData());
     Json.text(json, "idempotencyKey", message.idempotencyKey());
     Json.word(json, "ordering", message.ordering());
     Json.word(json, "priority", message.priority());
@@ -136,8 +128,7 @@ public final class MessageJson {
         json,
         "expiresIn",
         message.expiresIn() == null ? null : Durations.format(message.expiresIn()));
-    json.writeName("maxAttempts");
-    Json.value(json, message.maxAttempts());
+    Json.value(json, "maxAttempts", message.maxAttempts());
     json.writeBooleanProperty("bestEffort", message.bestEffort());
     Json.word(json, "onUnknown", message.onUnknown());
     Json.text(json, "sessionId", message.sessionId());

@@ -143,7 +143,7 @@ public final class MessagesApi {
   static Answer page(Postrider postrider, MessageFilter filter, ApiRequest call) {
     Page<StoredMessage> page = call.page((cursor, limit) -> postrider.list(filter, cursor, limit));
     Map<MessageId, WaitingFor> waits = postrider.waitingFor(page.items());
-    return Json.page(page, (json, item) -> object(postrider, json, item, waits.get(item.id())));
+    return Json.page(page, (json, item) -> members(postrider, json, item, waits.get(item.id())));
   }
 
   static Answer full(Postrider postrider, int status, StoredMessage stored) {
@@ -151,15 +151,14 @@ public final class MessagesApi {
     return Answer.json(status, json -> members(postrider, json, stored, waits));
   }
 
-  public static void object(Postrider postrider, JsonGenerator json, StoredMessage stored) {
-    object(postrider, json, stored, postrider.waitingFor(stored));
+  /** Messages under a name. */
+  public static void list(
+      Postrider postrider, JsonGenerator json, String name, List<StoredMessage> messages) {
+    Json.objects(json, name, messages, message -> members(postrider, json, message));
   }
 
-  private static void object(
-      Postrider postrider, JsonGenerator json, StoredMessage stored, @Nullable WaitingFor waits) {
-    json.writeStartObject();
-    members(postrider, json, stored, waits);
-    json.writeEndObject();
+  static void members(Postrider postrider, JsonGenerator json, StoredMessage stored) {
+    members(postrider, json, stored, postrider.waitingFor(stored));
   }
 
   /**

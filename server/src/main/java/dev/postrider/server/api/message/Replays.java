@@ -80,9 +80,7 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
     json.writeNumberProperty("matched", matched);
     json.writeNumberProperty("replayed", replayed.size());
     json.writeNumberProperty("remaining", matched - replayed.size());
-    json.writeName("ids");
-    Json.value(json, replayed);
-    json.writeName("errors");
-    Json.value(json, refused.stream().distinct().toList());
+    Json.value(json, "ids", replayed);
+    Json.value(json, "errors", refused.stream().distinct().toList());
   }
 }

@@ -79,19 +79,16 @@ public final class SandboxApi {
   }
 
   private static void write(JsonGenerator json, SandboxDelivery part) {
-    json.writeStartObject();
     Json.instant(json, "at", part.at());
     json.writeStringProperty("platformId", part.platformId());
     json.writeStringProperty("account", part.account());
     json.writeStringProperty("chat", part.chat());
     Json.text(json, "text", part.text());
     Json.text(json, "mediaUrl", part.media().isEmpty() ? null : part.media().getFirst().url());
-    json.writeName("media");
     MediaJson.write(json, part.media());
     Json.text(json, "threadId", part.threadId());
     Json.text(json, "replyToId", part.replyToId());
     json.writeBooleanProperty("silent", part.silent());
     json.writeStringProperty("key", part.key());
-    json.writeEndObject();
   }
 }

@@ -99,7 +99,12 @@ final class ReminderViewJson {
     ObjectNode item = JSON.createObjectNode().put("id", stored.id().toString());
     script(item, ScriptJson.read(stored.document()));
     follows(item, stored.nextFire(), stored.targets(), stored.createdAt(), stored.updatedAt());
-    json.writeRawValue(JSON.writeValueAsString(item));
+    item.properties()
+        .forEach(
+            field -> {
+              json.writeName(field.getKey());
+              json.writeRawValue(field.getValue().toString());
+            });
   }
 
   /** What a reminder would come to. */
@@ -116,8 +121,7 @@ final class ReminderViewJson {
           Json.instant(json, "doneAt", outlook.estimate().doneAt());
           Json.instant(json, "opensAt", opening == null ? null : opening.opens());
           Json.instant(json, "closesAt", opening == null ? null : opening.closes());
-          json.writeName("unknownTargets");
-          Json.value(json, outlook.unknown());
+          Json.value(json, "unknownTargets", outlook.unknown());
           json.writeNumberProperty("unknownCount", outlook.unknownCount());
         });
   }

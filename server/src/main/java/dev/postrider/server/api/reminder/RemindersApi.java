@@ -17,6 +17,7 @@ import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import dev.postrider.server.api.message.MessagesApi;
 import dev.postrider.store.message.Page;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.reminder.StoredReminder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -123,14 +124,8 @@ public final class RemindersApi {
             .named(options.filled("name"))
             .with(variables);
     List<Delivery> sent = engineState.reminders().test(id(call), target);
-    return Answer.json(
-        202,
-        json -> {
-          json.writeName("messages");
-          json.writeStartArray();
-          sent.forEach(delivery -> MessagesApi.object(postrider, json, delivery.message()));
-          json.writeEndArray();
-        });
+    List<StoredMessage> messages = sent.stream().map(Delivery::message).toList();
+    return Answer.json(202, json -> MessagesApi.list(postrider, json, "messages", messages));
   }
 
   // ---- targets from a table

@@ -18,13 +18,7 @@ final class RunJson {
     return Answer.json(status, json -> members(json, view));
   }
 
-  static void object(JsonGenerator json, RunView view) {
-    json.writeStartObject();
-    members(json, view);
-    json.writeEndObject();
-  }
-
-  private static void members(JsonGenerator json, RunView view) {
+  static void members(JsonGenerator json, RunView view) {
     StoredRun run = view.run();
     json.writeStringProperty("id", run.id().toString());
     json.writeStringProperty("reminderId", run.reminder().toString());
@@ -52,15 +46,12 @@ final class RunJson {
   }
 
   static void target(JsonGenerator json, RunTarget target) {
-    json.writeStartObject();
     json.writeStringProperty("to", target.target().to());
     Json.text(json, "name", target.target().name());
     json.writeStringProperty("account", target.target().account());
     Json.word(json, "status", target.status());
-    json.writeName("messageIds");
-    Json.value(json, target.messages().stream().map(MessageId::toString).toList());
+    Json.value(json, "messageIds", target.messages().stream().map(MessageId::toString).toList());
     Json.text(json, "error", target.error());
     Json.instant(json, "endedAt", target.endedAt());
-    json.writeEndObject();
   }
 }

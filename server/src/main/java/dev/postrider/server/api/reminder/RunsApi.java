@@ -65,7 +65,7 @@ public final class RunsApi {
             : ApiRequest.parsed(given)
                 .orElseThrow(() -> HttpProblem.invalid("reminder", "must be the id of a reminder"));
     Page<StoredRun> page = call.page((cursor, limit) -> runs.list(reminder, cursor, limit));
-    return Json.page(page, (json, run) -> RunJson.object(json, runs.view(run)));
+    return Json.page(page, (json, run) -> RunJson.members(json, runs.view(run)));
   }
 
   private RunView found(ApiRequest call) {
