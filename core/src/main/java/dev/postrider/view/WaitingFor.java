@@ -12,7 +12,21 @@ import org.jspecify.annotations.Nullable;
 public sealed interface WaitingFor {
 
   /** Its name on the wire. */
-  String kind();
+  default String kind() {
+    return switch (this) {
+      case Pace _ -> "pace";
+      case Retry _ -> "retry";
+      case Behind _ -> "behind";
+      case LanePaused _ -> "lanePaused";
+      case AccountPaused _ -> "accountPaused";
+      case AccountBroken _ -> "accountBroken";
+      case Unreachable _ -> "unreachable";
+      case StoreDown _ -> "storeDown";
+      case Window _ -> "window";
+      case SendAt _ -> "sendAt";
+      case OtherNode _ -> "otherNode";
+    };
+  }
 
   /** When this ends, or is looked at again; never in the past, null if nobody knows. */
   default @Nullable Instant until() {
@@ -39,45 +53,20 @@ public sealed interface WaitingFor {
    * @param until when the token is there; null if it is a matter of its turn alone
    */
   record Pace(@Nullable Instant until, @Nullable Instant since, @Nullable String cause)
-      implements WaitingFor {
-    @Override
-    public String kind() {
-      return "pace";
-    }
-  }
+      implements WaitingFor {}
 
   /** An attempt has failed, and the next comes then. */
   record Retry(@Nullable Instant until, @Nullable Instant since, @Nullable String cause)
-      implements WaitingFor {
-    @Override
-    public String kind() {
-      return "retry";
-    }
-  }
+      implements WaitingFor {}
 
   /** Another message of its lane goes first. */
-  record Behind(MessageId messageId, @Nullable Instant since) implements WaitingFor {
-    @Override
-    public String kind() {
-      return "behind";
-    }
-  }
+  record Behind(MessageId messageId, @Nullable Instant since) implements WaitingFor {}
 
   /** Its lane was stopped, by an operator or a failure. */
-  record LanePaused(@Nullable Instant since, String cause) implements WaitingFor {
-    @Override
-    public String kind() {
-      return "lanePaused";
-    }
-  }
+  record LanePaused(@Nullable Instant since, String cause) implements WaitingFor {}
 
   /** Its account was stopped by an operator. */
-  record AccountPaused(@Nullable Instant since, String cause) implements WaitingFor {
-    @Override
-    public String kind() {
-      return "accountPaused";
-    }
-  }
+  record AccountPaused(@Nullable Instant since, String cause) implements WaitingFor {}
 
   /**
    * The platform refuses its account, or the account is not configured any more.
@@ -85,12 +74,7 @@ public sealed interface WaitingFor {
    * @param until when the platform is asked again
    */
   record AccountBroken(@Nullable Instant until, @Nullable Instant since, String cause)
-      implements WaitingFor {
-    @Override
-    public String kind() {
-      return "accountBroken";
-    }
-  }
+      implements WaitingFor {}
 
   /**
    * Its account's platform cannot be reached, or its link has not been ready yet.
@@ -98,43 +82,18 @@ public sealed interface WaitingFor {
    * @param until when it is tried again
    */
   record Unreachable(@Nullable Instant until, @Nullable Instant since, String cause)
-      implements WaitingFor {
-    @Override
-    public String kind() {
-      return "unreachable";
-    }
-  }
+      implements WaitingFor {}
 
   /** The store takes no writes, so nothing is sent. */
-  record StoreDown(@Nullable Instant since, String cause) implements WaitingFor {
-    @Override
-    public String kind() {
-      return "storeDown";
-    }
-  }
+  record StoreDown(@Nullable Instant since, String cause) implements WaitingFor {}
 
   /** Its run waits for the delivery window to open. */
   record Window(@Nullable Instant until, @Nullable Instant since, @Nullable String cause)
-      implements WaitingFor {
-    @Override
-    public String kind() {
-      return "window";
-    }
-  }
+      implements WaitingFor {}
 
   /** Whoever sent it wants it to be sent then. */
-  record SendAt(@Nullable Instant until, @Nullable Instant since) implements WaitingFor {
-    @Override
-    public String kind() {
-      return "sendAt";
-    }
-  }
+  record SendAt(@Nullable Instant until, @Nullable Instant since) implements WaitingFor {}
 
   /** Another node works its account, or none does yet. */
-  record OtherNode(@Nullable Instant since, String cause) implements WaitingFor {
-    @Override
-    public String kind() {
-      return "otherNode";
-    }
-  }
+  record OtherNode(@Nullable Instant since, String cause) implements WaitingFor {}
 }
