@@ -58,12 +58,12 @@ class StoreTroubleTest extends RunsBehaviour {
   @ValueSource(
       strings = {
         "Store.find",
-        "Reminders.begin",
-        "Reminders.advance",
-        "Reminders.settle",
-        "Reminders.pending",
-        "Reminders.active",
-        "Reminders.sending"
+        "ReminderStore.begin",
+        "ReminderStore.advance",
+        "ReminderStore.settle",
+        "ReminderStore.pending",
+        "ReminderStore.active",
+        "ReminderStore.sending"
       })
   void a_run_goes_on_when_a_call_that_failed_for_a_while_works_again(String call) {
     pace(Pace.perSecond(1));
@@ -87,22 +87,24 @@ class StoreTroubleTest extends RunsBehaviour {
   @ValueSource(
       strings = {
         "Store.find",
-        "Reminders.begin",
-        "Reminders.advance",
-        "Reminders.settle",
-        "Reminders.pending",
-        "Reminders.active",
-        "Reminders.sending"
+        "ReminderStore.begin",
+        "ReminderStore.advance",
+        "ReminderStore.settle",
+        "ReminderStore.pending",
+        "ReminderStore.active",
+        "ReminderStore.sending"
       })
   void a_run_goes_on_after_an_error(String call) {
     failure = () -> new StackOverflowError("in the store");
+    pace(Pace.perSecond(1));
     start();
-    UUID run = fire(notice(20));
     failing.add(call);
+    UUID run = fire(notice(20));
     world.pass(Duration.ofSeconds(20));
     failing.clear();
     world.pass(Duration.ofMinutes(5));
 
+    assertThat(failed).isPositive();
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
     assertThat(chats()).hasSize(20).doesNotHaveDuplicates();
   }
