@@ -19,7 +19,7 @@ public record PostriderConfig(
     EncryptionKeys encryptionKeys,
     QueueSettings queue,
     MediaSettings media,
-    InboundQueueSettings desk,
+    InboundQueueSettings inboundQueue,
     ClusterSettings cluster,
     Map<String, Pace> channelPaces,
     List<AccountConfig> accounts) {
@@ -54,7 +54,15 @@ public record PostriderConfig(
     List<AccountConfig> all = new ArrayList<>(accounts);
     all.add(account);
     return new PostriderConfig(
-        store, onUnavailable, encryptionKeys, queue, media, desk, cluster, channelPaces, all);
+        store,
+        onUnavailable,
+        encryptionKeys,
+        queue,
+        media,
+        inboundQueue,
+        cluster,
+        channelPaces,
+        all);
   }
 
   public PostriderConfig queue(QueueSettings settings) {
@@ -64,7 +72,7 @@ public record PostriderConfig(
         encryptionKeys,
         settings,
         media,
-        desk,
+        inboundQueue,
         cluster,
         channelPaces,
         accounts);
@@ -77,7 +85,7 @@ public record PostriderConfig(
         encryptionKeys,
         queue,
         settings,
-        desk,
+        inboundQueue,
         cluster,
         channelPaces,
         accounts);
@@ -100,28 +108,44 @@ public record PostriderConfig(
     Map<String, Pace> all = new LinkedHashMap<>(channelPaces);
     all.put(channel, pace);
     return new PostriderConfig(
-        store, onUnavailable, encryptionKeys, queue, media, desk, cluster, all, accounts);
+        store, onUnavailable, encryptionKeys, queue, media, inboundQueue, cluster, all, accounts);
   }
 
   public PostriderConfig onUnavailable(OnUnavailable choice) {
     return new PostriderConfig(
-        store, choice, encryptionKeys, queue, media, desk, cluster, channelPaces, accounts);
+        store, choice, encryptionKeys, queue, media, inboundQueue, cluster, channelPaces, accounts);
   }
 
   /** Keeps contents encrypted in the store. */
   public PostriderConfig encryptionKeys(EncryptionKeys keys) {
     return new PostriderConfig(
-        store, onUnavailable, keys, queue, media, desk, cluster, channelPaces, accounts);
+        store, onUnavailable, keys, queue, media, inboundQueue, cluster, channelPaces, accounts);
   }
 
   public PostriderConfig cluster(ClusterSettings settings) {
     return new PostriderConfig(
-        store, onUnavailable, encryptionKeys, queue, media, desk, settings, channelPaces, accounts);
+        store,
+        onUnavailable,
+        encryptionKeys,
+        queue,
+        media,
+        inboundQueue,
+        settings,
+        channelPaces,
+        accounts);
   }
 
   /** The same with other accounts. */
   public PostriderConfig accounts(List<AccountConfig> all) {
     return new PostriderConfig(
-        store, onUnavailable, encryptionKeys, queue, media, desk, cluster, channelPaces, all);
+        store,
+        onUnavailable,
+        encryptionKeys,
+        queue,
+        media,
+        inboundQueue,
+        cluster,
+        channelPaces,
+        all);
   }
 }

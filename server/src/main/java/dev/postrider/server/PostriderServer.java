@@ -45,7 +45,7 @@ public final class PostriderServer implements AutoCloseable {
   private final Reminders reminders;
   private final Pushers pushers;
   private final EventLog log;
-  private final List<Rounds> rounds;
+  private final List<PeriodicTask> rounds;
   private final @Nullable AlertRound alerts;
 
   private PostriderServer(
@@ -55,7 +55,7 @@ public final class PostriderServer implements AutoCloseable {
       Reminders reminders,
       Pushers pushers,
       EventLog log,
-      List<Rounds> rounds,
+      List<PeriodicTask> rounds,
       @Nullable AlertRound alerts) {
     this.engineState = engineState;
     this.http = http;
@@ -105,14 +105,14 @@ public final class PostriderServer implements AutoCloseable {
       Pushers pushers = new Pushers(config.pushes(), postrider);
       AlertRound alertRound =
           config.alerts().on() ? new AlertRound(config.alerts(), alerts, postrider) : null;
-      List<Rounds> rounds = new ArrayList<>();
-      rounds.add(new Rounds("log", Duration.ofSeconds(1), log::tellCounted));
-      rounds.add(new Rounds("failures", Duration.ofSeconds(10), http::forgetFailures));
+      List<PeriodicTask> rounds = new ArrayList<>();
+      rounds.add(new PeriodicTask("log", Duration.ofSeconds(1), log::tellCounted));
+      rounds.add(new PeriodicTask("failures", Duration.ofSeconds(10), http::forgetFailures));
       if (tls != null) {
-        rounds.add(new Rounds("certificate", Duration.ofSeconds(2), tls::lookAgain));
+        rounds.add(new PeriodicTask("certificate", Duration.ofSeconds(2), tls::lookAgain));
       }
       if (alertRound != null) { // on a thread of its own, since it waits for others
-        rounds.add(new Rounds("alerts", Duration.ofSeconds(2), alertRound));
+        rounds.add(new PeriodicTask("alerts", Duration.ofSeconds(2), alertRound));
       }
       return new PostriderServer(
           engineState, http, postrider, reminders, pushers, log, rounds, alertRound);
@@ -203,7 +203,7 @@ public final class PostriderServer implements AutoCloseable {
     engineState.stopping();
     Line.info("server.stopping", "Postrider stops: no new attempts, what is in flight is awaited")
         .write();
-    rounds.forEach(Rounds::close);
+    rounds.forEach(PeriodicTask::close);
     try {
       reminders.close();
       postrider.close();

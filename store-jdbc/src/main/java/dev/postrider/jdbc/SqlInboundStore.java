@@ -39,12 +39,12 @@ public abstract class SqlInboundStore implements InboundStore {
   }
 
   @Override
-  public final List<StoredInbound> lapsed(Instant now, int limit) {
+  public final List<StoredInbound> expiredLeases(Instant now, int limit) {
     return ask(reader -> reader.lapsed(now, limit));
   }
 
   @Override
-  public final CompletableFuture<Optional<Instant>> nextLapse() {
+  public final CompletableFuture<Optional<Instant>> nextLeaseExpiry() {
     return read(InboundReader::nextLapse);
   }
 

@@ -49,7 +49,7 @@ final class PostgresInboundStore extends SqlInboundStore {
   }
 
   @Override
-  public CompletableFuture<CompletionResult> giveBack(Completion completion) {
+  public CompletableFuture<CompletionResult> complete(Completion completion) {
     return StoreFailures.prepared(
         "give back", () -> store.write(new InboundWriteOp.GiveBack(completion, store.cipher())));
   }

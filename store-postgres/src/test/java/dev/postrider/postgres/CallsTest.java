@@ -184,7 +184,7 @@ class CallsTest {
     await(other.receive("bot", List.of(event("a"), event("a"), event("b")), null));
     hears("hand out"); // once
 
-    await(other.inbound().giveBack(InboundFixture.back(handOut(), InboundStatus.PENDING)));
+    await(other.inbound().complete(InboundFixture.back(handOut(), InboundStatus.PENDING)));
     hears("hand out");
 
     await(other.inbound().pauseSession("a", "a pause", time.instant()));
@@ -196,7 +196,7 @@ class CallsTest {
     await(
         other
             .inbound()
-            .giveBack(InboundFixture.back(ofB, InboundStatus.FAILED))); // nobody comes after it
+            .complete(InboundFixture.back(ofB, InboundStatus.FAILED))); // nobody comes after it
     await(other.inbound().replay(ofB.id(), new InboundId(ids.next()), time.instant()));
     hears("hand out");
     assertThat(heard).isEmpty();

@@ -280,7 +280,7 @@ class DatabaseLossTest {
     NewMessage answer = message("answer");
     slowCommits("DELETE", "inbox", 0.5);
     CompletableFuture<CompletionResult> write =
-        store.inbound().giveBack(InboundFixture.handled(handedOut, answer));
+        store.inbound().complete(InboundFixture.handled(handedOut, answer));
     untilCommitting();
     wire.loseAnswers();
     while (count("SELECT count(*) FROM turn") == 0) {
@@ -295,7 +295,7 @@ class DatabaseLossTest {
     assertThat(back.answers()).hasOnlyElementsOfType(AcceptResult.Stored.class);
     assertThat(store.find(answer.id())).isPresent();
     assertThat(
-            await(store.inbound().giveBack(InboundFixture.handled(handedOut, message("second")))))
+            await(store.inbound().complete(InboundFixture.handled(handedOut, message("second")))))
         .isEqualTo(CompletionResult.STALE);
     assertThat(count("SELECT count(*) FROM message")).isEqualTo(1);
   }

@@ -123,12 +123,12 @@ class DeskMovingTest {
 
   @Test
   void whatever_the_state_of_an_event_it_is_the_same_there() throws SQLException {
-    here.await(from.inbound().giveBack(InboundFixture.handled(handOut("handled"))));
+    here.await(from.inbound().complete(InboundFixture.handled(handOut("handled"))));
     InboundId gone = fail(handOut("gone"));
     here.await(from.inbound().discard(gone, InboundFixture.NOW));
     InboundId dead = fail(handOut("dead"));
     here.await(
-        from.inbound().giveBack(InboundFixture.back(handOut("again"), InboundStatus.PENDING)));
+        from.inbound().complete(InboundFixture.back(handOut("again"), InboundStatus.PENDING)));
     StoredInbound leased = here.handOut(from);
     here.await(from.inbound().replay(dead, here.nextId(), InboundFixture.NOW));
     here.hear(from, "dead");
@@ -155,7 +155,7 @@ class DeskMovingTest {
   }
 
   private InboundId fail(StoredInbound inbound) {
-    here.await(from.inbound().giveBack(InboundFixture.back(inbound, InboundStatus.FAILED)));
+    here.await(from.inbound().complete(InboundFixture.back(inbound, InboundStatus.FAILED)));
     return inbound.id();
   }
 
@@ -168,7 +168,7 @@ class DeskMovingTest {
         return all;
       }
       all.add(events.getFirst().id());
-      there.await(to.inbound().giveBack(InboundFixture.handled(events.getFirst())));
+      there.await(to.inbound().complete(InboundFixture.handled(events.getFirst())));
     }
   }
 
@@ -190,7 +190,7 @@ class DeskMovingTest {
     StoredMessage followed = deliver(here.message(saying));
     here.await(from.inbound().follow(followed.id(), InboundFixture.NOW));
     StoredMessage unfollowed = deliver(here.message(saying));
-    here.await(from.inbound().giveBack(InboundFixture.handled(inbound)));
+    here.await(from.inbound().complete(InboundFixture.handled(inbound)));
 
     move();
 

@@ -131,7 +131,7 @@ class InboundLeaseNodesTest {
       List<CompletableFuture<CompletionResult>> backs = new ArrayList<>();
       for (StoredInbound inbound : shuffled(events, random)) {
         backs.add(
-            (random.nextBoolean() ? one : two).inbound().giveBack(InboundFixture.handled(inbound)));
+            (random.nextBoolean() ? one : two).inbound().complete(InboundFixture.handled(inbound)));
       }
       backs.forEach(back -> assertThat(await(back).applied()).isTrue());
     }
@@ -160,7 +160,7 @@ class InboundLeaseNodesTest {
     for (Store store : List.of(one, two)) {
       for (StoredInbound inbound : shuffled(events, random)) {
         var back =
-            store.inbound().giveBack(InboundFixture.handled(inbound, fixture.answer(inbound.id())));
+            store.inbound().complete(InboundFixture.handled(inbound, fixture.answer(inbound.id())));
         checks.add(() -> applied.merge(inbound, await(back).applied() ? 1 : 0, Integer::sum));
       }
     }
@@ -176,11 +176,11 @@ class InboundLeaseNodesTest {
   void the_answers_of_a_lease_that_is_over_are_not_accepted() throws SQLException {
     fixture.hear(one, "s");
     StoredInbound inbound = fixture.handOut(one);
-    await(two.inbound().giveBack(InboundFixture.back(inbound, InboundStatus.PENDING)));
+    await(two.inbound().complete(InboundFixture.back(inbound, InboundStatus.PENDING)));
 
     CompletionResult late =
         await(
-            one.inbound().giveBack(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
+            one.inbound().complete(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
 
     assertThat(late).isEqualTo(CompletionResult.STALE);
     assertThat(fixture.count("SELECT count(*) FROM message")).isZero();
@@ -193,7 +193,7 @@ class InboundLeaseNodesTest {
 
     CompletionResult back =
         await(
-            two.inbound().giveBack(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
+            two.inbound().complete(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
 
     assertThat(back.applied()).isTrue();
     assertThat(back.turn()).isNull();
@@ -204,7 +204,7 @@ class InboundLeaseNodesTest {
   @Test
   void a_dead_letter_that_both_replay_is_replayed_once() {
     InboundId dead = fixture.hear(one, "s");
-    await(one.inbound().giveBack(InboundFixture.back(fixture.handOut(one), InboundStatus.FAILED)));
+    await(one.inbound().complete(InboundFixture.back(fixture.handOut(one), InboundStatus.FAILED)));
 
     List<CompletableFuture<Optional<StoredInbound>>> replays = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
@@ -240,14 +240,14 @@ class InboundLeaseNodesTest {
       List<MessageId> answers = endedAnswers(turn, 6);
       boolean before = round % 2 == 0;
       if (before) {
-        assertThat(await(one.inbound().giveBack(InboundFixture.handled(inbound))).turn()).isNull();
+        assertThat(await(one.inbound().complete(InboundFixture.handled(inbound))).turn()).isNull();
       }
 
       List<CompletableFuture<EndEffects>> follows = new ArrayList<>();
       for (MessageId id : answers) {
         follows.add((follows.size() % 2 == 0 ? one : two).inbound().follow(id, InboundFixture.NOW));
       }
-      var back = before ? null : two.inbound().giveBack(InboundFixture.handled(inbound));
+      var back = before ? null : two.inbound().complete(InboundFixture.handled(inbound));
 
       List<TurnState> ends = new ArrayList<>();
       for (CompletableFuture<EndEffects> follow : follows) {
@@ -272,7 +272,7 @@ class InboundLeaseNodesTest {
     InboundId turn = fixture.hear(one, "s");
     StoredInbound inbound = fixture.handOut(one);
     List<MessageId> answers = endedAnswers(turn, 300);
-    await(one.inbound().giveBack(InboundFixture.handled(inbound)));
+    await(one.inbound().complete(InboundFixture.handled(inbound)));
 
     List<CompletableFuture<EndEffects>> follows = new ArrayList<>();
     for (Store store : List.of(one, two)) {
@@ -291,7 +291,7 @@ class InboundLeaseNodesTest {
     NewMessage answer = fixture.answer(turn);
     await(one.accept(answer));
     await(one.failQueued("bot", "nobody sends it", InboundFixture.NOW, 9));
-    await(one.inbound().giveBack(InboundFixture.handled(inbound)));
+    await(one.inbound().complete(InboundFixture.handled(inbound)));
 
     assertThat(await(one.discard(answer.id()))).isTrue();
 

@@ -147,7 +147,7 @@ class InboundLoadTest {
     }
     Completion completion = InboundFixture.back(inbound, status, messages);
     return inboundStore
-        .giveBack(completion)
+        .complete(completion)
         .thenAccept(
             handed -> {
               synchronized (out) {

@@ -68,7 +68,7 @@ final class SqliteInboundStore extends SqlInboundStore {
   }
 
   @Override
-  public CompletableFuture<CompletionResult> giveBack(Completion completion) {
+  public CompletableFuture<CompletionResult> complete(Completion completion) {
     return StoreFailures.prepared(
         "give back",
         () -> {

@@ -142,7 +142,7 @@ class SqliteInboundStoreTest {
       Completion completion =
           new Completion(
               given, new UUID(1, 1), InboundStatus.FAILED, NOON, NOON, false, note, List.of());
-      assertThat(time.await(store.inbound().giveBack(completion)).applied()).isTrue();
+      assertThat(time.await(store.inbound().complete(completion)).applied()).isTrue();
       assertThat(notes()).isEqualTo(1);
 
       time.await(store.pruneInbound(NOON.plusSeconds(1), 9));

@@ -119,7 +119,7 @@ public final class Engine {
             custody,
             new Downloads(fetcher, config.media(), custody, time),
             new InboundIntake(
-                store, time, events, watch, ids, counts, config.desk(), inbound, chats),
+                store, time, events, watch, ids, counts, config.inboundQueue(), inbound, chats),
             chats);
     accountRegistry = new AccountRegistry(config, channels, context);
     Housekeeping housekeeping = new Housekeeping(context, config.queue(), this::ended);
@@ -149,7 +149,8 @@ public final class Engine {
             store.inbound(), time, events, ids, random, inbound, this::leasedUntil);
     events.subscribe(dispatcher);
     inboundOperations =
-        new InboundOperations(context, config.desk(), accountRegistry, dispatcher, intake, ids);
+        new InboundOperations(
+            context, config.inboundQueue(), accountRegistry, dispatcher, intake, ids);
     leaseReaper = new ExpiredLeaseReaper(context, operations, dispatcher);
     endEffects = new MessageEndEffects(context);
     events.subscribe(endEffects);

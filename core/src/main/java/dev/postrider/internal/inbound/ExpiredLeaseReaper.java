@@ -59,7 +59,7 @@ public final class ExpiredLeaseReaper {
   /** Others hand out too: looks when the next lease runs out. */
   public void look() {
     context
-        .call(() -> context.store().inbound().nextLapse())
+        .call(() -> context.store().inbound().nextLeaseExpiry())
         .whenComplete(
             (next, failure) -> {
               if (failure != null) {
@@ -128,7 +128,7 @@ public final class ExpiredLeaseReaper {
     boolean all = true;
     List<StoredInbound> lapsed;
     do {
-      lapsed = context.store().inbound().lapsed(context.time().instant(), BATCH);
+      lapsed = context.store().inbound().expiredLeases(context.time().instant(), BATCH);
       for (StoredInbound inbound : lapsed) {
         try {
           resolve(inbound);
@@ -150,7 +150,7 @@ public final class ExpiredLeaseReaper {
         return 0; // somebody looks
       }
     }
-    int forgotten = context.store().inbound().lapsed(now.minus(GRACE), BATCH).size();
+    int forgotten = context.store().inbound().expiredLeases(now.minus(GRACE), BATCH).size();
     if (forgotten > 0) {
       watch(now);
     }

@@ -203,7 +203,7 @@ public final class InboundDispatcher implements Events.Listener {
 
   private CompletableFuture<CompletionResult> giveBack(Completion completion) {
     return inboundStore
-        .giveBack(completion)
+        .complete(completion)
         .thenApply(
             handedBack -> {
               if (handedBack.applied()) {

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Leases.</b> Whoever is given an inbound message has it under a lease: a name, and a time
  * when it runs out. What is said under another name than the inbound message's current lease
- * changes nothing. A lease that has run out holds until somebody {@linkplain #giveBack gives the
- * inbound message back} in its name, which the engine does when it finds it {@linkplain #lapsed}.
+ * changes nothing. A lease that has run out holds until somebody {@linkplain #complete gives the
+ * inbound message back} in its name, which the engine does when it finds it {@linkplain
+ * #expiredLeases}.
  *
  * <p><b>Turns.</b> A turn has the id of its event. It opens when that is first handed out, and ends
  * in the write after which its inbound message has ended and every message that names it has been
@@ -48,7 +49,7 @@ public interface InboundStore {
   CompletableFuture<Boolean> extend(UUID lease, Instant until);
 
   /** Tells the result of an inbound message, and accepts its answers. */
-  CompletableFuture<CompletionResult> giveBack(Completion completion);
+  CompletableFuture<CompletionResult> complete(Completion completion);
 
   /** The inbound message that is handed out under this lease. */
   Optional<StoredInbound> leased(UUID lease);
@@ -61,10 +62,10 @@ public interface InboundStore {
   CompletableFuture<Integer> disown(@Nullable String holder, Instant now);
 
   /** Inbound messages whose lease has run out, the longest first. */
-  List<StoredInbound> lapsed(Instant now, int limit);
+  List<StoredInbound> expiredLeases(Instant now, int limit);
 
   /** When the next lease runs out, or did. */
-  CompletableFuture<Optional<Instant>> nextLapse();
+  CompletableFuture<Optional<Instant>> nextLeaseExpiry();
 
   /** When the next head of these accounts after {@code now} may be handed out. */
   CompletableFuture<Optional<Instant>> nextDue(Set<String> accounts, Instant now);

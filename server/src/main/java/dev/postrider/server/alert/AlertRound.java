@@ -23,16 +23,17 @@ public final class AlertRound implements Runnable, AutoCloseable {
     this.postrider = postrider;
     this.time = postrider.time();
     if (settings.account() != null && settings.to() != null) {
-      add(settings, new MessageCarrier(postrider, settings.account(), settings.to()));
+      add(settings, new MessageAlertSender(postrider, settings.account(), settings.to()));
     }
     if (settings.webhook() != null && settings.webhookSecret() != null) {
       add(
           settings,
-          new WebhookCarrier(settings.webhook(), settings.webhookSecret(), postrider.node(), time));
+          new WebhookAlertSender(
+              settings.webhook(), settings.webhookSecret(), postrider.node(), time));
     }
   }
 
-  private void add(AlertSettings settings, Carrier carrier) {
+  private void add(AlertSettings settings, AlertSender carrier) {
     digests.add(new Digest(carrier, settings.digest(), () -> UUID.randomUUID().toString()));
   }
 
@@ -43,7 +44,10 @@ public final class AlertRound implements Runnable, AutoCloseable {
           postrider.accounts().stream().filter(account -> postrider.works(account.id())).toList();
       List<Alert> told =
           alerts.take(
-              here, time.instant(), time.elapsed(), id -> MessageCarrier.isAlert(postrider, id));
+              here,
+              time.instant(),
+              time.elapsed(),
+              id -> MessageAlertSender.isAlert(postrider, id));
       digests.forEach(digest -> digest.add(told));
     } finally {
       digests.forEach(digest -> digest.send(time.instant(), time.elapsed()));

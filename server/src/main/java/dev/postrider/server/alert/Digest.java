@@ -1,6 +1,6 @@
 package dev.postrider.server.alert;
 
-import dev.postrider.server.alert.Carrier.CannotCarry;
+import dev.postrider.server.alert.AlertSender.CannotCarry;
 import dev.postrider.server.log.Line;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ final class Digest implements AutoCloseable {
   /** Beyond, the oldest are left out, and their number is told. */
   static final int MOST = 50;
 
-  private final Carrier carrier;
+  private final AlertSender carrier;
   private final Duration interval;
   private final Supplier<String> ids;
   private final List<Alert> gathered = new ArrayList<>();
@@ -32,7 +32,7 @@ final class Digest implements AutoCloseable {
 
   private record Batch(String id, Instant at, List<Alert> alerts) {}
 
-  Digest(Carrier carrier, Duration interval, Supplier<String> ids) {
+  Digest(AlertSender carrier, Duration interval, Supplier<String> ids) {
     this.carrier = carrier;
     this.interval = interval;
     this.ids = ids;

@@ -19,7 +19,7 @@ class DigestTest {
       new Digest(post, Duration.ofMinutes(1), () -> String.valueOf(++made));
 
   /** Brings alerts to a list, unless it is out of order. */
-  private static final class Post implements Carrier {
+  private static final class Post implements AlertSender {
     final List<String> brought = new ArrayList<>();
     final List<String> tried = new ArrayList<>();
     boolean broken;

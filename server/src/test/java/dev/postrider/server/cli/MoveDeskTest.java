@@ -177,7 +177,7 @@ class MoveDeskTest {
     return time.await(
         store
             .inbound()
-            .giveBack(new Completion(inbound, lease, status, NOW, NOW, false, note, List.of())));
+            .complete(new Completion(inbound, lease, status, NOW, NOW, false, note, List.of())));
   }
 
   private StoredMessage accept(Store store, Lease lease, String session, @Nullable InboundId turn) {

@@ -316,7 +316,7 @@ class EverySettingTest {
   }
 
   private static void desk(List<Arguments> all) {
-    Function<ServerConfig, InboundQueueSettings> desk = c -> c.postrider().desk();
+    Function<ServerConfig, InboundQueueSettings> desk = c -> c.postrider().inboundQueue();
     all.add(setting("inbound.maxDepth", "7", c -> desk.apply(c).maxDepth(), 7L));
     all.add(setting("inbound.concurrency", "3", c -> desk.apply(c).concurrency(), 3));
     all.add(

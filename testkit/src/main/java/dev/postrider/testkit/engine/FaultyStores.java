@@ -243,7 +243,7 @@ public abstract class FaultyStores extends InboundBehaviour {
 
   @Test
   void a_lease_that_has_run_out_is_found_although_the_store_threw() {
-    for (String call : List.of("lapsed", "nextLapse", "giveBack")) {
+    for (String call : List.of("expiredLeases", "nextLeaseExpiry", "complete")) {
       world.start();
       StoredInbound inbound = write("ann", "hello " + call);
       lease(seconds(30));

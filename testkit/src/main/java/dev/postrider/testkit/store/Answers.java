@@ -138,7 +138,7 @@ abstract class Answers extends InboundStoreBehaviour {
               ? to("ann").key("k").text("two").unordered()
               : answer(events.get(i).id()).unordered();
       writes.add(
-          desk().giveBack(CompletionDraft.of(events.get(i)).at(at(2)).answer(answer).build()));
+          desk().complete(CompletionDraft.of(events.get(i)).at(at(2)).answer(answer).build()));
     }
 
     for (int i = 0; i < events.size(); i++) {
@@ -216,7 +216,7 @@ abstract class Answers extends InboundStoreBehaviour {
     for (StoredInbound inbound : events) {
       writes.add(
           desk()
-              .giveBack(
+              .complete(
                   CompletionDraft.of(inbound)
                       .at(at(2))
                       .answer(answer(inbound.id()).unordered(), answer(inbound.id()).unordered())
@@ -267,7 +267,7 @@ abstract class Answers extends InboundStoreBehaviour {
 
   /** Then more may come: whoever has one looks again once it is given back. */
   private boolean anybodyHasOne() {
-    return done(desk().nextLapse()).isPresent();
+    return done(desk().nextLeaseExpiry()).isPresent();
   }
 
   @Test
@@ -279,7 +279,7 @@ abstract class Answers extends InboundStoreBehaviour {
     for (int i = 0; i < 30; i++) {
       CompletionDraft back =
           CompletionDraft.of(inbound).at(at(2)).answer(answer(inbound.id()).unordered());
-      writes.add(desk().giveBack((i % 3 == 0 ? back.failed("no") : back).build()));
+      writes.add(desk().complete((i % 3 == 0 ? back.failed("no") : back).build()));
     }
 
     assertThat(writes.stream().map(this::done).filter(CompletionResult::applied)).hasSize(1);
@@ -301,7 +301,7 @@ abstract class Answers extends InboundStoreBehaviour {
 
     List<CompletableFuture<Boolean>> ends = new ArrayList<>();
     for (int i = 0; i < events.size(); i++) {
-      var back = desk().giveBack(CompletionDraft.of(events.get(i)).at(at(3)).build());
+      var back = desk().complete(CompletionDraft.of(events.get(i)).at(at(3)).build());
       var followed = desk().follow(messages.get(i).id(), at(3));
       var again = desk().follow(messages.get(i).id(), at(3));
       ends.add(back.thenApply(one -> one.turn() != null));

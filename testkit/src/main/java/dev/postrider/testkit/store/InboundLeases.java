@@ -65,17 +65,17 @@ abstract class InboundLeases extends InboundStoreBehaviour {
   @Test
   void leases_run_out_when_they_were_last_told_to() {
     StoredInbound given = handOut(hear("s", 0), 1);
-    assertThat(done(desk().nextLapse())).contains(at(31));
+    assertThat(done(desk().nextLeaseExpiry())).contains(at(31));
 
     assertThat(done(desk().extend(present(given.handling().lease()), at(90)))).isTrue();
 
     assertThat(event(given.id()).handling().dueAt()).isEqualTo(at(90));
-    assertThat(done(desk().nextLapse())).contains(at(90));
-    assertThat(desk().lapsed(at(89), 10)).isEmpty();
-    assertThat(ids(desk().lapsed(at(90), 10))).containsExactly(given.id());
+    assertThat(done(desk().nextLeaseExpiry())).contains(at(90));
+    assertThat(desk().expiredLeases(at(89), 10)).isEmpty();
+    assertThat(ids(desk().expiredLeases(at(90), 10))).containsExactly(given.id());
     handled(given, 91);
-    assertThat(done(desk().nextLapse())).isEmpty();
-    assertThat(desk().lapsed(FAR, 10)).isEmpty();
+    assertThat(done(desk().nextLeaseExpiry())).isEmpty();
+    assertThat(desk().expiredLeases(FAR, 10)).isEmpty();
   }
 
   @Test
@@ -97,10 +97,10 @@ abstract class InboundLeases extends InboundStoreBehaviour {
       handOut(id, 10 - i);
     }
 
-    assertThat(done(desk().nextLapse())).contains(at(6 + LEASE));
-    assertThat(ids(desk().lapsed(at(8 + LEASE), 10)))
+    assertThat(done(desk().nextLeaseExpiry())).contains(at(6 + LEASE));
+    assertThat(ids(desk().expiredLeases(at(8 + LEASE), 10)))
         .containsExactlyElementsOf(given.subList(2, 5).reversed());
-    assertThat(ids(desk().lapsed(at(8 + LEASE), 2)))
+    assertThat(ids(desk().expiredLeases(at(8 + LEASE), 2)))
         .containsExactlyElementsOf(given.subList(3, 5).reversed());
   }
 
@@ -114,11 +114,11 @@ abstract class InboundLeases extends InboundStoreBehaviour {
     StoredInbound outside = handOut(1, at(6), "bot").getFirst();
 
     assertThat(done(desk().disown("node 1", at(10)))).isEqualTo(2);
-    assertThat(ids(desk().lapsed(at(10), 9))).containsExactlyInAnyOrderElementsOf(ids(ours));
+    assertThat(ids(desk().expiredLeases(at(10), 9))).containsExactlyInAnyOrderElementsOf(ids(ours));
     assertThat(done(desk().disown("node 1", at(10)))).isZero();
 
     assertThat(done(desk().disown(null, at(11)))).isEqualTo(1); // the others have run out
-    assertThat(ids(desk().lapsed(at(11), 9)))
+    assertThat(ids(desk().expiredLeases(at(11), 9)))
         .containsExactlyInAnyOrder(ours.getFirst().id(), ours.getLast().id(), theirs.id());
     assertThat(event(outside.id())).isEqualTo(outside);
   }

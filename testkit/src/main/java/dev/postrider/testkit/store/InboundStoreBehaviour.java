@@ -115,7 +115,7 @@ abstract class InboundStoreBehaviour extends StoreBehaviour {
   }
 
   CompletionResult give(CompletionDraft back) {
-    return done(desk().giveBack(back.build()));
+    return done(desk().complete(back.build()));
   }
 
   /** Says that it is handled; it must have been under way. */

@@ -158,7 +158,7 @@ abstract class RandomInboundStore extends InboundStoreBehaviour {
     Known known = model.events.get(inbound.id());
     boolean current = known != null && said.lease().equals(known.lease);
 
-    CompletionResult answered = done(desk().giveBack(said));
+    CompletionResult answered = done(desk().complete(said));
 
     assertThat(answered.applied()).isEqualTo(current);
     if (current && known != null) {
@@ -340,7 +340,7 @@ abstract class RandomInboundStore extends InboundStoreBehaviour {
     assertThat(new HashSet<>(desk().sessions(null, null, 100).items()))
         .as(when)
         .isEqualTo(model.sessions());
-    assertThat(desk().lapsed(FAR, 1_000).stream().map(inbound -> inbound.handling().dueAt()))
+    assertThat(desk().expiredLeases(FAR, 1_000).stream().map(inbound -> inbound.handling().dueAt()))
         .as(when)
         .containsExactlyElementsOf(model.leased().stream().map(event -> event.due).toList());
     assertThat(done(desk().nextDue(Set.copyOf(ACCOUNTS), now)))
@@ -373,7 +373,7 @@ abstract class RandomInboundStore extends InboundStoreBehaviour {
 
   /** Handles whatever is left: every session goes on in its order to its end. */
   private void clear(String when) {
-    for (StoredInbound inbound : desk().lapsed(FAR, 1_000)) {
+    for (StoredInbound inbound : desk().expiredLeases(FAR, 1_000)) {
       again(inbound, 10_000, 10_000);
     }
     for (String session : model.talks.keySet()) {

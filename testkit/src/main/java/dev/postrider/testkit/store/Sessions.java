@@ -245,7 +245,7 @@ abstract class Sessions extends InboundStoreBehaviour {
 
     assertThat(event(id)).isEqualTo(given);
     assertThat(done(desk().extend(present(given.handling().lease()), at(90)))).isTrue();
-    assertThat(ids(desk().lapsed(at(90), 9))).containsExactly(id);
+    assertThat(ids(desk().expiredLeases(at(90), 9))).containsExactly(id);
     again(given, 91, 91);
     assertThat(handOut(100)).isEmpty();
     resume("s");

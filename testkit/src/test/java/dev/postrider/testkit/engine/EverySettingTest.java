@@ -166,7 +166,7 @@ final class EverySettingTest {
 
   /** {@code store} and {@code onUnavailable} are the store's to show; the others are above. */
   private static final Set<String> ELSEWHERE =
-      Set.of("store", "onUnavailable", "queue", "media", "desk", "cluster", "accounts");
+      Set.of("store", "onUnavailable", "queue", "media", "inboundQueue", "cluster", "accounts");
 
   @Test
   void every_setting_has_a_test() {

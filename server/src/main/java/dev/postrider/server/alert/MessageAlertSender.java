@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
  * Sends alerts as an ordinary message through one of the accounts. It is marked in its metadata, so
  * that its own end never causes an alert; and that its own account is down is not for it to tell.
  */
-final class MessageCarrier implements Carrier {
+final class MessageAlertSender implements AlertSender {
   static final String MARK = "postrider.alert";
 
   private final Postrider postrider;
   private final String account;
   private final String to;
 
-  MessageCarrier(Postrider postrider, String account, String to) {
+  MessageAlertSender(Postrider postrider, String account, String to) {
     this.postrider = postrider;
     this.account = account;
     this.to = to;
@@ -49,7 +49,7 @@ final class MessageCarrier implements Carrier {
 
   @Override
   public void carry(String id, Instant at, List<Alert> alerts) throws CannotCarry {
-    String lines = alerts.stream().map(MessageCarrier::line).collect(Collectors.joining("\n"));
+    String lines = alerts.stream().map(MessageAlertSender::line).collect(Collectors.joining("\n"));
     try {
       postrider.send(
           Message.to(account, to)

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Brings alerts to people. */
-interface Carrier extends AutoCloseable {
+interface AlertSender extends AutoCloseable {
 
   /** Where it brings them, for the log; without any secret. */
   String name();

@@ -18,7 +18,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Posts alerts to a web server, signed after Standard Webhooks as everything that is pushed. */
-final class WebhookCarrier implements Carrier {
+final class WebhookAlertSender implements AlertSender {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final JsonFactory JSON = new JsonFactory();
@@ -29,7 +29,7 @@ final class WebhookCarrier implements Carrier {
   private final HttpSender sender;
   private final InstantSource clock;
 
-  WebhookCarrier(URI to, String secret, String node, InstantSource clock) {
+  WebhookAlertSender(URI to, String secret, String node, InstantSource clock) {
     this.to = to;
     this.node = node;
     this.clock = clock;
