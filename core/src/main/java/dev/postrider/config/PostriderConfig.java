@@ -91,7 +91,7 @@ public record PostriderConfig(
         accounts);
   }
 
-  public PostriderConfig desk(InboundQueueSettings settings) {
+  public PostriderConfig inboundQueue(InboundQueueSettings settings) {
     return new PostriderConfig(
         store,
         onUnavailable,

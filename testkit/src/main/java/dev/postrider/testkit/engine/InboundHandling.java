@@ -44,7 +44,8 @@ public abstract class InboundHandling extends InboundBehaviour {
   private void desk(long maxDepth, int concurrency) {
     world.configure(
         config ->
-            config.desk(new InboundQueueSettings(maxDepth, concurrency, Duration.ofSeconds(30))));
+            config.inboundQueue(
+                new InboundQueueSettings(maxDepth, concurrency, Duration.ofSeconds(30))));
   }
 
   private static UUID leaseOf(StoredInbound inbound) {
@@ -263,7 +264,7 @@ public abstract class InboundHandling extends InboundBehaviour {
 
   @Test
   void the_lease_of_a_handler_is_as_long_as_configured() {
-    world.configure(config -> config.desk(new InboundQueueSettings(100, 1, seconds(9))));
+    world.configure(config -> config.inboundQueue(new InboundQueueSettings(100, 1, seconds(9))));
     world.start();
     world.postrider().onInbound((_, _) -> world.time.await(new CompletableFuture<>()));
     StoredInbound inbound = write("ann", "hi");
