@@ -99,7 +99,7 @@ final class ConfigReader {
       ofChannels.put(name, AccountReader.delivery(channel.section("delivery"), everywhere));
     }
     AccountReader.Inbound inbound = AccountReader.inbound(root.section("inbound"), null);
-    engine = engine.desk(inboundQueue(inbound.section()));
+    engine = engine.inboundQueue(inboundQueue(inbound.section()));
     Duration pushTimeout =
         inbound.section().value("pushTimeout", duration(TICK), Duration.ofSeconds(30));
     Map<String, ConfigSection> accounts = new LinkedHashMap<>();
