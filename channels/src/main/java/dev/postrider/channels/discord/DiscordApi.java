@@ -78,9 +78,7 @@ final class DiscordApi implements AutoCloseable {
               new HttpResult.Response(status, headers, route.secrets.scrub(body), whole),
               route.door,
               quoting);
-      case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
-      case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
-      case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+      case HttpResult.Failed failed -> failed.outcome();
     };
   }
 

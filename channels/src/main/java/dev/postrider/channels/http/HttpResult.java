@@ -1,5 +1,6 @@
 package dev.postrider.channels.http;
 
+import dev.postrider.channel.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -40,12 +41,26 @@ public sealed interface HttpResult {
     }
   }
 
+  /** No answer came. */
+  sealed interface Failed extends HttpResult {
+    String cause();
+
+    /** What that means for what was to be sent. */
+    default Outcome outcome() {
+      return switch (this) {
+        case Unreachable _ -> new Outcome.Unreachable(cause());
+        case NotSent _ -> new Outcome.NotSent(cause());
+        case Unknown _ -> new Outcome.Unknown(cause());
+      };
+    }
+  }
+
   /** No connection was made: nobody there, or nobody to be trusted. */
-  record Unreachable(String cause) implements HttpResult {}
+  record Unreachable(String cause) implements Failed {}
 
   /** No byte of the request's body left this process. */
-  record NotSent(String cause) implements HttpResult {}
+  record NotSent(String cause) implements Failed {}
 
   /** The request may have arrived; no answer came. */
-  record Unknown(String cause) implements HttpResult {}
+  record Unknown(String cause) implements Failed {}
 }

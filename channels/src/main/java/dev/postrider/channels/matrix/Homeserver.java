@@ -54,10 +54,7 @@ final class Homeserver implements AutoCloseable {
         JsonNode body = response.status() == 200 ? Json.readObject(response.body()) : null;
         yield body == null ? new Answer.Refused(verdict.of(response)) : new Answer.Given(body);
       }
-      case HttpResult.Unreachable(String cause) ->
-          new Answer.Refused(new Outcome.Unreachable(cause));
-      case HttpResult.NotSent(String cause) -> new Answer.Refused(new Outcome.NotSent(cause));
-      case HttpResult.Unknown(String cause) -> new Answer.Refused(new Outcome.Unknown(cause));
+      case HttpResult.Failed failed -> new Answer.Refused(failed.outcome());
     };
   }
 

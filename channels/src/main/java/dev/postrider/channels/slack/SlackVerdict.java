@@ -30,10 +30,7 @@ final class SlackVerdict {
 
   Answer of(HttpResult result) {
     return switch (result) {
-      case HttpResult.Unreachable(String cause) ->
-          new Answer.Failed(new Outcome.Unreachable(cause));
-      case HttpResult.NotSent(String cause) -> new Answer.Failed(new Outcome.NotSent(cause));
-      case HttpResult.Unknown(String cause) -> new Answer.Failed(new Outcome.Unknown(cause));
+      case HttpResult.Failed failed -> new Answer.Failed(failed.outcome());
       case Response response -> {
         JsonNode body = Json.readObject(response.body());
         if (body == null || !body.path("ok").isBoolean()) {

@@ -38,9 +38,7 @@ final class SlackWebhookLink implements Link {
   private Outcome post(Map<String, ?> body) {
     HttpCall call = HttpCall.post(url).text("application/json; charset=utf-8", Json.write(body));
     return switch (http.send(call)) {
-      case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
-      case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
-      case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+      case HttpResult.Failed failed -> failed.outcome();
       case HttpResult.Response response -> outcome(response);
     };
   }

@@ -118,9 +118,7 @@ final class TelegramLink implements Link {
   private Outcome outcome(HttpResult result, List<PartFile> files) {
     return switch (result) {
       case HttpResult.Response response -> verdict.of(response, files);
-      case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
-      case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
-      case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+      case HttpResult.Failed failed -> failed.outcome();
     };
   }
 
@@ -174,9 +172,7 @@ final class TelegramLink implements Link {
         }
         yield body.path("result");
       }
-      case HttpResult.Unreachable(String cause) -> throw new IOException(cause);
-      case HttpResult.NotSent(String cause) -> throw new IOException(cause);
-      case HttpResult.Unknown(String cause) -> throw new IOException(cause);
+      case HttpResult.Failed failed -> throw new IOException(failed.cause());
     };
   }
 

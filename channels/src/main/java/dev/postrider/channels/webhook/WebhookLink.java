@@ -109,9 +109,7 @@ final class WebhookLink implements Link {
   private Outcome outcome(HttpResult result, String id, boolean own) {
     return switch (result) {
       case HttpResult.Response response -> verdict.of(response, id, own);
-      case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
-      case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
-      case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+      case HttpResult.Failed failed -> failed.outcome();
     };
   }
 }

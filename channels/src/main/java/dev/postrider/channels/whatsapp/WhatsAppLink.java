@@ -84,9 +84,7 @@ final class WhatsAppLink implements Link {
       Map<String, @Nullable Object> body = WhatsAppRequest.of(dispatch);
       return switch (http.send(HttpCall.post(at("/messages")).bearer(token).json(body))) {
         case HttpResult.Response response -> verdict.of(response, dispatch.to());
-        case HttpResult.Unreachable(String cause) -> new Outcome.Unreachable(cause);
-        case HttpResult.NotSent(String cause) -> new Outcome.NotSent(cause);
-        case HttpResult.Unknown(String cause) -> new Outcome.Unknown(cause);
+        case HttpResult.Failed failed -> failed.outcome();
       };
     } catch (InvalidInput e) {
       return new Outcome.Rejected(Blame.MESSAGE, e.first().toString());
@@ -147,9 +145,7 @@ final class WhatsAppLink implements Link {
     URI uri = at("?fields=display_phone_number");
     return switch (http.send(HttpCall.get(uri).bearer(token))) {
       case HttpResult.Response response -> probed(response);
-      case HttpResult.Unreachable(String cause) -> new Probe.Unreachable(cause);
-      case HttpResult.NotSent(String cause) -> new Probe.Unreachable(cause);
-      case HttpResult.Unknown(String cause) -> new Probe.Unreachable(cause);
+      case HttpResult.Failed failed -> new Probe.Unreachable(failed.cause());
     };
   }
 

@@ -88,8 +88,7 @@ public final class ApiRequest {
 
   /** The id in the path of something that is not a message. */
   public UUID uuid(String what) {
-    return parsed(path("id"))
-        .orElseThrow(() -> HttpProblem.notFound("There is no " + what + " " + path("id") + "."));
+    return found(parsed(path("id")), what);
   }
 
   /** What was looked for by the id in the path. */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * How a value is written, and within which bounds.
@@ -31,8 +30,13 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
     return new Type<>(false, false, texts -> read.apply(texts.getFirst()));
   }
 
-  private static <T> Type<List<T>> many(Function<String, T> read) {
-    return list(texts -> texts.stream().map(read).toList());
+  /** One or more. */
+  private static <T> Type<List<T>> some(String what, Function<String, T> read) {
+    return list(
+        texts -> {
+          require(!texts.isEmpty(), "needs at least one " + what);
+          return texts.stream().map(read).toList();
+        });
   }
 
   static <T> Type<T> list(Function<List<String>, T> read) {
@@ -76,11 +80,7 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
   }
 
   static Type<List<Integer>> counts(int least, int most) {
-    return list(
-        texts -> {
-          require(!texts.isEmpty(), "needs at least one number, such as [20, 50]");
-          return texts.stream().map(text -> Math.toIntExact(between(text, least, most))).toList();
-        });
+    return some("number, such as [20, 50]", text -> Math.toIntExact(between(text, least, most)));
   }
 
   /** From 0 to below 1. */
@@ -113,25 +113,20 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
   }
 
   static Type<ZoneId> zone() {
-    return one(
-        text -> {
-          try {
-            return ZoneId.of(text.strip()).normalized();
-          } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                "must be a time zone such as Asia/Kuala_Lumpur, not '" + text + "'", e);
-          }
-        });
+    return time(text -> ZoneId.of(text).normalized(), "a time zone such as Asia/Kuala_Lumpur");
   }
 
   static Type<LocalDate> date() {
+    return time(LocalDate::parse, "a day such as 2026-11-01");
+  }
+
+  private static <T> Type<T> time(Function<String, T> parse, String wanted) {
     return one(
         text -> {
           try {
-            return LocalDate.parse(text.strip());
+            return parse.apply(text.strip());
           } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                "must be a day such as 2026-11-01, not '" + text + "'", e);
+            throw new IllegalArgumentException("must be " + wanted + ", not '" + text + "'", e);
           }
         });
   }
@@ -161,11 +156,7 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
   }
 
   static Type<List<Duration>> durations(Duration least) {
-    return list(
-        texts -> {
-          require(!texts.isEmpty(), "needs at least one delay, such as [5s, 25s]");
-          return texts.stream().map(text -> atLeast(least, text)).toList();
-        });
+    return some("delay, such as [5s, 25s]", text -> atLeast(least, text));
   }
 
   private static Duration atLeast(Duration least, String text) {
@@ -224,7 +215,7 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
   }
 
   static Type<List<Network>> networks() {
-    return many(Network::parse);
+    return list(texts -> texts.stream().map(Network::parse).toList());
   }
 
   /** One of an enum's constants, in lower case. */
@@ -232,21 +223,15 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
     List<String> names =
         Arrays.stream(type.getEnumConstants()).map(e -> e.name().toLowerCase(Locale.ROOT)).toList();
     return one(
-        text ->
-            Stream.of(type.getEnumConstants())
-                .filter(e -> e.name().equalsIgnoreCase(text.strip()))
-                .findFirst()
-                .orElseThrow(
-                    () ->
-                        new IllegalArgumentException(
-                            "must be one of "
-                                + String.join(", ", names)
-                                + ", not '"
-                                + text
-                                + "'"
-                                + NearestName.to(text, names)
-                                    .map(n -> "; did you mean " + n + "?")
-                                    .orElse(""))));
+        text -> {
+          int at = names.indexOf(text.strip().toLowerCase(Locale.ROOT));
+          String near =
+              NearestName.to(text, names).map(n -> "; did you mean " + n + "?").orElse("");
+          require(
+              at >= 0,
+              "must be one of %s, not '%s'%s".formatted(String.join(", ", names), text, near));
+          return type.getEnumConstants()[at];
+        });
   }
 
   private static void require(boolean fine, String otherwise) {
