@@ -98,8 +98,8 @@ public interface Store extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** A way to move everything to another store, or from one; nothing if it has none. */
-  default Optional<Transfer> transfer() {
+  /** Everything it holds as lines of JSON, and back; nothing if it cannot do that. */
+  default Optional<StoreExport> export() {
     return Optional.empty();
   }
 

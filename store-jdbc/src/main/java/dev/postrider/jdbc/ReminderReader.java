@@ -328,12 +328,6 @@ public final class ReminderReader {
     }
   }
 
-  /** The targets of a run from that place on. */
-  public List<RunTarget> targetsOfRun(UUID run, int from, int limit) throws SQLException {
-    return session.all(
-        reader.sql(ReadQuery.RUN_TARGETS), row -> target(run, row), reader.key(run), from, limit);
-  }
-
   /**
    * A target of a run: place, account, chat, content, status, step, tries, messages, error, began,
    * ended.

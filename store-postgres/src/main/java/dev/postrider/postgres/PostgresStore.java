@@ -33,7 +33,7 @@ import dev.postrider.store.PruneResult;
 import dev.postrider.store.QueueDepth;
 import dev.postrider.store.Reencryption;
 import dev.postrider.store.Retention;
-import dev.postrider.store.Transfer;
+import dev.postrider.store.StoreExport;
 import dev.postrider.store.cluster.AccountReport;
 import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.cluster.ClusterSnapshot;
@@ -327,15 +327,6 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
             (session, _, sideEffects) -> writer.repaired(session, sideEffects, lease.account())));
   }
 
-  /** For whoever moves everything here. */
-  CompletableFuture<Void> save(AccountState state) {
-    return alone(
-        (session, _, sideEffects) -> {
-          writer.save(session, sideEffects, state);
-          return null;
-        });
-  }
-
   @Override
   public CompletableFuture<Void> pauseLane(PausedLane lane) {
     return alone(
@@ -559,7 +550,7 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
     return time.await(beside(() -> members.takeovers(limit)));
   }
 
-  // ---- moving
+  // ---- keys, export
 
   @Override
   public Optional<Reencryption> reencryption() {
@@ -567,8 +558,8 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
   }
 
   @Override
-  public Optional<Transfer> transfer() {
-    return Optional.of(new Moving(this, pool, accounts, reminderWriter, time));
+  public Optional<StoreExport> export() {
+    return Optional.of(new PostgresExport(this, pool, accounts));
   }
 
   // ---- the end

@@ -10,12 +10,10 @@ import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
-import dev.postrider.store.Carried;
 import dev.postrider.store.Store;
-import dev.postrider.store.Transfer;
+import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.inbound.EndEffects;
-import dev.postrider.store.inbound.SessionReply;
-import dev.postrider.store.inbound.SessionView;
+import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.AcceptResult;
 import dev.postrider.store.message.Lease;
@@ -23,6 +21,7 @@ import dev.postrider.store.message.NewMessage;
 import dev.postrider.store.message.Reservation;
 import dev.postrider.store.message.Settlement;
 import dev.postrider.store.message.StoredMessage;
+import dev.postrider.testkit.store.Exports;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,27 +53,8 @@ class DeskMovingTest {
     there.close();
   }
 
-  private static final int FEW = 3; // so that there is more than one page
-
   private void move() {
-    Transfer source = from.transfer().orElseThrow();
-    Transfer target = to.transfer().orElseThrow();
-    for (List<Carried> page = source.messages(0, FEW); !page.isEmpty(); ) {
-      target.add(page);
-      page = source.messages(page.getLast().message().row(), FEW);
-    }
-    for (List<SessionView> page = source.sessions("", FEW); !page.isEmpty(); ) {
-      target.addSessions(page);
-      page = source.sessions(page.getLast().id(), FEW);
-    }
-    for (List<Transfer.Event> page = source.events(0, FEW); !page.isEmpty(); ) {
-      target.addEvents(page);
-      page = source.events(page.getLast().inbound().row(), FEW);
-    }
-    for (List<SessionReply> page = source.mirrored(null, FEW); !page.isEmpty(); ) {
-      target.addMirrored(page);
-      page = source.mirrored(page.getLast(), FEW);
-    }
+    Exports.copy(from, to);
   }
 
   private StoredMessage deliver(NewMessage message) {
@@ -110,15 +90,9 @@ class DeskMovingTest {
     return here.handOut(from);
   }
 
-  private static Transfer.Event withoutRow(Transfer.Event event) {
-    return new Transfer.Event(
-        event.inbound().at(0), event.delivered(), event.lost(), event.notes());
-  }
-
-  private static List<Transfer.Event> events(Store store) {
-    return store.transfer().orElseThrow().events(0, 100).stream()
-        .map(DeskMovingTest::withoutRow)
-        .toList();
+  /** In the order in which they came. */
+  private static List<String> events(Store store) {
+    return Exports.lines(store, Kind.INBOUND);
   }
 
   @Test
@@ -142,15 +116,10 @@ class DeskMovingTest {
     assertThat(events(to)).isEqualTo(events(from)).hasSize(8);
     assertThat(there.wrong()).isEmpty();
     assertThat(there.await(to.depths())).isEqualTo(here.await(from.depths()));
-    assertThat(to.transfer().orElseThrow().sessions("", 100))
-        .isEqualTo(from.transfer().orElseThrow().sessions("", 100));
+    assertThat(Exports.lines(to, Kind.SESSION)).isEqualTo(Exports.lines(from, Kind.SESSION));
     assertThat(to.inbound().leased(InboundFixture.lease(leased)))
         .map(inbound -> inbound.at(0))
         .contains(leased.at(0));
-    Transfer target = to.transfer().orElseThrow();
-    assertThat(target.findEvents(from.transfer().orElseThrow().events(0, 100)))
-        .map(DeskMovingTest::withoutRow)
-        .containsExactlyInAnyOrderElementsOf(events(from));
     assertThat(handedOutOneByOne()).hasSize(2).isEqualTo(waitingIn(from));
   }
 
@@ -174,8 +143,7 @@ class DeskMovingTest {
 
   /** In the order of their rows. */
   private static List<InboundId> waitingIn(Store store) {
-    return store.transfer().orElseThrow().events(0, 100).stream()
-        .map(Transfer.Event::inbound)
+    return store.inbound(InboundFilter.ALL, null, 100).items().reversed().stream()
         .filter(inbound -> inbound.status() == InboundStatus.PENDING)
         .filter(inbound -> !inbound.sessionId().equals("paused"))
         .map(StoredInbound::id)
@@ -194,8 +162,8 @@ class DeskMovingTest {
 
     move();
 
-    assertThat(to.transfer().orElseThrow().mirrored(null, 9))
-        .isEqualTo(from.transfer().orElseThrow().mirrored(null, 9))
+    assertThat(Exports.lines(to, Kind.SESSION_MESSAGE))
+        .isEqualTo(Exports.lines(from, Kind.SESSION_MESSAGE))
         .hasSize(1);
     assertThat(to.inbound().unfollowed(null, 9).messages()).containsExactly(unfollowed.id());
     EndEffects.TurnEnd end =

@@ -76,7 +76,7 @@ final class SqliteReencryption implements Reencryption {
 
   private List<String> hashes(String after) {
     return access.read(
-        reading -> reading.all(MessageSql.CARRY_BLOBS, row -> row.getString(1), after, FILES));
+        reading -> reading.all(MessageSql.FILES_AFTER, row -> row.getString(1), after, FILES));
   }
 
   @Override

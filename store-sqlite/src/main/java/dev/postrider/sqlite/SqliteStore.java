@@ -39,7 +39,7 @@ import dev.postrider.store.PruneResult;
 import dev.postrider.store.QueueDepth;
 import dev.postrider.store.Reencryption;
 import dev.postrider.store.Retention;
-import dev.postrider.store.Transfer;
+import dev.postrider.store.StoreExport;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.inbound.InboundStore;
@@ -289,21 +289,6 @@ final class SqliteStore extends SqlStore<SqliteReader> {
         });
   }
 
-  /** For whoever moves everything here. */
-  CompletableFuture<Void> save(AccountState state) {
-    return write(
-        () -> {
-          session.update(
-              MessageSql.SAVE_ACCOUNT,
-              state.pausedBecause(),
-              Values.nullableMicros(state.pausedSince()),
-              state.brokenBecause(),
-              Values.nullableMicros(state.brokenSince()),
-              accounts.idOrNew(session, state.account()));
-          return null;
-        });
-  }
-
   @Override
   public CompletableFuture<AccountState> pauseAccount(
       String account, String reason, Instant since) {
@@ -488,14 +473,11 @@ final class SqliteStore extends SqlStore<SqliteReader> {
     return depths;
   }
 
-  // ---- moving
+  // ---- export
 
   @Override
-  public Optional<Transfer> transfer() {
-    MovingDesk events = new MovingDesk(session, accounts, sessions, access);
-    MovingRuns runs = new MovingRuns(session, accounts, reminderWriter, access);
-    return Optional.of(
-        new Moving(this, session, accounts, blobRows, endEffects, events, runs, access));
+  public Optional<StoreExport> export() {
+    return Optional.of(new SqliteExport(session, accounts, pauses, access));
   }
 
   // ---- changing keys

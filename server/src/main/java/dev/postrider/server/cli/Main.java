@@ -33,6 +33,8 @@ import picocli.CommandLine.ScopeType;
       Audit.class,
       NewToken.class,
       NewKey.class,
+      Export.class,
+      Import.class,
       MigrateStore.class,
       Reencrypt.class,
       Completion.class,

@@ -4,13 +4,11 @@ import dev.postrider.config.EncryptionKeys;
 import dev.postrider.server.config.ConfigLoader;
 import dev.postrider.server.log.Logging;
 import dev.postrider.store.Store;
-import dev.postrider.store.Transfer;
 import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,39 +73,18 @@ final class MigrateStore implements Callable<Integer> {
             .postrider()
             .encryptionKeys();
     try (SystemScheduler time = new SystemScheduler();
-        Store source = Stores.open(from, "--from", NODE, reading(keys), time);
+        Store source = Stores.open(from, "--from", NODE, Stores.reading(keys), time);
         Store target = Stores.open(to, "--to", NODE, keys, time)) {
-      Move.Side out = new Move.Side(source, transfer(source, "--from"));
-      Move move = new Move(out, new Move.Side(target, transfer(target, "--to")));
-      long all = out.everything().count();
-      Move.Result result = move.run(progress("copied", all), progress("compared", all));
+      StoreCopy.Side out = new StoreCopy.Side(source, Stores.export(source, "--from"));
+      StoreCopy copy =
+          new StoreCopy(out, new StoreCopy.Side(target, Stores.export(target, "--to")));
+      long all = out.everything().messages();
+      StoreCopy.Result result = copy.run(progress("copied", all), progress("compared", all));
       report(result);
       return result.right() ? 0 : Failure.FAILED;
     } catch (StoreUnavailable | StoreRefused e) {
       throw Failure.because("It stopped: " + e.getMessage() + ". It can be repeated.");
     }
-  }
-
-  /** Decrypts, and notes nothing in a store that is only read. */
-  private static EncryptionKeys reading(EncryptionKeys keys) {
-    if (!keys.encrypts()) {
-      return keys;
-    }
-    List<String> all = new ArrayList<>(keys.keys());
-    all.addFirst(EncryptionKeys.NONE);
-    return new EncryptionKeys(all);
-  }
-
-  private static Transfer transfer(Store store, String option) {
-    Transfer transfer =
-        store
-            .transfer()
-            .orElseThrow(() -> Failure.because(option + ": this store cannot be moved."));
-    String inUse = transfer.inUseBecause();
-    if (!inUse.isEmpty()) {
-      throw Failure.because(option + ": " + inUse + ".");
-    }
-    return transfer;
   }
 
   /** On a terminal a line that is drawn over; elsewhere a line now and then. */
@@ -135,7 +112,7 @@ final class MigrateStore implements Callable<Integer> {
     };
   }
 
-  private void report(Move.Result result) {
+  private void report(StoreCopy.Result result) {
     if (json) {
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("found", result.found());

@@ -3,10 +3,13 @@ package dev.postrider.server.cli;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreExport;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.ServiceLoader;
 
 /** Opens stores for commands that work on them without a server. */
@@ -30,5 +33,28 @@ final class Stores {
     } catch (StoreUnavailable | StoreRefused e) {
       throw Failure.because(named + ": " + e.getMessage());
     }
+  }
+
+  /** Keys that decrypt, and let nothing be noted in a store that is only read. */
+  static EncryptionKeys reading(EncryptionKeys keys) {
+    if (!keys.encrypts()) {
+      return keys;
+    }
+    List<String> all = new ArrayList<>(keys.keys());
+    all.addFirst(EncryptionKeys.NONE);
+    return new EncryptionKeys(all);
+  }
+
+  /** Everything a store holds, if nobody else works on it. */
+  static StoreExport export(Store store, String named) {
+    StoreExport export =
+        store
+            .export()
+            .orElseThrow(() -> Failure.because(named + ": this store cannot be exported."));
+    String inUse = export.inUseBecause();
+    if (!inUse.isEmpty()) {
+      throw Failure.because(named + ": " + inUse + ".");
+    }
+    return export;
   }
 }

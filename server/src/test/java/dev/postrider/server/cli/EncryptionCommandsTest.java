@@ -115,7 +115,8 @@ class EncryptionCommandsTest {
     }
     String target = "sqlite:" + folder.resolve("b.db");
     assertThat(run(ONE, "migrate-store", "--from", store(), "--to", target)).isNotZero();
-    assertThat(out.toString()).contains("message " + id + " cannot be moved", "does not decrypt");
+    assertThat(out.toString())
+        .contains("message " + id + " cannot be exported", "does not decrypt");
   }
 
   @Test

@@ -19,6 +19,7 @@ import dev.postrider.message.Status;
 import dev.postrider.postgres.PostgresStoreProvider;
 import dev.postrider.sqlite.SqliteStoreProvider;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.history.QueueMinute;
 import dev.postrider.store.inbound.Completion;
@@ -38,6 +39,7 @@ import dev.postrider.store.message.Reservation;
 import dev.postrider.store.message.Settlement;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.store.Exports;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -54,6 +56,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Where each event, turn and session stands moves with it: whoever works on notices nothing. */
 class MoveDeskTest {
@@ -79,24 +82,28 @@ class MoveDeskTest {
   void fill() {
     sqlite = "sqlite:" + folder.resolve("from.db");
     try (Store store = open(sqlite)) {
-      Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
-      time.await(store.moveLane(lease, "former", "now", NOW));
-      answered = hear(store, "s");
-      StoredInbound first = handOut(store);
-      waiting = accept(store, lease, "s", answered).id();
-      unfollowed = end(store, lease, accept(store, lease, "s", answered)).id();
-      follow(store, end(store, lease, accept(store, lease, "s", answered)));
-      give(store, first, InboundStatus.HANDLED, null);
-      leased(store);
-      buried(store);
-      held = hear(store, "paused");
-      time.await(store.inbound().pauseSession("paused", "on holiday", NOW));
-      for (int i = 0; i < SAID; i++) {
-        follow(store, end(store, lease, accept(store, lease, i % 2 == 0 ? "s" : "ä 😀", null)));
-      }
-      for (int i = 0; i < 3; i++) {
-        time.await(store.inbound().save("node " + i % 2, minute(i), i != 1));
-      }
+      fill(store);
+    }
+  }
+
+  void fill(Store store) {
+    Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
+    time.await(store.moveLane(lease, "former", "now", NOW));
+    answered = hear(store, "s");
+    StoredInbound first = handOut(store);
+    waiting = accept(store, lease, "s", answered).id();
+    unfollowed = end(store, lease, accept(store, lease, "s", answered)).id();
+    follow(store, end(store, lease, accept(store, lease, "s", answered)));
+    give(store, first, InboundStatus.HANDLED, null);
+    leased(store);
+    buried(store);
+    held = hear(store, "paused");
+    time.await(store.inbound().pauseSession("paused", "on holiday", NOW));
+    for (int i = 0; i < SAID; i++) {
+      follow(store, end(store, lease, accept(store, lease, i % 2 == 0 ? "s" : "ä 😀", null)));
+    }
+    for (int i = 0; i < 3; i++) {
+      time.await(store.inbound().save("node " + i % 2, minute(i), i != 1));
     }
   }
 
@@ -232,15 +239,15 @@ class MoveDeskTest {
     return time.await(store.inbound().follow(message.id(), NOW));
   }
 
-  private Move.Result move(String from, String to) {
+  private StoreCopy.Result move(String from, String to) {
     try (Store source = open(from);
         Store target = open(to)) {
-      return new Move(side(source), side(target)).run(_ -> {}, _ -> {});
+      return new StoreCopy(side(source), side(target)).run(_ -> {}, _ -> {});
     }
   }
 
-  private static Move.Side side(Store store) {
-    return new Move.Side(store, store.transfer().orElseThrow());
+  private static StoreCopy.Side side(Store store) {
+    return new StoreCopy.Side(store, store.export().orElseThrow());
   }
 
   // ---- looking
@@ -249,8 +256,9 @@ class MoveDeskTest {
   private void assertWhole(String url) {
     try (Store store = open(url)) {
       InboundStore inboundStore = store.inbound();
-      assertThat(store.transfer().orElseThrow().events(0, 100))
-          .extracting(event -> event.inbound().status().label() + " " + event.delivered())
+      assertThat(Exports.lines(store, Kind.INBOUND))
+          .map(line -> new JsonMapper().readTree(line))
+          .extracting(line -> line.path("status").asString() + " " + line.path("delivered").asInt())
           .containsExactly(
               "handled 1", "leased 0", "pending 0", "discarded 0", "failed 0", "pending 0");
       assertThat(inboundStore.notes(dead)).containsExactly(new InboundNote(NOW, 1, "second", null));
@@ -277,10 +285,10 @@ class MoveDeskTest {
 
   @Test
   void the_desk_moves_to_postgres_and_back() {
-    Move.Result there = move(sqlite, postgres);
+    StoreCopy.Result there = move(sqlite, postgres);
     assertThat(there.right()).as(there.toString()).isTrue();
     String back = "sqlite:" + folder.resolve("back.db");
-    Move.Result again = move(postgres, back);
+    StoreCopy.Result again = move(postgres, back);
     assertThat(again.right()).as(again.toString()).isTrue();
     assertThat(move(sqlite, postgres).right()).as("repeated").isTrue();
 
@@ -312,7 +320,7 @@ class MoveDeskTest {
       follow(store, end(store, lease, accept(store, lease, "in the target only", null)));
     }
 
-    Move.Result result = move(sqlite, postgres);
+    StoreCopy.Result result = move(sqlite, postgres);
 
     assertThat(result.wrong()).containsExactlyInAnyOrder(given.id().toString(), "t");
     assertThat(result.notes()).isFalse();

@@ -17,6 +17,8 @@ import dev.postrider.message.Receipt;
 import dev.postrider.postgres.PostgresStoreProvider;
 import dev.postrider.sqlite.SqliteStoreProvider;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreExport;
+import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.NewInbound;
@@ -28,6 +30,7 @@ import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.ReportResult;
 import dev.postrider.store.message.Reservation;
 import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.store.Exports;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -61,19 +64,22 @@ class MoveInboundTest {
   void fill() {
     sqlite = "sqlite:" + folder.resolve("from.db");
     try (Store store = open(sqlite)) {
-      for (int i = 0; i < 120; i++) {
-        String account = i % 3 == 0 ? "bot" : "other";
-        time.await(store.receive(account, List.of(event("e" + i, "s" + i % 2)), "cursor " + i));
-      }
-      Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
-      NewMessage entry = hello(new Reservation(lease, NOW, List.of()));
-      var sending = (AcceptResult.Stored) time.await(store.accept(entry));
-      Progress accepted =
-          new Progress(List.of(PartState.PENDING.delivered(new Receipt("r", true))));
-      time.await(store.progress(sending.message(), lease, accepted, null));
-      time.await(store.report("bot", List.of(READ, FAILED), NOW));
-      time.await(store.report("elsewhere", List.of(FAILED), NOW));
+      fill(store);
     }
+  }
+
+  void fill(Store store) {
+    for (int i = 0; i < 120; i++) {
+      String account = i % 3 == 0 ? "bot" : "other";
+      time.await(store.receive(account, List.of(event("e" + i, "s" + i % 2)), "cursor " + i));
+    }
+    Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
+    NewMessage entry = hello(new Reservation(lease, NOW, List.of()));
+    var sending = (AcceptResult.Stored) time.await(store.accept(entry));
+    Progress accepted = new Progress(List.of(PartState.PENDING.delivered(new Receipt("r", true))));
+    time.await(store.progress(sending.message(), lease, accepted, null));
+    time.await(store.report("bot", List.of(READ, FAILED), NOW));
+    time.await(store.report("elsewhere", List.of(FAILED), NOW));
   }
 
   @AfterEach
@@ -122,12 +128,12 @@ class MoveInboundTest {
         false);
   }
 
-  private Move.Result move(String from, String to) {
+  private StoreCopy.Result move(String from, String to) {
     try (Store source = open(from);
         Store target = open(to)) {
-      return new Move(
-              new Move.Side(source, source.transfer().orElseThrow()),
-              new Move.Side(target, target.transfer().orElseThrow()))
+      return new StoreCopy(
+              new StoreCopy.Side(source, source.export().orElseThrow()),
+              new StoreCopy.Side(target, target.export().orElseThrow()))
           .run(_ -> {}, _ -> {});
     }
   }
@@ -152,11 +158,11 @@ class MoveInboundTest {
 
   @Test
   void what_came_from_platforms_moves_to_postgres_and_back() {
-    Move.Result there = move(sqlite, postgres);
+    StoreCopy.Result there = move(sqlite, postgres);
     assertThat(there.right()).as(there.toString()).isTrue();
 
     String back = "sqlite:" + folder.resolve("back.db");
-    Move.Result again = move(postgres, back);
+    StoreCopy.Result again = move(postgres, back);
     assertThat(again.right()).as(again.toString()).isTrue();
     assertThat(move(sqlite, postgres).right()).as("repeated").isTrue();
 
@@ -183,12 +189,30 @@ class MoveInboundTest {
       }
     }
 
-    Move.Result result = move(sqlite, postgres);
+    StoreCopy.Result result = move(sqlite, postgres);
 
     assertThat(result.wrong()).containsExactlyInAnyOrder("elsewhere/lost", newest.toString(), "s");
     assertThat(result.notes()).isFalse();
     try (Store store = open(postgres)) {
       assertThat(store.cursor("bot")).contains("further");
     }
+  }
+
+  @Test
+  void an_inbound_message_that_comes_earlier_there_is_named() {
+    try (Store from = open(sqlite);
+        Store to = open(postgres)) {
+      StoreExport target = to.export().orElseThrow();
+      target.add(Kind.SESSION, Exports.lines(from, Kind.SESSION));
+      target.add(Kind.INBOUND, List.of(Exports.lines(from, Kind.INBOUND).getLast()));
+    }
+    InboundId last;
+    try (Store store = open(sqlite)) {
+      last = store.inbound(InboundFilter.ALL, null, 1).items().getFirst().id();
+    }
+
+    StoreCopy.Result result = move(sqlite, postgres);
+
+    assertThat(result.wrong()).containsExactly(last.toString());
   }
 }

@@ -58,18 +58,22 @@ class MoveRunsTest {
   void fill() {
     sqlite = "sqlite:" + folder.resolve("from.db");
     try (Store store = open(sqlite)) {
-      ReminderStore reminders = store.reminders();
-      save(reminders, large, TARGETS, null);
-      for (int n = 1; n < REMINDERS; n++) {
-        save(reminders, ids.next(), n % 3, n % 2 == 0 ? NOW.plusSeconds(n) : null);
-      }
-      fire(reminders, run, NOW);
-      become(reminders, RunStatus.RUNNING);
-      settle(reminders, begin(reminders, 0), TargetStatus.SENT);
-      settle(reminders, begin(reminders, 1), TargetStatus.FAILED);
-      begin(reminders, 2);
-      fire(reminders, ids.next(), NOW.plusSeconds(1));
+      fill(store);
     }
+  }
+
+  void fill(Store store) {
+    ReminderStore reminders = store.reminders();
+    save(reminders, large, TARGETS, null);
+    for (int n = 1; n < REMINDERS; n++) {
+      save(reminders, ids.next(), n % 3, n % 2 == 0 ? NOW.plusSeconds(n) : null);
+    }
+    fire(reminders, run, NOW);
+    become(reminders, RunStatus.RUNNING);
+    settle(reminders, begin(reminders, 0), TargetStatus.SENT);
+    settle(reminders, begin(reminders, 1), TargetStatus.FAILED);
+    begin(reminders, 2);
+    fire(reminders, ids.next(), NOW.plusSeconds(1));
   }
 
   @AfterEach
@@ -124,15 +128,15 @@ class MoveRunsTest {
         .isTrue();
   }
 
-  private Move.Result move(String from, String to) {
+  private StoreCopy.Result move(String from, String to) {
     try (Store source = open(from);
         Store target = open(to)) {
-      return new Move(side(source), side(target)).run(_ -> {}, _ -> {});
+      return new StoreCopy(side(source), side(target)).run(_ -> {}, _ -> {});
     }
   }
 
-  private static Move.Side side(Store store) {
-    return new Move.Side(store, store.transfer().orElseThrow());
+  private static StoreCopy.Side side(Store store) {
+    return new StoreCopy.Side(store, store.export().orElseThrow());
   }
 
   // ---- looking
@@ -166,10 +170,10 @@ class MoveRunsTest {
 
   @Test
   void reminders_and_runs_move_to_postgres_and_back() {
-    Move.Result there = move(sqlite, postgres);
+    StoreCopy.Result there = move(sqlite, postgres);
     assertThat(there.right()).as(there.toString()).isTrue();
     String back = "sqlite:" + folder.resolve("back.db");
-    Move.Result again = move(postgres, back);
+    StoreCopy.Result again = move(postgres, back);
     assertThat(again.right()).as(again.toString()).isTrue();
     assertThat(move(sqlite, postgres).right()).as("repeated").isTrue();
 
@@ -186,7 +190,7 @@ class MoveRunsTest {
       time.await(store.reminders().save(changed, List.of(), changed.version()));
     }
 
-    Move.Result result = move(sqlite, postgres);
+    StoreCopy.Result result = move(sqlite, postgres);
 
     assertThat(result.wrong()).containsExactlyInAnyOrder(large.toString(), run.toString());
     assertThat(result.notes()).isFalse();

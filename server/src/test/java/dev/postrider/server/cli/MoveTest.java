@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MoveTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Ids IDS = new Ids(InstantSource.fixed(NOW), new SplittableRandom(3));
+  private static final Ids IDS = new Ids(InstantSource.fixed(NOW), new SplittableRandom(4));
 
   private final PostgresServer server = PostgresServer.shared();
   private final String postgres = server.newSchema();
@@ -58,20 +58,24 @@ class MoveTest {
   void fill() throws IOException {
     sqlite = "sqlite:" + folder.resolve("from.db");
     try (Store store = open(sqlite)) {
-      waiting = take(store, "waiting ".repeat(200_000));
-      dead = take(store, "dead");
-      done = take(store, "done");
-      unused = take(store, "unused");
-      time.await(store.accept(with(waiting)));
-      NewMessage failed = with(dead);
-      time.await(store.accept(failed));
-      NewMessage cancelled = with(done);
-      time.await(store.accept(cancelled));
-      time.await(store.cancel(cancelled.id(), NOW));
-      upload = new Upload("bot", waiting, "photo", "id 1", NOW.plus(HOUR));
-      time.await(store.save(upload));
-      time.await(store.save(new Upload("bot", waiting, "document", "id 2", NOW.plus(HOUR))));
+      fill(store);
     }
+  }
+
+  void fill(Store store) throws IOException {
+    waiting = take(store, "waiting ".repeat(200_000));
+    dead = take(store, "dead");
+    done = take(store, "done");
+    unused = take(store, "unused");
+    time.await(store.accept(with(waiting)));
+    NewMessage failed = with(dead);
+    time.await(store.accept(failed));
+    NewMessage cancelled = with(done);
+    time.await(store.accept(cancelled));
+    time.await(store.cancel(cancelled.id(), NOW));
+    upload = new Upload("bot", waiting, "photo", "id 1", NOW.plus(HOUR));
+    time.await(store.save(upload));
+    time.await(store.save(new Upload("bot", waiting, "document", "id 2", NOW.plus(HOUR))));
   }
 
   @AfterEach
@@ -114,15 +118,15 @@ class MoveTest {
         false);
   }
 
-  private Move.Result move(String from, String to) {
+  private StoreCopy.Result move(String from, String to) {
     try (Store source = open(from);
         Store target = open(to)) {
-      return new Move(side(source), side(target)).run(_ -> {}, _ -> {});
+      return new StoreCopy(side(source), side(target)).run(_ -> {}, _ -> {});
     }
   }
 
-  private static Move.Side side(Store store) {
-    return new Move.Side(store, store.transfer().orElseThrow());
+  private static StoreCopy.Side side(Store store) {
+    return new StoreCopy.Side(store, store.export().orElseThrow());
   }
 
   private void assertWhole(String url) throws IOException {
@@ -142,13 +146,13 @@ class MoveTest {
 
   @Test
   void files_move_to_postgres_and_back() throws IOException {
-    Move.Result there = move(sqlite, postgres);
+    StoreCopy.Result there = move(sqlite, postgres);
     assertThat(there.right()).as(there.toString()).isTrue();
     assertThat(there.files()).isEqualTo(4);
     assertThat(there.filesAdded()).isEqualTo(4);
 
     String back = "sqlite:" + folder.resolve("back.db");
-    Move.Result again = move(postgres, back);
+    StoreCopy.Result again = move(postgres, back);
     assertThat(again.right()).as(again.toString()).isTrue();
     assertThat(again.checksum()).isEqualTo(there.checksum());
 
@@ -160,7 +164,7 @@ class MoveTest {
   void it_can_be_repeated() {
     move(sqlite, postgres);
 
-    Move.Result again = move(sqlite, postgres);
+    StoreCopy.Result again = move(sqlite, postgres);
 
     assertThat(again.right()).as(again.toString()).isTrue();
     assertThat(again.filesAdded()).isZero();
@@ -174,7 +178,7 @@ class MoveTest {
       }
     }
 
-    Move.Result result = move(sqlite, postgres);
+    StoreCopy.Result result = move(sqlite, postgres);
 
     assertThat(result.wrong()).containsExactly("media:" + dead);
   }

@@ -22,6 +22,11 @@ public final class JdbcSession implements AutoCloseable {
     this.connection = connection;
   }
 
+  /** For what only the driver can do. */
+  public Connection connection() {
+    return connection;
+  }
+
   /** Reads one row into a value. */
   @FunctionalInterface
   public interface Mapper<T> {
@@ -43,16 +48,22 @@ public final class JdbcSession implements AutoCloseable {
     }
   }
 
-  /** Runs a statement once for each of many items, which are counted from 0. */
-  public <T> void updateAll(String sql, List<T> items, Line<T> line) throws SQLException {
+  /**
+   * Runs a statement once for each of many items, which are counted from 0; gives the number of
+   * rows that each has changed.
+   */
+  public <T> int[] updateAll(String sql, List<T> items, Line<T> line) throws SQLException {
+    int[] counts = new int[items.size()];
     try {
       for (int n = 0; n < items.size(); n++) {
         PreparedStatement statement = bind(sql, line.of(n, items.get(n)));
         statement.addBatch();
         if ((n + 1) % LARGEST_BATCH == 0 || n + 1 == items.size()) {
-          statement.executeBatch();
+          int[] some = statement.executeBatch();
+          System.arraycopy(some, 0, counts, n + 1 - some.length, some.length);
         }
       }
+      return counts;
     } catch (SQLException e) {
       throw forget(sql, e);
     }

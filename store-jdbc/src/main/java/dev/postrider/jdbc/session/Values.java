@@ -22,7 +22,7 @@ public final class Values {
   public static final int UNORDERED = 4;
   public static final int SCHEDULED = 8;
 
-  private static final Status[] STATUSES = {
+  public static final Status[] STATUSES = {
     Status.QUEUED,
     Status.SENDING,
     Status.DELIVERED,
@@ -32,14 +32,14 @@ public final class Values {
     Status.CANCELLED
   };
 
-  private static final DeliveryReport.State[] STATES = {
+  public static final DeliveryReport.State[] STATES = {
     DeliveryReport.State.SENT,
     DeliveryReport.State.DELIVERED,
     DeliveryReport.State.READ,
     DeliveryReport.State.FAILED
   };
 
-  private static final InboundStatus[] INBOUND_STATUSES = {
+  public static final InboundStatus[] INBOUND_STATUSES = {
     InboundStatus.PENDING,
     InboundStatus.LEASED,
     InboundStatus.HANDLED,
@@ -47,11 +47,11 @@ public final class Values {
     InboundStatus.DISCARDED
   };
 
-  private static final TurnState[] TURN_STATES = {
+  public static final TurnState[] TURN_STATES = {
     TurnState.OPEN, TurnState.DELIVERED, TurnState.FAILED, TurnState.EMPTY
   };
 
-  private static final RunStatus[] RUN_STATUSES = {
+  public static final RunStatus[] RUN_STATUSES = {
     RunStatus.WAITING,
     RunStatus.RUNNING,
     RunStatus.PAUSED,
@@ -61,7 +61,7 @@ public final class Values {
     RunStatus.CANCELLED
   };
 
-  private static final TargetStatus[] TARGET_STATUSES = {
+  public static final TargetStatus[] TARGET_STATUSES = {
     TargetStatus.PENDING,
     TargetStatus.SENDING,
     TargetStatus.SENT,

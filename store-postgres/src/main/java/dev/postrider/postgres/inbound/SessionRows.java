@@ -38,7 +38,7 @@ public final class SessionRows {
   private record Start(int account, String chat, @Nullable String thread, long at) {}
 
   /** One session, as it will be. */
-  public static final class Lane {
+  static final class Lane {
     private final String name;
     private final int waitedBefore;
     private final long lastBefore;
@@ -66,7 +66,7 @@ public final class SessionRows {
     }
 
     /** An inbound message comes; gives what it is. */
-    public int join() {
+    int join() {
       return waiting++ == 0 ? head() : BEHIND;
     }
 
@@ -143,7 +143,7 @@ public final class SessionRows {
             columns.longs(all, entry -> entry.getValue().at)));
   }
 
-  public Lane of(String name) {
+  Lane of(String name) {
     Lane lane = lanes.get(name);
     if (lane == null) {
       throw new IllegalStateException("nobody has locked the session");

@@ -13,11 +13,11 @@ import java.sql.SQLException;
  * head looks at the note, all under the lock of the account: so nothing that waits is forgotten
  * when the lane is resumed.
  */
-public final class LanePauses {
+final class LanePauses {
   /** The values of {@code head}. */
-  public static final int BEHIND = 0;
+  static final int BEHIND = 0;
 
-  public static final int HEAD = 1;
+  static final int HEAD = 1;
   static final int PAUSED_HEAD = 2;
 
   private LanePauses() {}

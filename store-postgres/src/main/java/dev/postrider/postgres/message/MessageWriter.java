@@ -402,20 +402,6 @@ public final class MessageWriter {
     return state;
   }
 
-  /** For whoever moves everything here. */
-  public void save(JdbcSession session, BatchSideEffects sideEffects, AccountState state)
-      throws SQLException {
-    int account = accounts.idOrNew(state.account());
-    session.update(
-        MessageSql.SAVE_ACCOUNT,
-        Rows.clean(state.pausedBecause()),
-        Values.nullableMicros(state.pausedSince()),
-        Rows.clean(state.brokenBecause()),
-        Values.nullableMicros(state.brokenSince()),
-        account);
-    tell(sideEffects, account);
-  }
-
   public void pauseLane(JdbcSession session, BatchSideEffects sideEffects, PausedLane lane)
       throws SQLException {
     int account = accounts.idOrNew(lane.account());

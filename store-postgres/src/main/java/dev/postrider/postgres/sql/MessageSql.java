@@ -86,10 +86,6 @@ public final class MessageSql {
   public static final String ADD_ACCOUNT =
       "INSERT INTO account (name) VALUES (?) ON CONFLICT (name) DO NOTHING";
 
-  // account_pkey
-  public static final String SAVE_ACCOUNT =
-      "UPDATE account SET paused = ?, paused_since = ?, broken = ?, broken_since = ? WHERE id = ?";
-
   // Each gives ACCOUNT_STATE, whether or not there was something to change.
 
   private static final String ACCOUNT_STATE =
@@ -671,69 +667,6 @@ public final class MessageSql {
   public static final String LANE_HEAD =
       "SELECT m.uid, q.status, q.due FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id])"
           + " WHERE q.account = ? AND q.chat = ? AND q.seq IS NOT NULL ORDER BY q.seq LIMIT 1";
-
-  // ---- moving to another store
-
-  private static final String CARRIED =
-      COLUMNS
-          + ", m.content_hash, q.seq, q.head > 0, q.arriving, coalesce(q.priority, 0),"
-          + " (SELECT true FROM follow f WHERE f.message = m.id) ";
-
-  // message_pkey, queue_pkey, ended_pkey, follow_pkey
-  public static final String CARRY =
-      "SELECT" + CARRIED + "FROM" + WHOLE + "WHERE m.id > ? ORDER BY m.id LIMIT ?";
-
-  // message_uid, queue_pkey, ended_pkey, follow_pkey
-  public static final String CARRY_THESE =
-      "SELECT" + CARRIED + "FROM" + WHOLE + "WHERE m.uid = ANY (?::uuid[])";
-
-  // history_pkey
-  public static final String CARRY_HISTORY =
-      "SELECT at, attempt, part, outcome, error, next, message FROM history WHERE message = ANY"
-          + " (?::bigint[]) ORDER BY message, n";
-
-  // blob_pkey
-  public static final String CARRY_BLOBS =
-      "SELECT hash, size, type, look_at FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
-
-  // upload_pkey
-  public static final String CARRY_UPLOADS =
-      "SELECT account, hash, variant, handle, expires_at FROM upload"
-          + " WHERE (account, hash, variant) > (?, ?, ?) ORDER BY account, hash, variant LIMIT ?";
-
-  // blob_pkey
-  public static final String CARRY_USES =
-      "INSERT INTO blob_use (hash, message) SELECT f.hash, u.message"
-          + " FROM unnest(?::text[], ?::bigint[]) AS u(hash, message)"
-          + " CROSS JOIN LATERAL (SELECT hash FROM blob WHERE hash = u.hash OFFSET 0) f";
-
-  // the whole index
-  public static final String COUNT_ALL = "SELECT count(*) FROM message";
-
-  public static final String CARRY_MESSAGES =
-      "INSERT INTO message (id, uid, account, chat, created, expires, idem_key, "
-          + "content_hash, turn, session, run, replay_of, replayed_as, content, plan) OVERRIDING "
-          + "SYSTEM VALUE SELECT * FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::text[], "
-          + "?::bigint[], ?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::text[], ?::text[], "
-          + "?::uuid[], ?::uuid[], ?::bytea[], ?::bytea[]) ON CONFLICT DO NOTHING RETURNING id";
-
-  public static final String CARRY_QUEUE =
-      "INSERT INTO queue (id, account, chat, seq, head, arriving, status, priority, attempts,"
-          + " reservation, flags, due, expires, tried, progress, error) SELECT * FROM"
-          + " unnest(?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::smallint[], ?::boolean[],"
-          + " ?::smallint[], ?::smallint[], ?::int[], ?::int[], ?::smallint[], ?::bigint[],"
-          + " ?::bigint[], ?::bigint[], ?::bytea[], ?::text[])";
-
-  public static final String CARRY_ENDED =
-      "INSERT INTO ended (id, account, status, attempts, reservation, flags, due, tried, ended,"
-          + " progress, error, reason, keyed) SELECT * FROM unnest(?::bigint[], ?::int[],"
-          + " ?::smallint[], ?::int[], ?::int[], ?::smallint[], ?::bigint[], ?::bigint[],"
-          + " ?::bigint[], ?::bytea[], ?::text[], ?::text[], ?::boolean[])";
-
-  public static final String CARRY_HISTORY_IN =
-      "INSERT INTO history (message, n, at, attempt, part, outcome, error, next) SELECT * FROM"
-          + " unnest(?::bigint[], ?::int[], ?::bigint[], ?::int[], ?::int[], ?::text[], ?::text[],"
-          + " ?::bigint[])";
 
   // ---- the cluster
 

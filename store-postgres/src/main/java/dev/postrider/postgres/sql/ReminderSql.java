@@ -69,10 +69,4 @@ public final class ReminderSql {
   // reminder_due
   public static final String NEXT_FIRE =
       "SELECT next_fire FROM reminder WHERE account = ? AND next_fire IS NOT NULL ORDER BY next_fire LIMIT 1";
-
-  // ---- moving to another store
-
-  // reminder_uid
-  public static final String CARRY_REMINDERS =
-      "SELECT" + REMINDER + "FROM reminder WHERE uid > ? ORDER BY uid LIMIT ?";
 }

@@ -195,35 +195,4 @@ public final class RunSql {
 
   // run_day_pkey
   public static final String DELETE_DAYS = "DELETE FROM run_day WHERE day < ?";
-
-  // ---- moving to another store
-
-  // run_uid
-  public static final String CARRY_RUNS =
-      "SELECT" + RUN + "FROM run WHERE uid > ? ORDER BY uid LIMIT ?";
-
-  public static final String CARRY_RUN_IN =
-      "INSERT INTO run (uid, reminder, name, instant, account, status, reason, until, document, total, summary, created,"
-          + " started, ended, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-          + " ON CONFLICT DO NOTHING RETURNING id";
-
-  // run_uid
-  public static final String RUN_STANDS = "SELECT id, status FROM run WHERE uid = ?";
-
-  public static final String CARRY_TARGETS_IN =
-      "INSERT INTO run_target (run, n, account, chat, content, status, step, tries, messages, error, began, ended)"
-          + " SELECT * FROM unnest(?::bigint[], ?::int[], ?::int[], ?::text[], ?::bytea[], ?::int[], ?::int[], ?::int[],"
-          + " ?::bytea[], ?::text[], ?::bigint[], ?::bigint[]) ON CONFLICT DO NOTHING";
-
-  public static final String CARRY_ACCOUNTS_IN =
-      "INSERT INTO run_account (run, account, active) SELECT * FROM unnest(?::bigint[], ?::int[], ?::boolean[])"
-          + " ON CONFLICT DO NOTHING";
-
-  // run_day_pkey
-  public static final String CARRY_DAYS =
-      "SELECT account, day, sent FROM run_day WHERE sent > 0 ORDER BY day, account";
-
-  public static final String CARRY_DAYS_IN =
-      "INSERT INTO run_day (day, account, sent) SELECT * FROM unnest(?::int[], ?::int[], ?::int[])"
-          + " ON CONFLICT DO NOTHING";
 }

@@ -150,22 +150,4 @@ public final class SessionSql {
   public static final String DELETE_AUDIT =
       "DELETE FROM audit WHERE ctid = ANY (ARRAY(SELECT ctid FROM audit WHERE at < ?"
           + " ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED))";
-
-  // ---- moving to another store
-
-  // session_pkey
-  public static final String CARRY_SESSIONS =
-      "SELECT" + SESSION_COLUMNS + "FROM session s WHERE s.name > ? ORDER BY s.name LIMIT ?";
-
-  public static final String CARRY_SESSIONS_IN =
-      "INSERT INTO session (name, account, chat, thread, waiting, last, paused, since)"
-          + " SELECT name, account, chat, thread, 0, last, paused, since FROM unnest(?::text[], ?::int[], ?::text[],"
-          + " ?::text[], ?::bigint[], ?::text[], ?::bigint[]) AS n(name, account, chat, thread, last, paused, since)"
-          + " ON CONFLICT DO NOTHING";
-
-  // mirrored_pkey
-  public static final String CARRY_SAID =
-      "SELECT"
-          + SAID_COLUMNS
-          + "FROM mirrored WHERE (session, at, message) > (?, ?, ?::uuid) ORDER BY session, at, message LIMIT ?";
 }

@@ -51,14 +51,6 @@ public final class SessionWriter {
     return lane.waiting == 1 ? lane.head() : BEHIND;
   }
 
-  /** An inbound message that has its row already joins. */
-  public void join(String name, long row) throws SQLException {
-    Lane lane = wait(name, 1);
-    if (lane.waiting == 1) {
-      session.update(InboundSql.SET_HEAD, lane.head(), row, BEHIND);
-    }
-  }
-
   /** The head has ended: the next one is it, and has been due since then. */
   public void leave(String name, Instant now) throws SQLException {
     Lane lane = wait(name, -1);
@@ -136,7 +128,7 @@ public final class SessionWriter {
   }
 
   /** Adds what is not there yet; its session is. */
-  public void add(SessionReply said) throws SQLException {
+  void add(SessionReply said) throws SQLException {
     Message message = said.message();
     session.update(
         TurnSql.ADD_MIRRORED,

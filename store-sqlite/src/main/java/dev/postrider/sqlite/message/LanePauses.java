@@ -16,9 +16,9 @@ import java.sql.SQLException;
  */
 public final class LanePauses {
   /** The values of {@code head}. */
-  public static final int BEHIND = 0;
+  static final int BEHIND = 0;
 
-  public static final int HEAD = 1;
+  static final int HEAD = 1;
   static final int PAUSED_HEAD = 2;
 
   private final JdbcSession session;
@@ -29,6 +29,11 @@ public final class LanePauses {
     this.session = session;
     this.accounts = accounts;
     this.any = session.one(MessageSql.ANY_PAUSE, row -> row.getString(1)) != null;
+  }
+
+  /** A pause was noted by somebody else. */
+  public void noted() {
+    any = true;
   }
 
   boolean isPaused(int account, String chat) throws SQLException {

@@ -43,7 +43,7 @@ public final class MessageEndEffects {
   }
 
   /** The message is to be followed. */
-  public void add(long row, Message message) throws SQLException {
+  void add(long row, Message message) throws SQLException {
     InboundId turn = TurnEnds.of(message);
     session.update(TurnSql.ADD_FOLLOW, row, turn == null ? null : Rows.bytes(turn.value()));
   }

@@ -249,8 +249,7 @@ public final class MessageWriter {
     }
   }
 
-  public static void addHistory(JdbcSession session, long row, HistoryEntry entry)
-      throws SQLException {
+  static void addHistory(JdbcSession session, long row, HistoryEntry entry) throws SQLException {
     session.update(
         MessageSql.ADD_HISTORY,
         row,

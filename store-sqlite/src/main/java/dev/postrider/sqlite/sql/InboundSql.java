@@ -114,10 +114,6 @@ public final class InboundSql {
       "INSERT INTO inbound_note (inbound, n, at, attempt, error, next) VALUES (?1, (SELECT"
           + " coalesce(max(n), 0) + 1 FROM inbound_note WHERE inbound = ?1), ?2, ?3, ?4, ?5)";
 
-  // inbound_note's primary key
-  public static final String NOTES =
-      "SELECT at, attempt, error, next FROM inbound_note WHERE inbound = ? ORDER BY n";
-
   // inbound_uid, inbound_note's primary key
   public static final String NOTES_BY_UID =
       "SELECT at, attempt, error, next FROM inbound_note WHERE inbound = (SELECT id FROM inbound"
@@ -206,36 +202,4 @@ public final class InboundSql {
   public static final String DELETE_UNCLAIMED =
       "DELETE FROM receipt WHERE (account, name) IN"
           + " (SELECT account, name FROM receipt WHERE unclaimed < ? ORDER BY unclaimed LIMIT ?)";
-
-  // ---- moving to another store
-
-  // primary key
-  public static final String CARRY_EVENTS =
-      "SELECT" + EVENT + ", delivered, lost FROM inbound WHERE id > ? ORDER BY id LIMIT ?";
-
-  // inbound_uid
-  public static final String CARRY_EVENT =
-      "SELECT" + EVENT + ", delivered, lost FROM inbound WHERE uid = ?";
-
-  public static final String ADD_CARRIED_EVENT =
-      "INSERT INTO inbound (uid, account, name, session, head, status, active, attempts, deaths,"
-          + " received, due, lease, handed_out, ended, error, turn, turn_ended, delivered, lost,"
-          + " replay_of, replayed_as, content) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-          + " ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id";
-
-  // inbound_cursor (a row per account)
-  public static final String CARRY_CURSORS = "SELECT account, cursor FROM inbound_cursor";
-
-  // receipt's primary key, message's primary key
-  public static final String CARRY_WORDS =
-      "SELECT"
-          + WORD
-          + "FROM receipt r LEFT JOIN message m ON m.id = r.message"
-          + " WHERE (r.account, r.name) > (?, ?) ORDER BY r.account, r.name LIMIT ?";
-
-  // message_uid
-  public static final String ADD_CARRIED_WORD =
-      "INSERT INTO receipt (account, name, receipt, message, part, state, at, detail, unclaimed)"
-          + " VALUES (?, ?, ?, (SELECT id FROM message WHERE uid = ?), ?, ?, ?, ?, ?) ON CONFLICT"
-          + " DO NOTHING";
 }

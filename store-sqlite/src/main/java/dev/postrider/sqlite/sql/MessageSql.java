@@ -32,10 +32,6 @@ public final class MessageSql {
   public static final String TAKE_LEASE =
       "UPDATE account SET owner = ?, fence = fence + 1 WHERE id = ? RETURNING fence";
 
-  // primary key
-  public static final String SAVE_ACCOUNT =
-      "UPDATE account SET paused = ?, paused_since = ?, broken = ?, broken_since = ? WHERE id = ?";
-
   // Each gives ACCOUNT_STATE, whether or not there was something to change.
 
   private static final String ACCOUNT_STATE =
@@ -423,35 +419,15 @@ public final class MessageSql {
   public static final String LANE_PAUSE =
       "SELECT reason, since FROM paused_lane WHERE account = ? AND chat = ?";
 
-  // ---- moving to another store
-
-  private static final String CARRIED =
-      COLUMNS + ", content_hash, EXISTS (SELECT 1 FROM follow f WHERE f.message = message.id) ";
-
-  // primary key
-  public static final String CARRY =
-      "SELECT" + CARRIED + "FROM message WHERE id > ? ORDER BY id LIMIT ?";
-
-  // message_uid
-  public static final String CARRY_ONE = "SELECT" + CARRIED + "FROM message WHERE uid = ?";
-
   // blob's primary key
-  public static final String CARRY_BLOBS =
-      "SELECT hash, size, type, look_at FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
-
-  // upload's primary key
-  public static final String CARRY_UPLOADS =
-      "SELECT account, hash, variant, handle, expires_at FROM upload"
-          + " WHERE (account, hash, variant) > (?, ?, ?) ORDER BY account, hash, variant LIMIT ?";
-
-  public static final String COUNT_ALL = "SELECT count(*) FROM message";
-
-  public static final String ADD_CARRIED =
-      "INSERT INTO message (uid, account, chat, seq, head, status, active, priority, attempts,"
-          + " reservation, flags, created, due, expires, tried, ended, progress, error, reason,"
-          + " idem_key, content_hash, turn, session, run, replay_of, replayed_as, content, plan)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-          + " ?, ?) ON CONFLICT DO NOTHING RETURNING id";
+  public static final String FILES_AFTER =
+      """
+      SELECT hash
+      FROM blob
+      WHERE hash > ?
+      ORDER BY hash
+      LIMIT ?
+      """;
 
   // message_lane, message_dead, inbound_active and inbound_dead, whole: counts once at the start,
   // beside the work; one statement, so that a message which ends meanwhile is counted once

@@ -64,10 +64,4 @@ public final class ReminderSql {
   // reminder_due
   public static final String NEXT_FIRE =
       "SELECT min(next_fire) FROM reminder WHERE account = ? AND next_fire IS NOT NULL";
-
-  // ---- moving to another store
-
-  // reminder_uid
-  public static final String CARRY_REMINDERS =
-      "SELECT" + REMINDER + "FROM reminder WHERE uid > ? ORDER BY uid LIMIT ?";
 }

@@ -181,28 +181,4 @@ public final class RunSql {
 
   // run_day's primary key
   public static final String DELETE_DAYS = "DELETE FROM run_day WHERE day < ?";
-
-  // ---- moving to another store
-
-  // run_uid
-  public static final String CARRY_RUNS =
-      "SELECT" + RUN + "FROM run WHERE uid > ? ORDER BY uid LIMIT ?";
-
-  public static final String ADD_CARRIED_RUN =
-      "INSERT INTO run (uid, reminder, name, instant, account, status, reason, until, document, total, summary, created,"
-          + " started, ended, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-          + " ON CONFLICT DO NOTHING RETURNING id";
-
-  // run_uid
-  public static final String RUN_STANDS = "SELECT id, status FROM run WHERE uid = ?";
-
-  public static final String ADD_CARRIED_TARGET =
-      "INSERT INTO run_target (run, n, account, chat, content, status, step, tries, messages, error, began, ended)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-
-  public static final String CARRY_DAYS =
-      "SELECT account, day, sent FROM run_day ORDER BY day, account";
-
-  public static final String ADD_CARRIED_DAY =
-      "INSERT INTO run_day (day, account, sent) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
 }

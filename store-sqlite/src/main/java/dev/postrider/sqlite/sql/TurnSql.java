@@ -128,21 +128,4 @@ public final class TurnSql {
   // audit's primary key
   public static final String DELETE_AUDIT =
       "DELETE FROM audit WHERE (at, id) IN (SELECT at, id FROM audit WHERE at < ? ORDER BY at LIMIT ?)";
-
-  // ---- moving to another store
-
-  // session's primary key
-  public static final String CARRY_SESSIONS =
-      "SELECT" + SESSION + "FROM session WHERE name > ? ORDER BY name LIMIT ?";
-
-  // session's primary key
-  public static final String ADD_CARRIED_SESSION =
-      "INSERT INTO session (name, account, chat, thread, waiting, last, paused, since)"
-          + " VALUES (?, ?, ?, ?, 0, ?, ?, ?) ON CONFLICT DO NOTHING";
-
-  // mirrored_session
-  public static final String CARRY_MIRRORED =
-      "SELECT"
-          + MIRRORED
-          + "FROM mirrored WHERE (session, at, uid) > (?, ?, ?) ORDER BY session, at, uid LIMIT ?";
 }

@@ -3,20 +3,15 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.store.Store;
-import dev.postrider.store.Transfer;
-import dev.postrider.store.Transfer.Day;
-import dev.postrider.store.Transfer.Reminder;
+import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,39 +38,8 @@ abstract class ReminderMoves extends ReminderBehaviour {
     other.close();
   }
 
-  private static Transfer everything(Store store) {
-    return store.transfer().orElseThrow();
-  }
-
   private void move() {
-    Transfer from = everything(store);
-    Transfer to = everything(other);
-    UUID after = null;
-    for (List<Reminder> some = from.reminders(after, 2);
-        !some.isEmpty();
-        some = from.reminders(after, 2)) {
-      some.forEach(to::addReminder);
-      after = some.getLast().reminder().id();
-    }
-    for (StoredRun run : runs(from)) {
-      to.addRun(run);
-      for (int n = 0; n < run.total(); n += 2) {
-        to.addRunTargets(from.runTargets(run.id(), n, 2));
-      }
-    }
-    to.addDays(from.days());
-  }
-
-  private static List<StoredRun> runs(Transfer of) {
-    List<StoredRun> all = new ArrayList<>();
-    @Nullable UUID after = null;
-    List<StoredRun> some = of.runs(after, 2);
-    while (!some.isEmpty()) {
-      all.addAll(some);
-      after = some.getLast().id();
-      some = of.runs(after, 2);
-    }
-    return all;
+    Exports.copy(store, other);
   }
 
   private static List<RunTarget> targets(Store of, StoredRun run) {
@@ -112,7 +76,10 @@ abstract class ReminderMoves extends ReminderBehaviour {
         .containsExactly(running.id(), empty.id());
     assertThat(there.due(Set.of("other"), at(60), 9)).containsExactly(second);
     assertThat(there.known("bot", List.of("chat-0", "chat-1"))).containsExactly("chat-0");
-    assertThat(everything(other).days()).containsExactly(new Day("bot", DAY, 3));
+    assertThat(Exports.lines(other, Kind.SENT_ON_DAY))
+        .hasSize(1)
+        .isEqualTo(Exports.lines(store, Kind.SENT_ON_DAY));
+    assertThat(there.sentOn("bot", DAY)).isEqualTo(3);
   }
 
   @Test
@@ -157,7 +124,7 @@ abstract class ReminderMoves extends ReminderBehaviour {
   void a_run_for_an_instant_that_has_one_there_stays_behind() {
     StoredReminder reminder = saved(2);
     StoredRun here = fire(reminder, 1);
-    everything(other).addReminder(new Reminder(reminder, targets(2)));
+    done(other.reminders().save(reminder, targets(2), null));
     StoredRun there = done(other.reminders().fire(byHand(reminder, at(1)))).orElseThrow();
 
     move();
