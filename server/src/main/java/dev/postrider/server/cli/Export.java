@@ -66,13 +66,14 @@ final class Export implements Callable<Integer> {
     }
     PostriderConfig config =
         options.load(ConfigLoader.forChannelsOnClassPath(terminal.environment())).postrider();
+    Stores.requireFile(config.store(), "to export");
     try (SystemScheduler time = new SystemScheduler();
         Store store =
             Stores.open(
                 config.store(), "store", "export", Stores.reading(config.encryptionKeys()), time)) {
       StoreExport everything = Stores.export(store, "store");
       if (file == null) {
-        write(store, everything, terminal.rawOut());
+        write(store, everything, terminal.data());
       } else {
         try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, UTF_8))) {
           write(store, everything, out);

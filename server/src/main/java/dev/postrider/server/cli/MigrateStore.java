@@ -7,8 +7,6 @@ import dev.postrider.store.Store;
 import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.SystemScheduler;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
       "The configuration's storage.encryptionKey decrypts the source and encrypts the target."
     })
 final class MigrateStore implements Callable<Integer> {
-  private static final String SQLITE = "sqlite:";
   private static final String NODE = "migrate-store";
   private static final int SHOWN = 10;
 
@@ -64,9 +61,7 @@ final class MigrateStore implements Callable<Integer> {
     if (from.equals(to)) {
       throw Failure.because("--from and --to are the same store.");
     }
-    if (from.startsWith(SQLITE) && !Files.exists(Path.of(from.substring(SQLITE.length())))) {
-      throw Failure.because("There is no " + from.substring(SQLITE.length()) + " to move.");
-    }
+    Stores.requireFile(from, "to move");
     EncryptionKeys keys =
         options
             .load(ConfigLoader.forChannelsOnClassPath(terminal.environment()))

@@ -8,12 +8,16 @@ import dev.postrider.store.StoreProvider;
 import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 
 /** Opens stores for commands that work on them without a server. */
 final class Stores {
+  private static final String SQLITE = "sqlite:";
+
   private Stores() {}
 
   /**
@@ -32,6 +36,13 @@ final class Stores {
       return provider.open(url, ClusterSettings.of(node), keys, time);
     } catch (StoreUnavailable | StoreRefused e) {
       throw Failure.because(named + ": " + e.getMessage());
+    }
+  }
+
+  /** Opening a file that is not there would make an empty store. */
+  static void requireFile(String url, String purpose) {
+    if (url.startsWith(SQLITE) && !Files.exists(Path.of(url.substring(SQLITE.length())))) {
+      throw Failure.because("There is no " + url.substring(SQLITE.length()) + " " + purpose + ".");
     }
   }
 

@@ -162,4 +162,14 @@ class ExportTest {
     assertThat(out.toString()).contains("is there already");
     assertThat(file).hasContent("mine");
   }
+
+  @Test
+  void a_store_that_is_not_there_is_not_made() {
+    Path none = folder.resolve("none.db");
+
+    assertThat(run("sqlite:" + none, PLAIN, "export")).isEqualTo(1);
+
+    assertThat(out.toString()).contains("There is no " + none + " to export.");
+    assertThat(none).doesNotExist();
+  }
 }
