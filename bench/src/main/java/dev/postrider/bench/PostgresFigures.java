@@ -1,7 +1,7 @@
 package dev.postrider.bench;
 
 import dev.postrider.Postrider;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;

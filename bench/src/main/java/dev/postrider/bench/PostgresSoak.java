@@ -4,7 +4,7 @@ import dev.postrider.Postrider;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;

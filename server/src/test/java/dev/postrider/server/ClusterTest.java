@@ -2,7 +2,7 @@ package dev.postrider.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.testkit.crash.ClusterHarness;
+import dev.postrider.testkit.internal.crash.ClusterHarness;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

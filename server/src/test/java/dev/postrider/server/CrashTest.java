@@ -2,10 +2,10 @@ package dev.postrider.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.testkit.crash.CrashHarness;
-import dev.postrider.testkit.crash.InboundHarness;
-import dev.postrider.testkit.crash.OutageHarness;
-import dev.postrider.testkit.crash.RunHarness;
+import dev.postrider.testkit.internal.crash.CrashHarness;
+import dev.postrider.testkit.internal.crash.InboundHarness;
+import dev.postrider.testkit.internal.crash.OutageHarness;
+import dev.postrider.testkit.internal.crash.RunHarness;
 import dev.postrider.testkit.platform.FakeTelegram;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -25,7 +25,7 @@ import dev.postrider.store.message.Lease;
 import dev.postrider.store.message.NewMessage;
 import dev.postrider.store.message.PausedLane;
 import dev.postrider.store.message.Reservation;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
 import java.sql.DriverManager;

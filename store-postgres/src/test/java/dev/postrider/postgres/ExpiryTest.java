@@ -13,7 +13,7 @@ import dev.postrider.store.Store;
 import dev.postrider.store.message.AcceptResult;
 import dev.postrider.store.message.EndedMessage;
 import dev.postrider.store.message.NewMessage;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
 import java.sql.DriverManager;

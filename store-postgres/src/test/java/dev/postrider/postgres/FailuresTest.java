@@ -15,7 +15,7 @@ import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.message.AcceptResult;
 import dev.postrider.store.message.NewMessage;
 import dev.postrider.store.message.StoredMessage;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
 import java.sql.DriverManager;

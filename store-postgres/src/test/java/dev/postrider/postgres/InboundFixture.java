@@ -18,7 +18,7 @@ import dev.postrider.store.inbound.LeaseRequest;
 import dev.postrider.store.inbound.NewInbound;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.NewMessage;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -30,7 +30,7 @@ import dev.postrider.store.message.ReportResult;
 import dev.postrider.store.message.Reservation;
 import dev.postrider.store.message.Settlement;
 import dev.postrider.store.message.StoredMessage;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
 import java.sql.DriverManager;

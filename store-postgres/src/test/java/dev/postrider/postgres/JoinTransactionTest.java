@@ -9,7 +9,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.Status;
 import dev.postrider.problem.Refused;
 import dev.postrider.testkit.engine.ClusterWorld;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

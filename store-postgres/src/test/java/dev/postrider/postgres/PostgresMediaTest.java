@@ -18,7 +18,7 @@ import dev.postrider.store.Store;
 import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.message.AcceptResult;
 import dev.postrider.store.message.NewMessage;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -17,7 +17,7 @@ import dev.postrider.postgres.sql.RunSql;
 import dev.postrider.postgres.sql.SessionSql;
 import dev.postrider.postgres.sql.TurnSql;
 import dev.postrider.store.StoreExport.Kind;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

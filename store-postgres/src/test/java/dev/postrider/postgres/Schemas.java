@@ -1,7 +1,7 @@
 package dev.postrider.postgres;
 
 import dev.postrider.jdbc.session.JdbcSession;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

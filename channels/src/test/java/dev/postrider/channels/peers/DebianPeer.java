@@ -2,7 +2,7 @@ package dev.postrider.channels.peers;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.postrider.testkit.net.FreePort;
+import dev.postrider.testkit.internal.net.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channel.Dialect;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.message.Format;
-import dev.postrider.testkit.fuzz.Fuzzing;
+import dev.postrider.testkit.internal.fuzz.Fuzzing;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

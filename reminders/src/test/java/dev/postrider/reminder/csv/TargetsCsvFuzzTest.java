@@ -1,7 +1,7 @@
 package dev.postrider.reminder.csv;
 
 import dev.postrider.problem.InvalidInput;
-import dev.postrider.testkit.fuzz.Fuzzing;
+import dev.postrider.testkit.internal.fuzz.Fuzzing;
 import java.io.StringReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;

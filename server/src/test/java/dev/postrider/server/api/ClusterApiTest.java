@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.server.http.TestServer;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;

@@ -9,7 +9,7 @@ import dev.postrider.config.EncryptionKeys;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -10,7 +10,7 @@ import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.history.AuditEntry;
 import dev.postrider.store.message.Budget;
 import dev.postrider.store.message.PausedLane;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.io.IOException;
 import java.io.InputStream;

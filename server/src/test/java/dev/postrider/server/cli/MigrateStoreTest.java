@@ -11,7 +11,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

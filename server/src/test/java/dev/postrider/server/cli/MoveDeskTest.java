@@ -38,7 +38,7 @@ import dev.postrider.store.message.NewMessage;
 import dev.postrider.store.message.Reservation;
 import dev.postrider.store.message.Settlement;
 import dev.postrider.store.message.StoredMessage;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.testkit.store.Exports;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;

@@ -29,7 +29,7 @@ import dev.postrider.store.message.NewMessage;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.ReportResult;
 import dev.postrider.store.message.Reservation;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.testkit.store.Exports;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;

@@ -18,7 +18,7 @@ import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -18,7 +18,7 @@ import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.media.Upload;
 import dev.postrider.store.message.NewMessage;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

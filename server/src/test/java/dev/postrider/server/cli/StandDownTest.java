@@ -3,7 +3,7 @@ package dev.postrider.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.server.http.TestServer;
-import dev.postrider.testkit.postgres.PostgresServer;
+import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.postrider.server.config;
 
-import dev.postrider.testkit.fuzz.Fuzzing;
+import dev.postrider.testkit.internal.fuzz.Fuzzing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

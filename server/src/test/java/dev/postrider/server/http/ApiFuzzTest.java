@@ -2,8 +2,8 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.testkit.fuzz.Fuzzing;
-import dev.postrider.testkit.fuzz.Noise;
+import dev.postrider.testkit.internal.fuzz.Fuzzing;
+import dev.postrider.testkit.internal.fuzz.Noise;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;

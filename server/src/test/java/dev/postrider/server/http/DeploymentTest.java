@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.server.log.LogCapture;
 import dev.postrider.server.tls.TestCertificate;
-import dev.postrider.testkit.debian.DebianPackages;
-import dev.postrider.testkit.net.FreePort;
+import dev.postrider.testkit.internal.debian.DebianPackages;
+import dev.postrider.testkit.internal.net.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.Socket;

@@ -3,8 +3,8 @@ package dev.postrider.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.postrider.testkit.debian.DebianPackages;
-import dev.postrider.testkit.net.FreePort;
+import dev.postrider.testkit.internal.debian.DebianPackages;
+import dev.postrider.testkit.internal.net.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

