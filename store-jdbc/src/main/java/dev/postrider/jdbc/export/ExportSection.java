@@ -44,7 +44,7 @@ record ExportSection(
           hash size:number type keepUntil=look_at:instant
       upload: upload by account hash variant;
           account hash variant handle expiresAt:instant
-      message: message by uid;
+      message: message by uid; large;
           id=uid:id account:account chat status:status place:number head:flag scheduled:flag
           priority:priority attempts:number reservation:number late:flag possibleDuplicate:flag
           createdAt=created:instant dueAt=due:instant expiresAt=expires:instant
