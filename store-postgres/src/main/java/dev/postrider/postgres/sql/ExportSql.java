@@ -22,7 +22,8 @@ public final class ExportSql {
         coalesce(q.status, e.status) AS status,
         q.seq AS place,
         coalesce(q.arriving OR q.head > 0, false) AS head,
-        coalesce(q.flags & 4 = 0 AND (q.flags & 8 > 0 OR q.arriving), false) AS scheduled,
+        coalesce(q.flags & 4 = 0 AND (q.flags & 8 /* scheduled */ > 0 OR q.arriving),
+            false) AS scheduled,
         q.priority,
         coalesce(q.attempts, e.attempts) AS attempts,
         coalesce(q.reservation, e.reservation) AS reservation,
@@ -89,8 +90,8 @@ public final class ExportSql {
   public static final String PAUSE_HEADS =
       """
       UPDATE queue
-      SET head = 2
-      WHERE head = 1 AND flags & 8 = 0 AND id = ANY (ARRAY(
+      SET head = 2 /* paused head */
+      WHERE head = 1 /* head */ AND flags & 8 /* scheduled */ = 0 AND id = ANY (ARRAY(
         (SELECT q.id FROM queue q
           WHERE q.account = :account AND q.chat = :chat AND q.seq IS NOT NULL
           ORDER BY q.seq LIMIT 1)

@@ -40,71 +40,134 @@ public final class ListSql {
   }
 
   private static String skip(String time, String id, String from) {
-    return "SELECT %1$s, %2$s FROM %3$s AND (%1$s, %2$s) < (?, ?) ORDER BY %1$s DESC, %2$s DESC LIMIT 1 OFFSET ?"
+    return """
+        SELECT %1$s, %2$s
+        FROM %3$s
+          AND (%1$s, %2$s) < (?, ?)
+        ORDER BY %1$s DESC, %2$s DESC
+        LIMIT 1
+        OFFSET ?"""
         .formatted(time, id, from);
   }
 
   // message_pkey, backwards; queue_pkey, ended_pkey
-  public static final String LIST_ALL = MessageSql.selectWhole() + "WHERE true" + BY_ROW;
+  public static final String LIST_ALL =
+      """
+      %s
+      WHERE true %s"""
+          .formatted(MessageSql.selectWhole(), BY_ROW);
 
   // message_pkey, backwards
   public static final String SKIP_ALL =
-      "SELECT 0::bigint, m.id FROM message m WHERE m.id < ?" + NTH;
+      """
+      SELECT 0::bigint, m.id
+      FROM message m
+      WHERE m.id < ? %s"""
+          .formatted(NTH);
 
   // Where most messages are of one chat, the primary key would look as good to the planner: the
   // order leaves it no choice.
 
   // message_chat, backwards; queue_pkey, ended_pkey
   public static final String LIST_CHAT =
-      MessageSql.selectWhole()
-          + "WHERE m.account > 0 AND (m.chat, m.id) < (?, ?) AND (m.chat, m.id) >= (?, ?)"
-          + WHOLE_FITS
-          + " ORDER BY m.chat DESC, m.id DESC LIMIT ?";
+      """
+      %s
+      WHERE m.account > 0
+        AND (m.chat, m.id) < (?, ?)
+        AND (m.chat, m.id) >= (?, ?) %s
+      ORDER BY m.chat DESC, m.id DESC
+      LIMIT ?"""
+          .formatted(MessageSql.selectWhole(), WHOLE_FITS);
 
   // message_chat, backwards
   public static final String SKIP_CHAT =
-      "SELECT 0::bigint, m.id FROM message m WHERE m.account > 0 AND (m.chat, m.id) < (?, ?) AND"
-          + " m.chat >= ? ORDER BY m.chat DESC, m.id DESC LIMIT 1 OFFSET ?";
+      """
+      SELECT 0::bigint, m.id
+      FROM message m
+      WHERE m.account > 0
+        AND (m.chat, m.id) < (?, ?)
+        AND m.chat >= ?
+      ORDER BY m.chat DESC, m.id DESC
+      LIMIT 1
+      OFFSET ?""";
 
   // message_turn, backwards; queue_pkey, ended_pkey
-  public static final String LIST_TURN = MessageSql.selectWhole() + "WHERE m.turn = ?" + BY_ROW;
+  public static final String LIST_TURN =
+      """
+      %s
+      WHERE m.turn = ? %s"""
+          .formatted(MessageSql.selectWhole(), BY_ROW);
 
   // message_turn, backwards
   public static final String SKIP_TURN =
-      "SELECT 0::bigint, m.id FROM message m WHERE m.turn = ? AND m.id < ?" + NTH;
+      """
+      SELECT 0::bigint, m.id
+      FROM message m
+      WHERE m.turn = ?
+        AND m.id < ? %s"""
+          .formatted(NTH);
 
   // message_session, backwards; queue_pkey, ended_pkey
   public static final String LIST_SESSION =
-      MessageSql.selectWhole() + "WHERE m.session = ?" + BY_ROW;
+      """
+      %s
+      WHERE m.session = ? %s"""
+          .formatted(MessageSql.selectWhole(), BY_ROW);
 
   // message_session, backwards
   public static final String SKIP_SESSION =
-      "SELECT 0::bigint, m.id FROM message m WHERE m.session = ? AND m.id < ?" + NTH;
+      """
+      SELECT 0::bigint, m.id
+      FROM message m
+      WHERE m.session = ?
+        AND m.id < ? %s"""
+          .formatted(NTH);
 
   // message_run, backwards; queue_pkey, ended_pkey
-  public static final String LIST_RUN = MessageSql.selectWhole() + "WHERE m.run = ?" + BY_ROW;
+  public static final String LIST_RUN =
+      """
+      %s
+      WHERE m.run = ? %s"""
+          .formatted(MessageSql.selectWhole(), BY_ROW);
 
   // message_run, backwards
   public static final String SKIP_RUN =
-      "SELECT 0::bigint, m.id FROM message m WHERE m.run = ? AND m.id < ?" + NTH;
+      """
+      SELECT 0::bigint, m.id
+      FROM message m
+      WHERE m.run = ?
+        AND m.id < ? %s"""
+          .formatted(NTH);
 
   // ended_reason, backwards; message_pkey
   public static final String LIST_REASON =
-      MessageSql.selectEnded()
-          + " WHERE e.reason = ? AND e.id < ? AND e.id >= ?"
-          + ENDED_FITS
-          + " ORDER BY e.id DESC LIMIT ?";
+      """
+      %s
+      WHERE e.reason = ?
+        AND e.id < ?
+        AND e.id >= ? %s
+      ORDER BY e.id DESC
+      LIMIT ?"""
+          .formatted(MessageSql.selectEnded(), ENDED_FITS);
 
   // ended_reason, backwards
   public static final String SKIP_REASON =
-      "SELECT 0::bigint, e.id FROM ended e WHERE e.reason = ? AND e.id < ? ORDER BY e.id DESC LIMIT"
-          + " 1 OFFSET ?";
+      """
+      SELECT 0::bigint, e.id
+      FROM ended e
+      WHERE e.reason = ?
+        AND e.id < ?
+      ORDER BY e.id DESC
+      LIMIT 1
+      OFFSET ?""";
 
   // message_created, backwards; queue_pkey, ended_pkey
   public static final String LIST_CREATED =
-      MessageSql.selectWhole()
-          + "WHERE m.account = ? AND m.account > 0"
-          + between("m.created", "m.id", WHOLE_FITS);
+      """
+      %s
+      WHERE m.account = ?
+        AND m.account > 0 %s"""
+          .formatted(MessageSql.selectWhole(), between("m.created", "m.id", WHOLE_FITS));
 
   // message_created, backwards
   public static final String SKIP_CREATED =
@@ -112,16 +175,20 @@ public final class ListSql {
 
   // queue_expiry, backwards; message_pkey
   public static final String LIST_QUEUED =
-      MessageSql.selectActive() + " WHERE q.status = 0" + between("q.expires", "q.id", QUEUED_FITS);
+      """
+      %s
+      WHERE q.status = 0 /* queued */ %s"""
+          .formatted(MessageSql.selectActive(), between("q.expires", "q.id", QUEUED_FITS));
 
   // queue_expiry, backwards
   public static final String SKIP_QUEUED = skip("q.expires", "q.id", "queue q WHERE q.status = 0");
 
   // ended_dead, backwards; message_pkey
   public static final String LIST_DEAD =
-      MessageSql.selectEnded()
-          + " WHERE e.status IN (3, 4, 5)"
-          + between("e.ended", "e.id", ENDED_FITS);
+      """
+      %s
+      WHERE e.status IN (3 /* failed */, 4 /* expired */, 5 /* held */) %s"""
+          .formatted(MessageSql.selectEnded(), between("e.ended", "e.id", ENDED_FITS));
 
   // ended_dead, backwards
   public static final String SKIP_DEAD =
@@ -129,9 +196,11 @@ public final class ListSql {
 
   // ended_dead_account, backwards; message_pkey
   public static final String LIST_DEAD_OF_ACCOUNT =
-      MessageSql.selectEnded()
-          + " WHERE e.status IN (3, 4, 5) AND e.account = ?"
-          + between("e.ended", "e.id", ENDED_FITS);
+      """
+      %s
+      WHERE e.status IN (3 /* failed */, 4 /* expired */, 5 /* held */)
+        AND e.account = ? %s"""
+          .formatted(MessageSql.selectEnded(), between("e.ended", "e.id", ENDED_FITS));
 
   // ended_dead_account, backwards
   public static final String SKIP_DEAD_OF_ACCOUNT =
@@ -142,8 +211,15 @@ public final class ListSql {
 
   // receipt_pkey, message_pkey, queue_pkey, ended_pkey
   public static final String CLAIMED =
-      MessageSql.selectWhole()
-          + "WHERE m.id = (SELECT r.message FROM receipt r WHERE r.account = ? AND r.name = ?)";
+      """
+      %s
+      WHERE m.id = (
+        SELECT r.message
+        FROM receipt r
+        WHERE r.account = ?
+          AND r.name = ?
+      )"""
+          .formatted(MessageSql.selectWhole());
 
   // ---- lanes
 
@@ -153,14 +229,43 @@ public final class ListSql {
   // queue_due, queue_paused, queue_sending, queue_arrivals, message_pkey: sorts as many as there
   // are lanes
   public static final String LANES_BY_AGE =
-      "SELECT min(m.created), q.account, q.chat FROM"
-          + " ((SELECT id, account, chat FROM queue WHERE status = 0 AND head = 1"
-          + "   ORDER BY account, priority, due, id OFFSET 0)"
-          + " UNION ALL (SELECT id, account, chat FROM queue WHERE status = 0 AND head = 2"
-          + "   ORDER BY account, priority, due, id OFFSET 0)"
-          + " UNION ALL SELECT id, account, chat FROM queue WHERE status = 1"
-          + " UNION ALL SELECT id, account, chat FROM queue WHERE arriving) q"
-          + " CROSS JOIN LATERAL (SELECT created FROM message WHERE id = q.id OFFSET 0) m"
-          + " WHERE q.account = coalesce(?::int, q.account) GROUP BY q.account, q.chat"
-          + " HAVING (min(m.created), q.account, q.chat) > (?, ?, ?) ORDER BY 1, 2, 3 LIMIT ?";
+      """
+      SELECT min(m.created), q.account, q.chat
+      FROM (
+        (
+          SELECT id, account, chat
+          FROM queue
+          WHERE status = 0 /* queued */
+            AND head = 1 /* head */
+          ORDER BY account, priority, due, id
+          OFFSET 0
+        )
+        UNION ALL (
+          SELECT id, account, chat
+          FROM queue
+          WHERE status = 0 /* queued */
+            AND head = 2 /* paused head */
+          ORDER BY account, priority, due, id
+          OFFSET 0
+        )
+        UNION ALL
+        SELECT id, account, chat
+        FROM queue
+        WHERE status = 1 /* sending */
+        UNION ALL
+        SELECT id, account, chat
+        FROM queue
+        WHERE arriving
+      ) q
+      CROSS JOIN LATERAL (
+        SELECT created
+        FROM message
+        WHERE id = q.id
+        OFFSET 0
+      ) m
+      WHERE q.account = coalesce(?::int, q.account)
+      GROUP BY q.account, q.chat
+      HAVING (min(m.created), q.account, q.chat) > (?, ?, ?)
+      ORDER BY 1, 2, 3
+      LIMIT ?""";
 }

@@ -5,7 +5,8 @@ public final class RunSql {
   private RunSql() {}
 
   private static final String RUN =
-      " uid, reminder, name, instant, account, status, reason, until, document, total, summary, created, started, ended,"
+      " uid, reminder, name, instant, account, status, reason, until, document,"
+          + " total, summary, created, started, ended,"
           + " version ";
 
   private static final String TARGET =
@@ -17,31 +18,54 @@ public final class RunSql {
 
   // reminder_uid. Whoever fires it holds it until the commit: its targets stay as they are.
   public static final String LOCK_REMINDER =
-      "SELECT id FROM reminder WHERE uid = ? AND version = ? FOR UPDATE";
+      """
+      SELECT id
+      FROM reminder
+      WHERE uid = ?
+        AND version = ?
+      FOR UPDATE""";
 
   // reminder_pkey
   public static final String FIRE =
-      "INSERT INTO run (uid, reminder, name, instant, account, status, total, summary, created, ended, version, document)"
-          + " SELECT p.run, r.uid, r.name, p.instant, r.account, p.status,"
-          + " CASE WHEN p.missed IS NULL THEN r.targets ELSE 0 END, p.missed, p.at,"
-          + " CASE WHEN p.missed IS NULL THEN NULL ELSE p.at END, 1, r.document FROM (SELECT ?::bigint AS id,"
-          + " ?::uuid AS run, ?::bigint AS instant, ?::smallint AS status, ?::text AS missed, ?::bigint AS at) AS p"
-          + " JOIN reminder r ON r.id = p.id ON CONFLICT DO NOTHING RETURNING"
-          + RUN
-          + ", id";
+      """
+      INSERT INTO run (uid, reminder, name, instant, account, status, total, summary,
+          created, ended, version, document)
+      SELECT p.run, r.uid, r.name, p.instant, r.account, p.status, CASE WHEN p.missed IS
+          NULL THEN r.targets ELSE 0 END,
+          p.missed, p.at, CASE WHEN p.missed IS NULL THEN NULL ELSE p.at END,
+          1, r.document
+      FROM (
+        SELECT ?::bigint AS id, ?::uuid AS run, ?::bigint AS instant,
+            ?::smallint AS status, ?::text AS missed, ?::bigint AS at
+      ) AS p
+      JOIN reminder r ON r.id = p.id
+      ON CONFLICT
+      DO NOTHING
+      RETURNING %s, id"""
+          .formatted(RUN);
 
   // reminder_pkey
   public static final String FIRES_NEXT = "UPDATE reminder SET next_fire = ? WHERE id = ?";
 
   // reminder_target_pkey
   public static final String FIRE_AT_TARGETS =
-      "INSERT INTO run_target (run, n, account, chat, status, step, tries, content)"
-          + " SELECT ?::bigint, n, account, chat, 0, 0, 0, content FROM reminder_target WHERE reminder = ? ORDER BY n";
+      """
+      INSERT INTO run_target (run, n, account, chat, status, step, tries, content)
+      SELECT ?::bigint, n, account, chat, 0, 0, 0, content
+      FROM reminder_target
+      WHERE reminder = ?
+      ORDER BY n""";
 
   // run_target_left
   public static final String ADD_ACCOUNTS =
-      "INSERT INTO run_account (run, account, active)"
-          + " SELECT run, account, true FROM run_target WHERE run = ? AND status < 2 AND n >= 0 GROUP BY run, account";
+      """
+      INSERT INTO run_account (run, account, active)
+      SELECT run, account, true
+      FROM run_target
+      WHERE run = ?
+        AND status < 2
+        AND n >= 0
+      GROUP BY run, account""";
 
   public static final String ADD_ACCOUNT =
       "INSERT INTO run_account (run, account, active) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
@@ -49,115 +73,218 @@ public final class RunSql {
   // ---- runs
 
   // run_uid
-  public static final String RUN_BY_UID = "SELECT" + RUN + "FROM run WHERE uid = ?";
+  public static final String RUN_BY_UID =
+      """
+      SELECT %s
+      FROM run
+      WHERE uid = ?"""
+          .formatted(RUN);
 
   // run_created, backwards
   public static final String LIST_RUNS =
-      "SELECT"
-          + RUN
-          + "FROM run WHERE (created, uid) < (?, ?) AND created IS NOT NULL"
-          + " ORDER BY created DESC, uid DESC LIMIT ?";
+      """
+      SELECT %s
+      FROM run
+      WHERE (created, uid) < (?, ?)
+        AND created IS NOT NULL
+      ORDER BY created DESC, uid DESC
+      LIMIT ?"""
+          .formatted(RUN);
 
   // run_reminder, backwards
   public static final String LIST_RUNS_OF_REMINDER =
-      "SELECT"
-          + RUN
-          + "FROM run WHERE reminder = ? AND account > 0 AND (created, uid) < (?, ?)"
-          + " ORDER BY created DESC, uid DESC LIMIT ?";
+      """
+      SELECT %s
+      FROM run
+      WHERE reminder = ?
+        AND account > 0
+        AND (created, uid) < (?, ?)
+      ORDER BY created DESC, uid DESC
+      LIMIT ?"""
+          .formatted(RUN);
 
   // run_account_active, run_pkey
   public static final String ACTIVE_RUNS =
-      "SELECT"
-          + RUN
-          + "FROM run WHERE id = ANY (ARRAY (SELECT run FROM run_account WHERE account = ? AND active))";
+      """
+      SELECT %s
+      FROM run
+      WHERE id = ANY (ARRAY (SELECT run FROM run_account WHERE account = ? AND active))"""
+          .formatted(RUN);
 
   // run_uid
   public static final String UPDATE_RUN =
-      "UPDATE run SET status = ?, reason = ?, until = ?, summary = ?, started = ?, ended = ?, version = version + 1"
-          + " WHERE uid = ? AND version = ? RETURNING id";
+      """
+      UPDATE run
+      SET status = ?, reason = ?, until = ?, summary = ?, started = ?,
+          ended = ?, version = version + 1
+      WHERE uid = ?
+        AND version = ?
+      RETURNING id""";
 
   // run_account_pkey
   public static final String SET_ACTIVE =
-      "UPDATE run_account SET active = p.active FROM (SELECT ?::boolean AS active, ?::bigint AS run) AS p"
-          + " WHERE run_account.run = p.run AND run_account.active <> p.active";
+      """
+      UPDATE run_account
+      SET active = p.active
+      FROM (SELECT ?::boolean AS active, ?::bigint AS run) AS p
+      WHERE run_account.run = p.run
+        AND run_account.active <> p.active""";
 
   // ---- targets. Where a status is a parameter, it may be any to the planner: no index that has
   // only some of them will do.
 
   // run_uid, run_target_status
   public static final String COUNT_TARGETS =
-      "SELECT status, count(*) FROM run_target WHERE" + OF_RUN + "AND status >= 0 GROUP BY status";
+      """
+      SELECT status, count(*)
+      FROM run_target
+      WHERE %s
+        AND status >= 0
+      GROUP BY status"""
+          .formatted(OF_RUN);
 
   // run_uid, run_target_left
   public static final String COUNT_LEFT =
-      "SELECT account, count(*) FROM run_target WHERE"
-          + OF_RUN
-          + "AND status < 2 AND n >= 0 GROUP BY account";
+      """
+      SELECT account, count(*)
+      FROM run_target
+      WHERE %s
+        AND status < 2
+        AND n >= 0
+      GROUP BY account"""
+          .formatted(OF_RUN);
 
   // run_uid, run_target_left
   public static final String PENDING_TARGETS =
-      "SELECT"
-          + TARGET
-          + "FROM run_target WHERE"
-          + OF_RUN
-          + "AND account = ? AND status = 0 AND n >= 0 ORDER BY n LIMIT ?";
+      """
+      SELECT %s
+      FROM run_target
+      WHERE %s
+        AND account = ?
+        AND status = 0 /* pending */
+        AND n >= 0
+      ORDER BY n
+      LIMIT ?"""
+          .formatted(TARGET, OF_RUN);
 
   // run_target_sending, run_pkey
   public static final String SENDING_TARGETS =
-      "SELECT"
-          + TARGET
-          + ", (SELECT r.uid FROM run r WHERE r.id = run_target.run)"
-          + " FROM run_target WHERE account = ? AND status = 1 ORDER BY run, n";
+      """
+      SELECT %s, (
+        SELECT r.uid
+        FROM run r
+        WHERE r.id = run_target.run
+      )
+      FROM run_target
+      WHERE account = ?
+        AND status = 1
+      ORDER BY run, n"""
+          .formatted(TARGET);
 
   // run_uid, run_target_pkey
   public static final String RUN_TARGETS =
-      "SELECT" + TARGET + "FROM run_target WHERE" + OF_RUN + "AND n >= ? ORDER BY n LIMIT ?";
+      """
+      SELECT %s
+      FROM run_target
+      WHERE %s
+        AND n >= ?
+      ORDER BY n
+      LIMIT ?"""
+          .formatted(TARGET, OF_RUN);
 
   // run_uid, run_target_status
   public static final String RUN_TARGETS_OF_STATUS =
-      "SELECT"
-          + TARGET
-          + "FROM run_target WHERE"
-          + OF_RUN
-          + "AND status = ? AND status >= 0 AND n >= ? ORDER BY n LIMIT ?";
+      """
+      SELECT %s
+      FROM run_target
+      WHERE %s
+        AND status = ?
+        AND status >= 0
+        AND n >= ?
+      ORDER BY n
+      LIMIT ?"""
+          .formatted(TARGET, OF_RUN);
 
   // run_uid, run_target_pkey. Its run stays as it is until the commit.
   public static final String LOCK_TARGET =
-      "WITH r AS MATERIALIZED (SELECT id FROM run WHERE uid = ? AND status = 1 FOR SHARE)"
-          + " SELECT run, account FROM run_target WHERE run = (SELECT id FROM r) AND n = ? AND status = ? AND tries = ?"
-          + " FOR UPDATE";
+      """
+      WITH r AS MATERIALIZED (
+        SELECT id
+        FROM run
+        WHERE uid = ?
+          AND status = 1
+        FOR SHARE
+      )
+      SELECT run, account
+      FROM run_target
+      WHERE run = (SELECT id FROM r)
+        AND n = ?
+        AND status = ?
+        AND tries = ?
+      FOR UPDATE""";
 
   // run_target_pkey
   public static final String BEGIN_TARGET =
-      "UPDATE run_target SET status = 1, tries = tries + 1, began = ? WHERE run = ? AND n = ?";
+      """
+      UPDATE run_target
+      SET status = 1 /* sending */, tries = tries + 1, began = ?
+      WHERE run = ?
+        AND n = ?""";
 
   // run_uid, run_target_pkey
   public static final String ADVANCE_TARGET =
-      "UPDATE run_target SET step = ?, messages = ? WHERE"
-          + OF_RUN
-          + "AND n = ? AND status = ? AND tries = ?";
+      """
+      UPDATE run_target
+      SET step = ?, messages = ?
+      WHERE %s
+        AND n = ?
+        AND status = ?
+        AND tries = ?"""
+          .formatted(OF_RUN);
 
   // run_uid, run_target_pkey
   public static final String SETTLE_TARGET =
-      "UPDATE run_target SET status = ?, step = ?, messages = ?, error = ?, ended = ? WHERE"
-          + OF_RUN
-          + "AND n = ? AND status = ? AND tries = ?";
+      """
+      UPDATE run_target
+      SET status = ?, step = ?, messages = ?, error = ?, ended = ?
+      WHERE %s
+        AND n = ?
+        AND status = ?
+        AND tries = ?"""
+          .formatted(OF_RUN);
 
   // run_uid, run_target_status
   public static final String LOCK_TARGETS =
-      "SELECT run, n FROM run_target WHERE"
-          + OF_RUN
-          + "AND status = ? AND status >= 0 ORDER BY n LIMIT ? FOR UPDATE";
+      """
+      SELECT run, n
+      FROM run_target
+      WHERE %s
+        AND status = ?
+        AND status >= 0
+      ORDER BY n
+      LIMIT ?
+      FOR UPDATE"""
+          .formatted(OF_RUN);
 
   // run_target_pkey
   public static final String SET_TARGETS =
-      "UPDATE run_target SET status = ?, error = ?, ended = ? WHERE run = ? AND n = ANY (?::int[])";
+      """
+      UPDATE run_target
+      SET status = ?, error = ?, ended = ?
+      WHERE run = ?
+        AND n = ANY (?::int[])""";
 
   // run_uid, run_target_status
   public static final String ANY_TARGET =
-      "SELECT n FROM run_target WHERE"
-          + OF_RUN
-          + "AND status = ? AND status >= 0 ORDER BY n LIMIT 1";
+      """
+      SELECT n
+      FROM run_target
+      WHERE %s
+        AND status = ?
+        AND status >= 0
+      ORDER BY n
+      LIMIT 1"""
+          .formatted(OF_RUN);
 
   // ---- days
 
@@ -166,26 +293,45 @@ public final class RunSql {
 
   // In this order. What is there stays as it is, and is locked.
   public static final String LOCK_DAYS =
-      "INSERT INTO run_day AS d (day, account, sent) SELECT day, account, 0"
-          + " FROM unnest(?::int[], ?::int[]) AS n(day, account)"
-          + " ON CONFLICT (day, account) DO UPDATE SET sent = d.sent WHERE false";
+      """
+      INSERT INTO run_day AS d (day, account, sent)
+      SELECT day, account, 0
+      FROM unnest(?::int[], ?::int[]) AS n(day, account)
+      ON CONFLICT (day, account)
+      DO UPDATE SET sent = d.sent
+      WHERE false""";
 
   // run_day_pkey. Nothing if that is more than the ceiling.
   public static final String COUNT_SENDS =
-      "UPDATE run_day d SET sent = d.sent + p.sends FROM (SELECT ?::int AS day, ?::int AS account, ?::int AS sends,"
-          + " ?::bigint AS ceiling) AS p WHERE d.day = p.day AND d.account = p.account"
-          + " AND d.sent::bigint + p.sends <= p.ceiling";
+      """
+      UPDATE run_day d
+      SET sent = d.sent + p.sends
+      FROM (
+        SELECT ?::int AS day, ?::int AS account, ?::int AS sends, ?::bigint AS ceiling
+      ) AS p
+      WHERE d.day = p.day
+        AND d.account = p.account
+        AND d.sent::bigint + p.sends <= p.ceiling""";
 
   // ---- retention
 
   // run_ended. Two nodes pass each other by.
   public static final String OLD_RUNS =
-      "SELECT id FROM run WHERE status > 2 AND ended < ? ORDER BY ended LIMIT ? FOR UPDATE SKIP LOCKED";
+      """
+      SELECT id
+      FROM run
+      WHERE status > 2
+        AND ended < ?
+      ORDER BY ended
+      LIMIT ?
+      FOR UPDATE SKIP LOCKED""";
 
   // run_target_pkey
   public static final String DELETE_OLD_TARGETS =
-      "DELETE FROM run_target WHERE run = ? AND n = ANY (ARRAY"
-          + " (SELECT n FROM run_target WHERE run = ? ORDER BY n LIMIT ?))";
+      """
+      DELETE FROM run_target
+      WHERE run = ?
+        AND n = ANY (ARRAY (SELECT n FROM run_target WHERE run = ? ORDER BY n LIMIT ?))""";
 
   // run_account_pkey
   public static final String DELETE_ACCOUNTS = "DELETE FROM run_account WHERE run = ?";

@@ -20,7 +20,7 @@ public final class ExportSql {
       SELECT m.id AS row_no, m.uid, m.account, m.chat, m.status,
         iif(m.active, m.seq, NULL) AS place,
         m.active AND m.head > 0 AS head,
-        m.active AND m.flags & 8 > 0 AS scheduled,
+        m.active AND m.flags & 8 /* scheduled */ > 0 AS scheduled,
         iif(m.active, m.priority, NULL) AS priority,
         m.attempts, m.reservation,
         m.flags & 1 > 0 AS late,
@@ -69,8 +69,8 @@ public final class ExportSql {
   public static final String PAUSE_HEADS =
       """
       UPDATE message
-      SET head = 2
-      WHERE head = 1 AND flags & 8 = 0 AND (
+      SET head = 2 /* paused head */
+      WHERE head = 1 /* head */ AND flags & 8 /* scheduled */ = 0 AND (
         id = (SELECT id FROM message
           WHERE account = :account AND chat = :chat AND active = 1 AND seq IS NOT NULL
           ORDER BY seq LIMIT 1)

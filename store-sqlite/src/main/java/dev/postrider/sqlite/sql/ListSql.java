@@ -34,68 +34,127 @@ public final class ListSql {
   }
 
   private static String skip(String time, String from) {
-    return "SELECT m.%1$s, m.id FROM %2$s AND (m.%1$s, m.id) < (?, ?) ORDER BY m.%1$s DESC, m.id DESC LIMIT 1 OFFSET ?"
+    return """
+        SELECT m.%1$s, m.id
+        FROM %2$s
+          AND (m.%1$s, m.id) < (?, ?)
+        ORDER BY m.%1$s DESC, m.id DESC
+        LIMIT 1
+        OFFSET ?"""
         .formatted(time, from);
   }
 
   // primary key, backwards
-  public static final String LIST_ALL = list("message m WHERE true") + BY_ROW + NEWEST;
+  public static final String LIST_ALL =
+      """
+      %s %s %s"""
+          .formatted(list("message m WHERE true"), BY_ROW, NEWEST);
 
   // primary key, backwards
-  public static final String SKIP_ALL = "SELECT 0, m.id FROM message m WHERE m.id < ?" + NTH;
+  public static final String SKIP_ALL =
+      """
+      SELECT 0, m.id
+      FROM message m
+      WHERE m.id < ? %s"""
+          .formatted(NTH);
 
   // chat_index's primary key, backwards; message's primary key
   public static final String LIST_CHAT =
-      list("chat_index c CROSS JOIN message m ON m.id = c.message WHERE c.name = ?")
-          + " AND c.message < ? AND c.message >= ?"
-          + FITS
-          + " ORDER BY c.message DESC LIMIT ?";
+      """
+      %s
+        AND c.message < ?
+        AND c.message >= ? %s
+      ORDER BY c.message DESC
+      LIMIT ?"""
+          .formatted(
+              list("chat_index c CROSS JOIN message m ON m.id = c.message WHERE c.name = ?"), FITS);
 
   // chat_index's primary key, backwards
   public static final String SKIP_CHAT =
-      "SELECT 0, message FROM chat_index WHERE name = ? AND message < ? ORDER BY message DESC LIMIT"
-          + " 1 OFFSET ?";
+      """
+      SELECT 0, message
+      FROM chat_index
+      WHERE name = ?
+        AND message < ?
+      ORDER BY message DESC
+      LIMIT 1
+      OFFSET ?""";
 
   // account_index's primary key, backwards; message's primary key
   public static final String LIST_ACCOUNT =
-      list("account_index a CROSS JOIN message m ON m.id = a.message WHERE a.number = ?")
-          + " AND a.message < ? AND a.message >= ?"
-          + FITS
-          + " ORDER BY a.message DESC LIMIT ?";
+      """
+      %s
+        AND a.message < ?
+        AND a.message >= ? %s
+      ORDER BY a.message DESC
+      LIMIT ?"""
+          .formatted(
+              list("account_index a CROSS JOIN message m ON m.id = a.message WHERE a.number = ?"),
+              FITS);
 
   // account_index's primary key, backwards
   public static final String SKIP_ACCOUNT =
-      "SELECT 0, message FROM account_index WHERE number = ? AND message < ? ORDER BY message DESC"
-          + " LIMIT 1 OFFSET ?";
+      """
+      SELECT 0, message
+      FROM account_index
+      WHERE number = ?
+        AND message < ?
+      ORDER BY message DESC
+      LIMIT 1
+      OFFSET ?""";
 
   // message_turn, backwards
   public static final String LIST_TURN =
-      list("message m INDEXED BY message_turn WHERE m.turn = ?") + BY_ROW + NEWEST;
+      """
+      %s %s %s"""
+          .formatted(list("message m INDEXED BY message_turn WHERE m.turn = ?"), BY_ROW, NEWEST);
 
   // message_turn, backwards
   public static final String SKIP_TURN =
-      "SELECT 0, m.id FROM message m INDEXED BY message_turn WHERE m.turn = ? AND m.id < ?" + NTH;
+      """
+      SELECT 0, m.id
+      FROM message m INDEXED BY message_turn
+      WHERE m.turn = ?
+        AND m.id < ? %s"""
+          .formatted(NTH);
 
   // message_session, backwards
   public static final String LIST_SESSION =
-      list("message m INDEXED BY message_session WHERE m.session = ?") + BY_ROW + NEWEST;
+      """
+      %s %s %s"""
+          .formatted(
+              list("message m INDEXED BY message_session WHERE m.session = ?"), BY_ROW, NEWEST);
 
   // message_session, backwards
   public static final String SKIP_SESSION =
-      "SELECT 0, m.id FROM message m INDEXED BY message_session WHERE m.session = ? AND m.id < ?"
-          + NTH;
+      """
+      SELECT 0, m.id
+      FROM message m INDEXED BY message_session
+      WHERE m.session = ?
+        AND m.id < ? %s"""
+          .formatted(NTH);
 
   // message_run, backwards
   public static final String LIST_RUN =
-      list("message m INDEXED BY message_run WHERE m.run = ?") + BY_ROW + NEWEST;
+      """
+      %s %s %s"""
+          .formatted(list("message m INDEXED BY message_run WHERE m.run = ?"), BY_ROW, NEWEST);
 
   // message_run, backwards
   public static final String SKIP_RUN =
-      "SELECT 0, m.id FROM message m INDEXED BY message_run WHERE m.run = ? AND m.id < ?" + NTH;
+      """
+      SELECT 0, m.id
+      FROM message m INDEXED BY message_run
+      WHERE m.run = ?
+        AND m.id < ? %s"""
+          .formatted(NTH);
 
   // message_expiry, backwards
   public static final String LIST_QUEUED =
-      list("message m INDEXED BY message_expiry WHERE m.status = 0") + between("expires");
+      """
+      %s %s"""
+          .formatted(
+              list("message m INDEXED BY message_expiry WHERE m.status = 0"), between("expires"));
 
   // message_expiry, backwards
   public static final String SKIP_QUEUED =
@@ -125,12 +184,28 @@ public final class ListSql {
 
   // message_due, message_paused, message_sending: sorts as many as there are lanes
   public static final String LANES_BY_AGE =
-      "SELECT min(created), account, chat FROM (SELECT created, account, chat FROM message INDEXED"
-          + " BY message_due WHERE status = 0 AND head = 1 UNION ALL SELECT created, account, chat"
-          + " FROM message INDEXED BY message_paused WHERE status = 0 AND head = 2 UNION ALL SELECT"
-          + " created, account, chat FROM message INDEXED BY message_sending WHERE status = 1) WHERE account = coalesce(?,"
-          + " account) GROUP BY account, chat HAVING (min(created), account, chat) > (?, ?, ?)"
-          + " ORDER BY min(created), account, chat LIMIT ?";
+      """
+      SELECT min(created), account, chat
+      FROM (
+        SELECT created, account, chat
+        FROM message INDEXED BY message_due
+        WHERE status = 0 /* queued */
+          AND head = 1 /* head */
+        UNION ALL
+        SELECT created, account, chat
+        FROM message INDEXED BY message_paused
+        WHERE status = 0 /* queued */
+          AND head = 2 /* paused head */
+        UNION ALL
+        SELECT created, account, chat
+        FROM message INDEXED BY message_sending
+        WHERE status = 1 /* sending */
+      )
+      WHERE account = coalesce(?, account)
+      GROUP BY account, chat
+      HAVING (min(created), account, chat) > (?, ?, ?)
+      ORDER BY min(created), account, chat
+      LIMIT ?""";
 
   // ---- the indexes that are filled behind the writer
 
@@ -142,7 +217,12 @@ public final class ListSql {
 
   // primary key
   public static final String ROWS_AFTER =
-      "SELECT id, account, chat, created FROM message WHERE id > ? ORDER BY id LIMIT ?";
+      """
+      SELECT id, account, chat, created
+      FROM message
+      WHERE id > ?
+      ORDER BY id
+      LIMIT ?""";
 
   public static final String ADD_CHAT =
       "INSERT INTO chat_index (name, message) VALUES (?, ?) ON CONFLICT DO NOTHING";
@@ -155,16 +235,24 @@ public final class ListSql {
 
   // primary key (number, message)
   public static final String DELETE_ACCOUNT =
-      "DELETE FROM account_index WHERE number = ? AND message = ?";
+      """
+      DELETE FROM account_index
+      WHERE number = ?
+        AND message = ?""";
 
   // primary key
   public static final String ADD_TO_MINUTE =
-      "INSERT INTO minute_index (minute, first, last) VALUES (?, ?, ?) ON CONFLICT (minute) DO"
-          + " UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)";
+      """
+      INSERT INTO minute_index (minute, first, last)
+      VALUES (?, ?, ?)
+      ON CONFLICT (minute)
+      DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)""";
 
   // minute_index (a row for each minute of the time that messages are kept)
   public static final String DELETE_MINUTES =
-      "DELETE FROM minute_index WHERE last < (SELECT min(id) FROM message)";
+      """
+      DELETE FROM minute_index
+      WHERE last < (SELECT min(id) FROM message)""";
 
   // minute_index's primary key: as many rows as there are minutes before
   public static final String LAST_UNTIL =
@@ -174,6 +262,8 @@ public final class ListSql {
   // comes
   // later.
   public static final String FIRST_SINCE =
-      "SELECT coalesce(min(first), (SELECT through + 1 FROM indexed WHERE id = 1)) FROM"
-          + " minute_index WHERE minute >= ?";
+      """
+      SELECT coalesce(min(first), (SELECT through + 1 FROM indexed WHERE id = 1))
+      FROM minute_index
+      WHERE minute >= ?""";
 }

@@ -5,7 +5,8 @@ public final class RunSql {
   private RunSql() {}
 
   private static final String RUN =
-      " uid, reminder, name, instant, account, status, reason, until, document, total, summary, created, started, ended,"
+      " uid, reminder, name, instant, account, status, reason, until, document,"
+          + " total, summary, created, started, ended,"
           + " version ";
 
   private static final String TARGET =
@@ -17,26 +18,40 @@ public final class RunSql {
 
   // reminder_uid
   public static final String FIRE =
-      "INSERT INTO run (uid, reminder, name, instant, account, status, total, summary, created, ended, version, document)"
-          + " SELECT ?1, uid, name, ?2, account, ?3, iif(?4 IS NULL, targets, 0), ?4, ?5, iif(?4 IS NULL, NULL, ?5), 1,"
-          + " document FROM reminder WHERE uid = ?6 AND version = ?7 ON CONFLICT DO NOTHING RETURNING"
-          + RUN
-          + ", id";
+      """
+      INSERT INTO run (uid, reminder, name, instant, account, status, total, summary,
+          created, ended, version, document)
+      SELECT ?1, uid, name, ?2, account, ?3, iif(?4 IS NULL, targets, 0),
+          ?4, ?5, iif(?4 IS NULL, NULL, ?5), 1, document
+      FROM reminder
+      WHERE uid = ?6
+        AND version = ?7
+      ON CONFLICT
+      DO NOTHING
+      RETURNING %s, id"""
+          .formatted(RUN);
 
   // reminder_uid
   public static final String FIRES_NEXT = "UPDATE reminder SET next_fire = ? WHERE uid = ?";
 
   // reminder_uid, reminder_target's primary key
   public static final String FIRE_AT_TARGETS =
-      "INSERT INTO run_target (run, n, account, chat, status, step, tries, content)"
-          + " SELECT ?, n, account, chat, 0, 0, 0, content FROM reminder_target"
-          + " WHERE reminder = (SELECT id FROM reminder WHERE uid = ?) ORDER BY n";
+      """
+      INSERT INTO run_target (run, n, account, chat, status, step, tries, content)
+      SELECT ?, n, account, chat, 0, 0, 0, content
+      FROM reminder_target
+      WHERE reminder = (SELECT id FROM reminder WHERE uid = ?)
+      ORDER BY n""";
 
   // run_target_left
   public static final String ADD_ACCOUNTS =
-      "INSERT INTO run_account (run, account, active)"
-          + " SELECT run, account, 1 FROM run_target INDEXED BY run_target_left WHERE run = ? AND status < 2"
-          + " GROUP BY account";
+      """
+      INSERT INTO run_account (run, account, active)
+      SELECT run, account, 1
+      FROM run_target INDEXED BY run_target_left
+      WHERE run = ?
+        AND status < 2
+      GROUP BY account""";
 
   public static final String ADD_ACCOUNT =
       "INSERT INTO run_account (run, account, active) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
@@ -44,112 +59,208 @@ public final class RunSql {
   // ---- runs
 
   // run_uid
-  public static final String RUN_BY_UID = "SELECT" + RUN + "FROM run WHERE uid = ?";
+  public static final String RUN_BY_UID =
+      """
+      SELECT %s
+      FROM run
+      WHERE uid = ?"""
+          .formatted(RUN);
 
   // run_created, backwards
   public static final String LIST_RUNS =
-      "SELECT"
-          + RUN
-          + "FROM run WHERE (created, uid) < (?, ?) ORDER BY created DESC, uid DESC LIMIT ?";
+      """
+      SELECT %s
+      FROM run
+      WHERE (created, uid) < (?, ?)
+      ORDER BY created DESC, uid DESC
+      LIMIT ?"""
+          .formatted(RUN);
 
   // run_reminder, backwards
   public static final String LIST_RUNS_OF_REMINDER =
-      "SELECT"
-          + RUN
-          + "FROM run WHERE reminder = ? AND (created, uid) < (?, ?)"
-          + " ORDER BY created DESC, uid DESC LIMIT ?";
+      """
+      SELECT %s
+      FROM run
+      WHERE reminder = ?
+        AND (created, uid) < (?, ?)
+      ORDER BY created DESC, uid DESC
+      LIMIT ?"""
+          .formatted(RUN);
 
   // run_account_active, primary key
   public static final String ACTIVE_RUNS =
-      "SELECT"
-          + RUN
-          + "FROM run WHERE id IN (SELECT run FROM run_account WHERE account = ? AND active = 1)";
+      """
+      SELECT %s
+      FROM run
+      WHERE id IN (
+        SELECT run
+        FROM run_account
+        WHERE account = ?
+          AND active = 1
+      )"""
+          .formatted(RUN);
 
   // run_uid
   public static final String UPDATE_RUN =
-      "UPDATE run SET status = ?, reason = ?, until = ?, summary = ?, started = ?, ended = ?, version = version + 1"
-          + " WHERE uid = ? AND version = ? RETURNING id";
+      """
+      UPDATE run
+      SET status = ?, reason = ?, until = ?, summary = ?, started = ?,
+          ended = ?, version = version + 1
+      WHERE uid = ?
+        AND version = ?
+      RETURNING id""";
 
   // run_account's primary key
   public static final String SET_ACTIVE =
-      "UPDATE run_account SET active = ?1 WHERE run = ?2 AND active <> ?1";
+      """
+      UPDATE run_account
+      SET active = ?1
+      WHERE run = ?2
+        AND active <> ?1""";
 
   // ---- targets
 
   // run_target_status
   public static final String COUNT_TARGETS =
-      "SELECT status, count(*) FROM run_target WHERE" + OF_RUN + "GROUP BY status";
+      """
+      SELECT status, count(*)
+      FROM run_target
+      WHERE %s
+      GROUP BY status"""
+          .formatted(OF_RUN);
 
   // run_target_left
   public static final String COUNT_LEFT =
-      "SELECT account, count(*) FROM run_target INDEXED BY run_target_left WHERE"
-          + OF_RUN
-          + "AND status < 2 GROUP BY account";
+      """
+      SELECT account, count(*)
+      FROM run_target INDEXED BY run_target_left
+      WHERE %s
+        AND status < 2
+      GROUP BY account"""
+          .formatted(OF_RUN);
 
   // run_target_left
   public static final String PENDING_TARGETS =
-      "SELECT"
-          + TARGET
-          + "FROM run_target INDEXED BY run_target_left WHERE"
-          + OF_RUN
-          + "AND account = ? AND status = 0 AND status < 2 ORDER BY n LIMIT ?";
+      """
+      SELECT %s
+      FROM run_target INDEXED BY run_target_left
+      WHERE %s
+        AND account = ?
+        AND status = 0 /* pending */
+        AND status < 2
+      ORDER BY n
+      LIMIT ?"""
+          .formatted(TARGET, OF_RUN);
 
   // run_target_sending, run's primary key
   public static final String SENDING_TARGETS =
-      "SELECT"
-          + TARGET
-          + ", (SELECT r.uid FROM run r WHERE r.id = run_target.run)"
-          + " FROM run_target INDEXED BY run_target_sending WHERE account = ? AND status = 1 ORDER BY run, n";
+      """
+      SELECT %s, (
+        SELECT r.uid
+        FROM run r
+        WHERE r.id = run_target.run
+      )
+      FROM run_target INDEXED BY run_target_sending
+      WHERE account = ?
+        AND status = 1
+      ORDER BY run, n"""
+          .formatted(TARGET);
 
   // run_uid, run_target's primary key
   public static final String RUN_TARGETS =
-      "SELECT" + TARGET + "FROM run_target WHERE" + OF_RUN + "AND n >= ? ORDER BY n LIMIT ?";
+      """
+      SELECT %s
+      FROM run_target
+      WHERE %s
+        AND n >= ?
+      ORDER BY n
+      LIMIT ?"""
+          .formatted(TARGET, OF_RUN);
 
   // run_target_status
   public static final String RUN_TARGETS_OF_STATUS =
-      "SELECT"
-          + TARGET
-          + "FROM run_target INDEXED BY run_target_status WHERE"
-          + OF_RUN
-          + "AND status = ? AND n >= ? ORDER BY n LIMIT ?";
+      """
+      SELECT %s
+      FROM run_target INDEXED BY run_target_status
+      WHERE %s
+        AND status = ?
+        AND n >= ?
+      ORDER BY n
+      LIMIT ?"""
+          .formatted(TARGET, OF_RUN);
 
   // run_uid, run_target's primary key
   public static final String PENDING_TARGET =
-      "SELECT r.id, t.account FROM run r CROSS JOIN run_target t ON t.run = r.id AND t.n = ?"
-          + " WHERE r.uid = ? AND r.status = 1 AND t.status = 0 AND t.tries = ?";
+      """
+      SELECT r.id, t.account
+      FROM run r
+      CROSS JOIN run_target t ON t.run = r.id
+        AND t.n = ?
+      WHERE r.uid = ?
+        AND r.status = 1
+        AND t.status = 0
+        AND t.tries = ?""";
 
   // run_target's primary key
   public static final String BEGIN_TARGET =
-      "UPDATE run_target SET status = 1, tries = tries + 1, began = ? WHERE run = ? AND n = ? AND status = 0";
+      """
+      UPDATE run_target
+      SET status = 1 /* sending */, tries = tries + 1, began = ?
+      WHERE run = ?
+        AND n = ?
+        AND status = 0 /* pending */""";
 
   // run_uid, run_target's primary key
   public static final String ADVANCE_TARGET =
-      "UPDATE run_target SET step = ?, messages = ? WHERE"
-          + OF_RUN
-          + "AND n = ? AND status = 1 AND tries = ?";
+      """
+      UPDATE run_target
+      SET step = ?, messages = ?
+      WHERE %s
+        AND n = ?
+        AND status = 1 /* sending */
+        AND tries = ?"""
+          .formatted(OF_RUN);
 
   // run_uid, run_target's primary key
   public static final String SETTLE_TARGET =
-      "UPDATE run_target SET status = ?, step = ?, messages = ?, error = ?, ended = ?"
-          + " WHERE"
-          + OF_RUN
-          + "AND n = ? AND status = 1 AND tries = ?";
+      """
+      UPDATE run_target
+      SET status = ?, step = ?, messages = ?, error = ?, ended = ?
+      WHERE %s
+        AND n = ?
+        AND status = 1 /* sending */
+        AND tries = ?"""
+          .formatted(OF_RUN);
 
   // run_target_status, run_target's primary key
   public static final String END_PENDING =
-      "UPDATE run_target SET status = ?, error = ?, ended = ? WHERE (run, n) IN"
-          + " (SELECT run, n FROM run_target INDEXED BY run_target_status"
-          + " WHERE"
-          + OF_RUN
-          + "AND status = 0 ORDER BY n LIMIT ?)";
+      """
+      UPDATE run_target
+      SET status = ?, error = ?, ended = ?
+      WHERE (run, n) IN (
+        SELECT run, n
+        FROM run_target INDEXED BY run_target_status
+        WHERE %s
+          AND status = 0 /* pending */
+        ORDER BY n
+        LIMIT ?
+      )"""
+          .formatted(OF_RUN);
 
   // run_target_status, run_target's primary key
   public static final String REVIVE =
-      "UPDATE run_target SET status = 0, error = NULL, ended = NULL WHERE (run, n) IN"
-          + " (SELECT run, n FROM run_target INDEXED BY run_target_status"
-          + " WHERE"
-          + OF_RUN
-          + "AND status = ? ORDER BY n LIMIT ?)";
+      """
+      UPDATE run_target
+      SET status = 0 /* pending */, error = NULL, ended = NULL
+      WHERE (run, n) IN (
+        SELECT run, n
+        FROM run_target INDEXED BY run_target_status
+        WHERE %s
+          AND status = ?
+        ORDER BY n
+        LIMIT ?
+      )"""
+          .formatted(OF_RUN);
 
   // ---- days
 
@@ -158,20 +269,40 @@ public final class RunSql {
 
   // run_day's primary key
   public static final String COUNT_SENDS =
-      "INSERT INTO run_day (day, account, sent) VALUES (?, ?, ?)"
-          + " ON CONFLICT (day, account) DO UPDATE SET sent = sent + excluded.sent";
+      """
+      INSERT INTO run_day (day, account, sent)
+      VALUES (?, ?, ?)
+      ON CONFLICT (day, account)
+      DO UPDATE SET sent = sent + excluded.sent""";
 
   // ---- retention
 
   // run_ended, run_target's primary key
   public static final String DELETE_OLD_TARGETS =
-      "DELETE FROM run_target WHERE (run, n) IN (SELECT t.run, t.n FROM run r INDEXED BY run_ended"
-          + " CROSS JOIN run_target t ON t.run = r.id WHERE r.status > 2 AND r.ended < ? LIMIT ?)";
+      """
+      DELETE FROM run_target
+      WHERE (run, n) IN (
+        SELECT t.run, t.n
+        FROM run r INDEXED BY run_ended
+        CROSS JOIN run_target t ON t.run = r.id
+        WHERE r.status > 2
+          AND r.ended < ?
+        LIMIT ?
+      )""";
 
   // run_ended, run_target's primary key
   public static final String OLD_RUNS =
-      "SELECT id FROM run INDEXED BY run_ended WHERE status > 2 AND ended < ?"
-          + " AND NOT EXISTS (SELECT 1 FROM run_target t WHERE t.run = run.id) LIMIT ?";
+      """
+      SELECT id
+      FROM run INDEXED BY run_ended
+      WHERE status > 2
+        AND ended < ?
+        AND NOT EXISTS (
+          SELECT 1
+          FROM run_target t
+          WHERE t.run = run.id
+        )
+      LIMIT ?""";
 
   // primary key
   public static final String DELETE_RUN = "DELETE FROM run WHERE id = ?";
