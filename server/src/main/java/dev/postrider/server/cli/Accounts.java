@@ -1,5 +1,11 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.cli.terminal.Client;
+import dev.postrider.server.cli.terminal.Columns;
+import dev.postrider.server.cli.terminal.Failure;
+import dev.postrider.server.cli.terminal.Remote;
+import dev.postrider.server.cli.terminal.Table;
+import dev.postrider.server.cli.terminal.Values;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

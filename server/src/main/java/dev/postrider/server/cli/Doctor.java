@@ -1,5 +1,10 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.cli.terminal.ConfigOptions;
+import dev.postrider.server.cli.terminal.Failure;
+import dev.postrider.server.cli.terminal.Remote;
+import dev.postrider.server.cli.terminal.Table;
+import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.config.BadConfig;
 import dev.postrider.server.config.ConfigLoader;
 import dev.postrider.server.config.ServerConfig;

@@ -1,5 +1,21 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.cli.inbound.Inbound;
+import dev.postrider.server.cli.inbound.Sessions;
+import dev.postrider.server.cli.inbound.Turns;
+import dev.postrider.server.cli.message.DeadLetters;
+import dev.postrider.server.cli.message.Lanes;
+import dev.postrider.server.cli.message.Messages;
+import dev.postrider.server.cli.message.Send;
+import dev.postrider.server.cli.reminder.Reminders;
+import dev.postrider.server.cli.reminder.Runs;
+import dev.postrider.server.cli.store.Export;
+import dev.postrider.server.cli.store.Import;
+import dev.postrider.server.cli.store.MigrateStore;
+import dev.postrider.server.cli.store.NewKey;
+import dev.postrider.server.cli.store.Reencrypt;
+import dev.postrider.server.cli.terminal.Failure;
+import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.log.LastingLogManager;
 import java.io.Console;
 import java.io.PrintWriter;
@@ -67,7 +83,7 @@ public final class Main {
   }
 
   /** Runs a command in the given surroundings and gives its exit code. */
-  static int run(Terminal terminal, String... args) {
+  public static int run(Terminal terminal, String... args) {
     int code = commandLine(terminal).execute(args);
     terminal.rawOut().flush();
     terminal.rawErr().flush();

@@ -1,5 +1,6 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.config.Token;
 import java.security.SecureRandom;
 import java.util.Base64;

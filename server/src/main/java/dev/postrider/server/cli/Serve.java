@@ -2,6 +2,9 @@ package dev.postrider.server.cli;
 
 import dev.postrider.event.Event;
 import dev.postrider.server.PostriderServer;
+import dev.postrider.server.cli.terminal.ConfigOptions;
+import dev.postrider.server.cli.terminal.Failure;
+import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.config.BadConfig;
 import dev.postrider.server.config.ConfigLoader;
 import dev.postrider.server.config.LogFormat;

@@ -1,5 +1,10 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.cli.terminal.Client;
+import dev.postrider.server.cli.terminal.Columns;
+import dev.postrider.server.cli.terminal.Remote;
+import dev.postrider.server.cli.terminal.Table;
+import dev.postrider.server.cli.terminal.Terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.config.Build;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.server.Documents;
 import dev.postrider.server.Documents.Command;
 import dev.postrider.server.Documents.Fence;
+import dev.postrider.server.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -9,6 +9,7 @@ import dev.postrider.config.EncryptionKeys;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.testkit.internal.postgres.PostgresServer;
 import java.io.InputStream;
 import java.io.PrintWriter;

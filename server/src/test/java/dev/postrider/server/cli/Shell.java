@@ -1,5 +1,6 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.server.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

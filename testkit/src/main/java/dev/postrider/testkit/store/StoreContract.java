@@ -253,7 +253,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class MovingReminders extends ReminderMoves {
+  class MovingReminders extends ReminderExports {
     MovingReminders() {
       super(StoreContract.this);
     }

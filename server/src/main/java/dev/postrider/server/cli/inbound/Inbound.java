@@ -1,0 +1,63 @@
+package dev.postrider.server.cli.inbound;
+
+import dev.postrider.server.cli.message.Replay;
+import dev.postrider.server.cli.terminal.Client;
+import dev.postrider.server.cli.terminal.Paging;
+import dev.postrider.server.cli.terminal.Remote;
+import dev.postrider.server.cli.terminal.Values;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code postrider inbound}: what came from platforms. */
+@Command(
+    name = "inbound",
+    description = "Lists and shows inbound messages; replays and discards dead letters.")
+public final class Inbound {
+  private static final String KIND = "inbound";
+
+  /** The options that choose among inbound messages. */
+  static final class Chosen {
+    @Option(names = "--account", description = "Only this account.")
+    private @Nullable String account;
+
+    @Option(names = "--session", description = "Only this session.")
+    private @Nullable String session;
+
+    Values values() {
+      return Values.of("account", account).and("sessionId", session);
+    }
+  }
+
+  @Command(description = "Lists inbound messages, newest first.")
+  int list(
+      @Mixin Chosen chosen,
+      @Option(
+              names = "--status",
+              description = "Only pending, leased, handled, failed or discarded ones.")
+          @Nullable String status,
+      @Mixin Paging paging,
+      @Mixin Remote remote) {
+    return remote.list(
+        Client.path(KIND) + paging.query(chosen.values().and("status", status)),
+        InboundText.COLUMNS,
+        "No inbound messages match.");
+  }
+
+  @Command(description = "Shows an inbound message with its history.")
+  int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
+    return remote.get(Client.path(KIND, id), InboundText::show);
+  }
+
+  @Command(description = "Hands out a dead letter again, or all that match, oldest first.")
+  int replay(@Mixin Replay replay, @Mixin Chosen chosen, @Mixin Remote remote) {
+    return replay.run(remote, KIND, chosen.values(), "Handed out again");
+  }
+
+  @Command(description = "Discards a dead letter: it is never handed out again.")
+  int discard(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
+    return remote.delete(Client.path(KIND, id), "Discarded.");
+  }
+}

@@ -1,0 +1,181 @@
+package dev.postrider.server.cli.reminder;
+
+import dev.postrider.server.cli.terminal.Client;
+import dev.postrider.server.cli.terminal.Columns;
+import dev.postrider.server.cli.terminal.Facts;
+import dev.postrider.server.cli.terminal.Failure;
+import dev.postrider.server.cli.terminal.Paging;
+import dev.postrider.server.cli.terminal.Remote;
+import dev.postrider.server.cli.terminal.Table;
+import dev.postrider.server.cli.terminal.Terminal;
+import dev.postrider.server.cli.terminal.Values;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** {@code postrider runs}: firings of reminders. */
+@Command(
+    name = "runs",
+    description = "Lists, shows, watches, pauses, resumes and cancels runs of reminders.")
+public final class Runs {
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private static final Columns COLUMNS =
+      new Columns()
+          .with("ID", "id")
+          .with("NAME", "name")
+          .with("STATUS", "status")
+          .with("SENT", run -> Table.text(run, "sent") + " of " + Table.text(run, "total"))
+          .with("FAILED", "failed")
+          .with("SKIPPED", "skipped")
+          .with("LEFT", run -> run.path("pending").asInt() + run.path("sending").asInt())
+          .age("FIRED", "createdAt")
+          .with("DONE", run -> Table.ago(run, RunText.ended(run) ? "endedAt" : "eta"));
+
+  private static final Columns TARGETS =
+      new Columns()
+          .with("TO", "to")
+          .with("NAME", "name")
+          .with("ACCOUNT", "account")
+          .with("STATUS", "status")
+          .age("ENDED", "endedAt")
+          .with("ERROR", "error");
+
+  private final Terminal terminal;
+
+  Runs(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** Which targets a run goes on with. */
+  enum Scope {
+    pending,
+    failed,
+    all
+  }
+
+  @Command(description = "Lists runs, newest first.")
+  int list(
+      @Option(names = "--reminder", paramLabel = "ID", description = "Only of this reminder.")
+          @Nullable String reminder,
+      @Mixin Paging paging,
+      @Mixin Remote remote) {
+    return remote.list(
+        Client.path("runs") + paging.query(Values.of("reminder", reminder)),
+        COLUMNS,
+        "No reminder has fired.");
+  }
+
+  @Command(description = "Shows a run.")
+  int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
+    return remote.get(
+        Client.path("runs", id),
+        (out, run) -> {
+          out.println(RunText.bar(run));
+          Facts.print(
+              out,
+              run,
+              """
+              id reminderId name account status reason until startedAt endedAt windowEndsAt eta \
+              summary\
+              """);
+        });
+  }
+
+  @Command(
+      description = "Follows a run to its end; exits with 0 if everybody was reached, else with 1.")
+  int watch(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote)
+      throws InterruptedException {
+    Client client = remote.client();
+    String path = Client.path("runs", id);
+    String told = "";
+    JsonNode run = client.get(path);
+    for (; !RunText.ended(run); run = client.get(path)) {
+      if (!remote.wantsJson()) {
+        told = tell(run, told);
+      }
+      Thread.sleep(LOOK);
+    }
+    if (terminal.interactive() && !told.isEmpty()) {
+      terminal.rawOut().print(CLEAR_LINE);
+    }
+    remote.print(
+        run,
+        (out, last) -> {
+          out.println(RunText.line(last));
+          out.println(Table.plain(Table.text(last, "summary")));
+        });
+    return Table.text(run, "status").equals("success") ? 0 : Failure.FAILED;
+  }
+
+  /** Draws the bar anew, or without a terminal writes a line if there is something new. */
+  private String tell(JsonNode run, String told) {
+    String line = RunText.line(run);
+    if (terminal.interactive()) {
+      terminal.rawOut().print(CLEAR_LINE);
+      terminal.out().print(RunText.bar(run));
+      terminal.out().flush();
+    } else if (!line.equals(told)) {
+      terminal.out().println(line);
+      terminal.out().flush();
+    }
+    return line;
+  }
+
+  @Command(description = "Lists the targets of a run, or writes them all as CSV.")
+  int targets(
+      @Parameters(paramLabel = "ID") String id,
+      @Option(
+              names = "--status",
+              description = "Only pending, sending, sent, failed, skipped or cancelled ones.")
+          @Nullable String status,
+      @Option(names = "--csv", description = "All of them, as a table for spreadsheets.")
+          boolean csv,
+      @Mixin Paging paging,
+      @Mixin Remote remote)
+      throws IOException {
+    String path = Client.path("runs", id, "targets");
+    Values chosen = Values.of("status", status);
+    return csv
+        ? remote.copy(path + chosen.and("format", "csv").query())
+        : remote.list(path + paging.query(chosen), TARGETS, "No targets match.");
+  }
+
+  @Command(description = "Sends to no further chats until the run is resumed.")
+  int pause(
+      @Parameters(paramLabel = "ID") String id,
+      @Option(names = "--reason", description = Remote.REASON) @Nullable String reason,
+      @Mixin Remote remote) {
+    return remote.post(
+        Client.path("runs", id, "pause"), Values.of("reason", reason).body(), Runs::line);
+  }
+
+  @Command(description = "Goes on with a run, also with one that has ended.")
+  int resume(
+      @Parameters(paramLabel = "ID") String id,
+      @Option(
+              names = "--scope",
+              defaultValue = "pending",
+              description = "With whom: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE}.")
+          Scope scope,
+      @Mixin Remote remote) {
+    return remote.post(
+        Client.path("runs", id, "resume"), Values.of("scope", scope.name()).body(), Runs::line);
+  }
+
+  @Command(description = "Cancels a run; sends that have begun are still finished.")
+  int cancel(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
+    return remote.post(Client.path("runs", id, "cancel"), null, Runs::line);
+  }
+
+  private static void line(PrintWriter out, JsonNode run) {
+    out.println(RunText.line(run));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.postrider.server.cli.terminal;
+
+/** A command that could not do what it says; the message is all that people see. */
+public final class Failure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  public static final int FAILED = 1;
+  public static final int NOT_REACHABLE = 3;
+
+  private final int exitCode;
+
+  private Failure(int exitCode, String message) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+
+  public static Failure because(String message) {
+    return new Failure(FAILED, message);
+  }
+
+  static Failure notReachable(String url) {
+    return new Failure(
+        NOT_REACHABLE,
+        "No server answers at "
+            + url
+            + ". Start one with 'postrider serve', or say where it is with --url.");
+  }
+
+  public int exitCode() {
+    return exitCode;
+  }
+}

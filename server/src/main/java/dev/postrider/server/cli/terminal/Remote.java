@@ -1,0 +1,112 @@
+package dev.postrider.server.cli.terminal;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The options of every command that speaks to a server. */
+public final class Remote {
+  private static final JsonMapper PRETTY =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  /** What commands say of their option {@code --reason}. */
+  public static final String REASON = "The reason, which is shown while the pause lasts.";
+
+  private final Terminal terminal;
+
+  @Option(names = "--url", paramLabel = "URL", description = "The server; http://127.0.0.1:8080.")
+  private @Nullable String url;
+
+  @Option(
+      names = "--token",
+      paramLabel = "SECRET",
+      description = "Needed if the server has tokens.")
+  private @Nullable String token;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description = "Trust only certificates of this PEM file, such as a private authority's.")
+  private @Nullable Path ca;
+
+  @Option(names = "--json", description = "Print the server's answer as JSON.")
+  private boolean json;
+
+  public Remote(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  public PrintWriter err() {
+    return terminal.err();
+  }
+
+  public Client client() {
+    @Nullable String where = url != null ? url : terminal.environment().get("POSTRIDER_URL");
+    @Nullable String secret = token != null ? token : terminal.environment().get("POSTRIDER_TOKEN");
+    @Nullable String trusted = terminal.environment().get("POSTRIDER_CA");
+    return new Client(
+        where == null ? "http://127.0.0.1:8080" : where,
+        secret,
+        ca != null || trusted == null ? ca : Path.of(trusted));
+  }
+
+  public boolean wantsJson() {
+    return json;
+  }
+
+  /** Says an answer in words. */
+  public interface View {
+    void print(PrintWriter out, JsonNode answer);
+  }
+
+  /** Prints an answer: as it is with {@code --json}, else in words. */
+  public void print(JsonNode answer, View inWords) {
+    if (json) {
+      terminal.data().println(PRETTY.writeValueAsString(answer));
+    } else {
+      inWords.print(terminal.out(), answer);
+    }
+  }
+
+  // ---- whole commands; each gives its exit code
+
+  public int get(String path, View inWords) {
+    print(client().get(path), inWords);
+    return 0;
+  }
+
+  /** Prints a list, or a page of it. */
+  public int list(String path, Columns columns, String nothing) {
+    return get(path, (out, page) -> columns.printPage(out, page, nothing));
+  }
+
+  public int post(String path, @Nullable Object body, View inWords) {
+    print(client().post(path, body), inWords);
+    return 0;
+  }
+
+  public int delete(String path, String done) {
+    client().delete(path);
+    if (!json) {
+      terminal.out().println(done);
+    }
+    return 0;
+  }
+
+  /** Prints an answer as it comes, however long it is. */
+  public int copy(String path) throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(client().stream(path), StandardCharsets.UTF_8))) {
+      lines.lines().forEach(terminal.data()::println);
+    }
+    return 0;
+  }
+}
