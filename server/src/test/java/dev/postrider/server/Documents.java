@@ -2,6 +2,7 @@ package dev.postrider.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,21 @@ import java.util.stream.Stream;
 
 /** The Markdown pages of the repository and its Java sources, as tests read them. */
 public final class Documents {
-  public static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  public static final Path ROOT = root();
+
+  /** Found from the classes, since tests are also looked for where the build was started. */
+  private static Path root() {
+    try {
+      Path place =
+          Path.of(Documents.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      while (!Files.exists(place.resolve(".editorconfig"))) {
+        place = place.getParent();
+      }
+      return place;
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   private static final Pattern FENCE =
       Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```$"); // group 1: language, 2: content
