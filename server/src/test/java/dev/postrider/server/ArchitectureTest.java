@@ -113,10 +113,10 @@ class ArchitectureTest {
         .map(JavaClass::getPackageName)
         .filter(name -> !name.startsWith("dev.postrider.internal"))
         .forEach(packages::add);
-    URI classes =
-        URI.create(Postrider.class.getResource("Postrider.class").toString())
-            .resolve("../../module-info.class");
-    try (InputStream in = classes.toURL().openStream()) {
+    String type = Postrider.class.getName().replace('.', '/') + ".class";
+    String core = Postrider.class.getResource("/" + type).toString(); // a folder, or a jar
+    URI descriptor = URI.create(core.replace(type, "module-info.class"));
+    try (InputStream in = descriptor.toURL().openStream()) {
       assertThat(
               ModuleDescriptor.read(in).exports().stream()
                   .filter(export -> !export.isQualified())

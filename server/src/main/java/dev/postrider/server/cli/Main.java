@@ -117,6 +117,7 @@ public final class Main {
       for (Constructor<?> constructor : type.getDeclaredConstructors()) {
         if (constructor.getParameterCount() == 1
             && constructor.getParameterTypes()[0] == Terminal.class) {
+          constructor.setAccessible(true); // a command is for nobody else to make
           try {
             return type.cast(constructor.newInstance(terminal));
           } catch (InvocationTargetException e) {
