@@ -98,7 +98,6 @@ class FewResourcesTest {
   @Test
   void the_launcher_lets_servers_end_when_memory_runs_out_and_nothing_else() throws Exception {
     assertThat(flags("serve")).contains("-XX:+ExitOnOutOfMemoryError");
-    assertThat(flags("demo")).contains("-XX:+ExitOnOutOfMemoryError");
     assertThat(flags("status")).doesNotContain("-XX:+ExitOnOutOfMemoryError");
   }
 
