@@ -6,14 +6,24 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
-/** Keeps everything that is logged while it is open, as a person would read it. */
+/**
+ * Keeps everything that is logged while it is open, as a person would read it; from {@code INFO} on
+ * at least, even if a test before it was of a command that logs less.
+ */
 public final class LogCapture extends Handler implements AutoCloseable {
   private static final Logger ROOT = Logger.getLogger("");
 
+  private static final Logger OURS = Logger.getLogger("dev.postrider");
+
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+  private final @Nullable Level before = OURS.getLevel();
 
   public LogCapture() {
+    if (!OURS.isLoggable(Level.INFO)) {
+      OURS.setLevel(Level.INFO);
+    }
     ROOT.addHandler(this);
   }
 
@@ -47,5 +57,6 @@ public final class LogCapture extends Handler implements AutoCloseable {
   @Override
   public void close() {
     ROOT.removeHandler(this);
+    OURS.setLevel(before);
   }
 }
