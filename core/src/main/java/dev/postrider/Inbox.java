@@ -99,7 +99,7 @@ public final class Inbox {
 
   /** The inbound message that is handed out under this lease, if one is. */
   public Optional<StoredInbound> leased(UUID lease) {
-    return store.inbound().leased(lease);
+    return store.inboundStore().leased(lease);
   }
 
   /** A message to where an inbound message came from, as part of its turn; if there is one. */
@@ -124,7 +124,7 @@ public final class Inbox {
 
   /** What went wrong with handling an inbound message, the oldest first. */
   public List<InboundNote> notes(InboundId id) {
-    return store.inbound().notes(id);
+    return store.inboundStore().notes(id);
   }
 
   /** Takes an inbound dead letter in again, as a new message that points to the old one. */
@@ -140,17 +140,17 @@ public final class Inbox {
   // ---- sessions
 
   public Optional<SessionView> session(String id) {
-    return store.inbound().session(id);
+    return store.inboundStore().session(id);
   }
 
   /** Lists sessions, the one with the newest message first. */
   public Page<SessionView> sessions(@Nullable String account, @Nullable String cursor, int limit) {
-    return store.inbound().sessions(account, cursor, limit);
+    return store.inboundStore().sessions(account, cursor, limit);
   }
 
   /** What was heard and said in a session, the newest first. */
   public Page<SessionEntry> history(String id, @Nullable String cursor, int limit) {
-    return store.inbound().history(id, cursor, limit);
+    return store.inboundStore().history(id, cursor, limit);
   }
 
   /** Holds the messages of a session back. */

@@ -385,17 +385,17 @@ public final class Postrider implements AutoCloseable {
 
   /** How the queues went, minute by minute, the oldest first. */
   public List<QueueMinute> minutes(Instant since, int limit) {
-    return store.inbound().minutes(since, limit);
+    return store.inboundStore().minutes(since, limit);
   }
 
   /** Keeps what an operator did, for 90 days; it is stored when this returns. */
   public void record(AuditEntry entry) {
-    time.await(store.inbound().record(entry));
+    time.await(store.inboundStore().record(entry));
   }
 
   /** What operators did, the newest first. */
   public Page<AuditEntry> audit(@Nullable String cursor, int limit) {
-    return store.inbound().audit(cursor, limit);
+    return store.inboundStore().audit(cursor, limit);
   }
 
   public Optional<StoredMessage> find(MessageId id) {

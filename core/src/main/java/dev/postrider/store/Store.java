@@ -252,7 +252,7 @@ public interface Store extends AutoCloseable {
   List<ReceiptState> receipts(MessageId id);
 
   /** Hands out what came in, and keeps what follows. */
-  InboundStore inbound();
+  InboundStore inboundStore();
 
   /**
    * Forgets events that were received before the instant and have ended, what was said in sessions

@@ -152,7 +152,7 @@ final class PostgresExport extends SqlExport {
       if (kind == Kind.MESSAGE) {
         count(row, sideEffects::messageAdded, sideEffects::deadLetterAdded, DEAD_MESSAGE);
       } else if (kind == Kind.INBOUND) {
-        count(row, sideEffects::eventCame, sideEffects::eventDied, DEAD_INBOUND);
+        count(row, sideEffects::inboundAdded, sideEffects::inboundDeadLetterAdded, DEAD_INBOUND);
       }
     }
     sideEffects.write(session, new BatchColumns(session.connection(), "", ""));

@@ -37,9 +37,9 @@ final class PostgresInboundStore extends SqlInboundStore {
   // ---- handing out
 
   @Override
-  public CompletableFuture<List<StoredInbound>> lease(LeaseRequest wish) {
+  public CompletableFuture<List<StoredInbound>> lease(LeaseRequest request) {
     return store
-        .write(new InboundWriteOp.Take(wish))
+        .write(new InboundWriteOp.Take(request))
         .thenApply(events -> events.stream().map(RawInbound::decode).toList());
   }
 

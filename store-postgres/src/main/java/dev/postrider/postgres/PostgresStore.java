@@ -443,7 +443,7 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
   }
 
   @Override
-  public InboundStore inbound() {
+  public InboundStore inboundStore() {
     return desk;
   }
 

@@ -172,7 +172,7 @@ class CallsTest {
     Instant now = time.instant();
     return await(
             other
-                .inbound()
+                .inboundStore()
                 .lease(
                     new LeaseRequest(
                         Set.of("bot"), List.of(ids.next()), now, now.plusSeconds(60), null)))
@@ -184,20 +184,20 @@ class CallsTest {
     await(other.receive("bot", List.of(event("a"), event("a"), event("b")), null));
     hears("hand out"); // once
 
-    await(other.inbound().complete(InboundFixture.back(handOut(), InboundStatus.PENDING)));
+    await(other.inboundStore().complete(InboundFixture.back(handOut(), InboundStatus.PENDING)));
     hears("hand out");
 
-    await(other.inbound().pauseSession("a", "a pause", time.instant()));
-    await(other.inbound().pauseSession("b", "a pause", time.instant()));
-    await(other.inbound().resumeSession("b"));
+    await(other.inboundStore().pauseSession("a", "a pause", time.instant()));
+    await(other.inboundStore().pauseSession("b", "a pause", time.instant()));
+    await(other.inboundStore().resumeSession("b"));
     hears("hand out");
 
     StoredInbound ofB = handOut();
     await(
         other
-            .inbound()
+            .inboundStore()
             .complete(InboundFixture.back(ofB, InboundStatus.FAILED))); // nobody comes after it
-    await(other.inbound().replay(ofB.id(), new InboundId(ids.next()), time.instant()));
+    await(other.inboundStore().replay(ofB.id(), new InboundId(ids.next()), time.instant()));
     hears("hand out");
     assertThat(heard).isEmpty();
   }
@@ -205,7 +205,7 @@ class CallsTest {
   @Test
   void nobody_is_called_for_what_cannot_be_handed_out() throws Exception {
     await(owner.receive("bot", List.of(event("a")), null)); // the listener's own
-    await(other.inbound().pauseSession("a", "a pause", time.instant()));
+    await(other.inboundStore().pauseSession("a", "a pause", time.instant()));
     await(other.receive("bot", List.of(event("a")), null)); // behind another
 
     await(

@@ -238,7 +238,7 @@ class DatabaseLossTest {
     NewInbound event = event("1");
     await(store.receive("bot", List.of(event), null));
     slowCommits("UPDATE", "inbox", 0.5);
-    CompletableFuture<List<StoredInbound>> write = store.inbound().lease(wish());
+    CompletableFuture<List<StoredInbound>> write = store.inboundStore().lease(wish());
     untilCommitting();
     wire.loseAnswers();
     while (count("SELECT count(*) FROM inbox WHERE status = 1") == 0) {
@@ -249,7 +249,7 @@ class DatabaseLossTest {
     wire.heal();
 
     assertThat(await(write)).extracting(StoredInbound::id).containsExactly(event.id());
-    assertThat(await(store.inbound().lease(wish()))).isEmpty();
+    assertThat(await(store.inboundStore().lease(wish()))).isEmpty();
     assertThat(store.inbound(event.id()).orElseThrow().handling().attempts()).isEqualTo(1);
   }
 
@@ -258,7 +258,7 @@ class DatabaseLossTest {
     NewInbound event = event("1");
     await(store.receive("bot", List.of(event), null));
     slowCommits("UPDATE", "inbox", 20);
-    CompletableFuture<List<StoredInbound>> write = store.inbound().lease(wish());
+    CompletableFuture<List<StoredInbound>> write = store.inboundStore().lease(wish());
     untilCommitting();
 
     wire.cut();
@@ -266,7 +266,7 @@ class DatabaseLossTest {
 
     assertThatThrownBy(() -> await(write)).isInstanceOf(StoreUnavailable.class);
     sql("DROP TRIGGER slow ON inbox");
-    List<StoredInbound> again = await(store.inbound().lease(wish()));
+    List<StoredInbound> again = await(store.inboundStore().lease(wish()));
     assertThat(again).hasSize(1);
     assertThat(again.getFirst().handling().attempts()).isEqualTo(1);
   }
@@ -276,11 +276,11 @@ class DatabaseLossTest {
       throws Exception {
     NewInbound event = event("1");
     await(store.receive("bot", List.of(event), null));
-    StoredInbound handedOut = await(store.inbound().lease(wish())).getFirst();
+    StoredInbound handedOut = await(store.inboundStore().lease(wish())).getFirst();
     NewMessage answer = message("answer");
     slowCommits("DELETE", "inbox", 0.5);
     CompletableFuture<CompletionResult> write =
-        store.inbound().complete(InboundFixture.handled(handedOut, answer));
+        store.inboundStore().complete(InboundFixture.handled(handedOut, answer));
     untilCommitting();
     wire.loseAnswers();
     while (count("SELECT count(*) FROM turn") == 0) {
@@ -295,7 +295,10 @@ class DatabaseLossTest {
     assertThat(back.answers()).hasOnlyElementsOfType(AcceptResult.Stored.class);
     assertThat(store.find(answer.id())).isPresent();
     assertThat(
-            await(store.inbound().complete(InboundFixture.handled(handedOut, message("second")))))
+            await(
+                store
+                    .inboundStore()
+                    .complete(InboundFixture.handled(handedOut, message("second")))))
         .isEqualTo(CompletionResult.STALE);
     assertThat(count("SELECT count(*) FROM message")).isEqualTo(1);
   }

@@ -97,18 +97,18 @@ class InboundExportTest {
 
   @Test
   void whatever_the_state_of_an_event_it_is_the_same_there() throws SQLException {
-    here.await(from.inbound().complete(InboundFixture.handled(handOut("handled"))));
+    here.await(from.inboundStore().complete(InboundFixture.handled(handOut("handled"))));
     InboundId gone = fail(handOut("gone"));
-    here.await(from.inbound().discard(gone, InboundFixture.NOW));
+    here.await(from.inboundStore().discard(gone, InboundFixture.NOW));
     InboundId dead = fail(handOut("dead"));
     here.await(
-        from.inbound().complete(InboundFixture.back(handOut("again"), InboundStatus.PENDING)));
+        from.inboundStore().complete(InboundFixture.back(handOut("again"), InboundStatus.PENDING)));
     StoredInbound leased = here.handOut(from);
-    here.await(from.inbound().replay(dead, here.nextId(), InboundFixture.NOW));
+    here.await(from.inboundStore().replay(dead, here.nextId(), InboundFixture.NOW));
     here.hear(from, "dead");
     here.hear(from, "paused");
     here.hear(from, "paused");
-    here.await(from.inbound().pauseSession("paused", "a pause", InboundFixture.NOW));
+    here.await(from.inboundStore().pauseSession("paused", "a pause", InboundFixture.NOW));
 
     move();
     move(); // again: nothing is added
@@ -117,14 +117,14 @@ class InboundExportTest {
     assertThat(there.wrong()).isEmpty();
     assertThat(there.await(to.depths())).isEqualTo(here.await(from.depths()));
     assertThat(Exports.lines(to, Kind.SESSION)).isEqualTo(Exports.lines(from, Kind.SESSION));
-    assertThat(to.inbound().leased(InboundFixture.lease(leased)))
+    assertThat(to.inboundStore().leased(InboundFixture.lease(leased)))
         .map(inbound -> inbound.at(0))
         .contains(leased.at(0));
     assertThat(handedOutOneByOne()).hasSize(2).isEqualTo(waitingIn(from));
   }
 
   private InboundId fail(StoredInbound inbound) {
-    here.await(from.inbound().complete(InboundFixture.back(inbound, InboundStatus.FAILED)));
+    here.await(from.inboundStore().complete(InboundFixture.back(inbound, InboundStatus.FAILED)));
     return inbound.id();
   }
 
@@ -132,12 +132,12 @@ class InboundExportTest {
   private List<InboundId> handedOutOneByOne() {
     List<InboundId> all = new ArrayList<>();
     while (true) {
-      List<StoredInbound> events = there.await(to.inbound().lease(there.wish(1)));
+      List<StoredInbound> events = there.await(to.inboundStore().lease(there.wish(1)));
       if (events.isEmpty()) {
         return all;
       }
       all.add(events.getFirst().id());
-      there.await(to.inbound().complete(InboundFixture.handled(events.getFirst())));
+      there.await(to.inboundStore().complete(InboundFixture.handled(events.getFirst())));
     }
   }
 
@@ -156,19 +156,19 @@ class InboundExportTest {
     Message.Builder saying =
         Message.to("bot", "ann").text("hello").turnId(inbound.id().toString()).sessionId("s");
     StoredMessage followed = deliver(here.message(saying));
-    here.await(from.inbound().follow(followed.id(), InboundFixture.NOW));
+    here.await(from.inboundStore().follow(followed.id(), InboundFixture.NOW));
     StoredMessage unfollowed = deliver(here.message(saying));
-    here.await(from.inbound().complete(InboundFixture.handled(inbound)));
+    here.await(from.inboundStore().complete(InboundFixture.handled(inbound)));
 
     move();
 
     assertThat(Exports.lines(to, Kind.SESSION_MESSAGE))
         .isEqualTo(Exports.lines(from, Kind.SESSION_MESSAGE))
         .hasSize(1);
-    assertThat(to.inbound().unfollowed(null, 9).messages()).containsExactly(unfollowed.id());
+    assertThat(to.inboundStore().unfollowed(null, 9).messages()).containsExactly(unfollowed.id());
     EndEffects.TurnEnd end =
-        there.await(to.inbound().follow(unfollowed.id(), InboundFixture.NOW)).turn();
+        there.await(to.inboundStore().follow(unfollowed.id(), InboundFixture.NOW)).turn();
     assertThat(Objects.requireNonNull(end).state()).isEqualTo(TurnState.DELIVERED);
-    assertThat(to.inbound().history("s", null, 9).items()).hasSize(3);
+    assertThat(to.inboundStore().history("s", null, 9).items()).hasSize(3);
   }
 }

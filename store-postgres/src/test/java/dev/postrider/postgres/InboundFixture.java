@@ -125,7 +125,7 @@ final class InboundFixture implements AutoCloseable {
   }
 
   StoredInbound handOut(Store store) {
-    return await(store.inbound().lease(wish(1))).getFirst();
+    return await(store.inboundStore().lease(wish(1))).getFirst();
   }
 
   static UUID lease(StoredInbound inbound) {

@@ -100,8 +100,8 @@ class InboundLeaseNodesTest {
     await(one.receive("bot", List.of(event), null));
     await(two.receive("bot", List.of(again), null));
 
-    assertThat(two.inbound().session("s")).isPresent();
-    assertThat(two.inbound().session("other name")).isEmpty();
+    assertThat(two.inboundStore().session("s")).isPresent();
+    assertThat(two.inboundStore().session("other name")).isEmpty();
   }
 
   // ---- handing out
@@ -118,7 +118,7 @@ class InboundLeaseNodesTest {
     while (handedOut.size() < 200) {
       List<CompletableFuture<List<StoredInbound>>> wishes = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        wishes.add((i % 2 == 0 ? one : two).inbound().lease(fixture.wish(7)));
+        wishes.add((i % 2 == 0 ? one : two).inboundStore().lease(fixture.wish(7)));
       }
       List<StoredInbound> events = wishes.stream().flatMap(wish -> await(wish).stream()).toList();
       assertThat(events).hasSizeGreaterThanOrEqualTo(1);
@@ -131,7 +131,9 @@ class InboundLeaseNodesTest {
       List<CompletableFuture<CompletionResult>> backs = new ArrayList<>();
       for (StoredInbound inbound : shuffled(events, random)) {
         backs.add(
-            (random.nextBoolean() ? one : two).inbound().complete(InboundFixture.handled(inbound)));
+            (random.nextBoolean() ? one : two)
+                .inboundStore()
+                .complete(InboundFixture.handled(inbound)));
       }
       backs.forEach(back -> assertThat(await(back).applied()).isTrue());
     }
@@ -141,8 +143,8 @@ class InboundLeaseNodesTest {
   void whoever_wants_more_than_is_free_passes_by_what_another_is_taking() {
     await(one.receive("bot", sessions(100).stream().map(fixture::event).toList(), null));
 
-    var first = one.inbound().lease(fixture.wish(60));
-    var second = two.inbound().lease(fixture.wish(60));
+    var first = one.inboundStore().lease(fixture.wish(60));
+    var second = two.inboundStore().lease(fixture.wish(60));
 
     assertThat(await(first).size() + await(second).size()).isEqualTo(100);
   }
@@ -153,14 +155,16 @@ class InboundLeaseNodesTest {
     for (String name : sessions(50)) {
       fixture.hear(one, name);
     }
-    events.addAll(await(two.inbound().lease(fixture.wish(50))));
+    events.addAll(await(two.inboundStore().lease(fixture.wish(50))));
 
     Map<StoredInbound, Integer> applied = new HashMap<>();
     List<Runnable> checks = new ArrayList<>();
     for (Store store : List.of(one, two)) {
       for (StoredInbound inbound : shuffled(events, random)) {
         var back =
-            store.inbound().complete(InboundFixture.handled(inbound, fixture.answer(inbound.id())));
+            store
+                .inboundStore()
+                .complete(InboundFixture.handled(inbound, fixture.answer(inbound.id())));
         checks.add(() -> applied.merge(inbound, await(back).applied() ? 1 : 0, Integer::sum));
       }
     }
@@ -168,7 +172,7 @@ class InboundLeaseNodesTest {
 
     assertThat(applied).hasSize(50);
     assertThat(applied.values()).containsOnly(1);
-    assertThat(one.inbound().unfollowed(null, 100).next()).isNull();
+    assertThat(one.inboundStore().unfollowed(null, 100).next()).isNull();
     assertThat(await(one.depths())).allMatch(depth -> depth.waiting() == 0);
   }
 
@@ -176,11 +180,12 @@ class InboundLeaseNodesTest {
   void the_answers_of_a_lease_that_is_over_are_not_accepted() throws SQLException {
     fixture.hear(one, "s");
     StoredInbound inbound = fixture.handOut(one);
-    await(two.inbound().complete(InboundFixture.back(inbound, InboundStatus.PENDING)));
+    await(two.inboundStore().complete(InboundFixture.back(inbound, InboundStatus.PENDING)));
 
     CompletionResult late =
         await(
-            one.inbound().complete(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
+            one.inboundStore()
+                .complete(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
 
     assertThat(late).isEqualTo(CompletionResult.STALE);
     assertThat(fixture.count("SELECT count(*) FROM message")).isZero();
@@ -193,7 +198,8 @@ class InboundLeaseNodesTest {
 
     CompletionResult back =
         await(
-            two.inbound().complete(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
+            two.inboundStore()
+                .complete(InboundFixture.handled(inbound, fixture.answer(inbound.id()))));
 
     assertThat(back.applied()).isTrue();
     assertThat(back.turn()).isNull();
@@ -204,16 +210,18 @@ class InboundLeaseNodesTest {
   @Test
   void a_dead_letter_that_both_replay_is_replayed_once() {
     InboundId dead = fixture.hear(one, "s");
-    await(one.inbound().complete(InboundFixture.back(fixture.handOut(one), InboundStatus.FAILED)));
+    await(
+        one.inboundStore()
+            .complete(InboundFixture.back(fixture.handOut(one), InboundStatus.FAILED)));
 
     List<CompletableFuture<Optional<StoredInbound>>> replays = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       Store store = i % 2 == 0 ? one : two;
-      replays.add(store.inbound().replay(dead, fixture.nextId(), InboundFixture.NOW));
+      replays.add(store.inboundStore().replay(dead, fixture.nextId(), InboundFixture.NOW));
     }
 
     assertThat(replays.stream().filter(each -> await(each).isPresent())).hasSize(1);
-    assertThat(two.inbound().session("s").orElseThrow().waiting()).isEqualTo(1);
+    assertThat(two.inboundStore().session("s").orElseThrow().waiting()).isEqualTo(1);
   }
 
   // ---- turns
@@ -240,14 +248,16 @@ class InboundLeaseNodesTest {
       List<MessageId> answers = endedAnswers(turn, 6);
       boolean before = round % 2 == 0;
       if (before) {
-        assertThat(await(one.inbound().complete(InboundFixture.handled(inbound))).turn()).isNull();
+        assertThat(await(one.inboundStore().complete(InboundFixture.handled(inbound))).turn())
+            .isNull();
       }
 
       List<CompletableFuture<EndEffects>> follows = new ArrayList<>();
       for (MessageId id : answers) {
-        follows.add((follows.size() % 2 == 0 ? one : two).inbound().follow(id, InboundFixture.NOW));
+        follows.add(
+            (follows.size() % 2 == 0 ? one : two).inboundStore().follow(id, InboundFixture.NOW));
       }
-      var back = before ? null : two.inbound().complete(InboundFixture.handled(inbound));
+      var back = before ? null : two.inboundStore().complete(InboundFixture.handled(inbound));
 
       List<TurnState> ends = new ArrayList<>();
       for (CompletableFuture<EndEffects> follow : follows) {
@@ -272,12 +282,12 @@ class InboundLeaseNodesTest {
     InboundId turn = fixture.hear(one, "s");
     StoredInbound inbound = fixture.handOut(one);
     List<MessageId> answers = endedAnswers(turn, 300);
-    await(one.inbound().complete(InboundFixture.handled(inbound)));
+    await(one.inboundStore().complete(InboundFixture.handled(inbound)));
 
     List<CompletableFuture<EndEffects>> follows = new ArrayList<>();
     for (Store store : List.of(one, two)) {
       shuffled(answers, random)
-          .forEach(id -> follows.add(store.inbound().follow(id, InboundFixture.NOW)));
+          .forEach(id -> follows.add(store.inboundStore().follow(id, InboundFixture.NOW)));
     }
 
     assertThat(follows.stream().filter(each -> await(each).turn() != null)).hasSize(1);
@@ -291,7 +301,7 @@ class InboundLeaseNodesTest {
     NewMessage answer = fixture.answer(turn);
     await(one.accept(answer));
     await(one.failQueued("bot", "nobody sends it", InboundFixture.NOW, 9));
-    await(one.inbound().complete(InboundFixture.handled(inbound)));
+    await(one.inboundStore().complete(InboundFixture.handled(inbound)));
 
     assertThat(await(one.discard(answer.id()))).isTrue();
 

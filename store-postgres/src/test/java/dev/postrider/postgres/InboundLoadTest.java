@@ -86,7 +86,7 @@ class InboundLoadTest {
   }
 
   private CompletableFuture<?> something() {
-    InboundStore inboundStore = either().inbound();
+    InboundStore inboundStore = either().inboundStore();
     return switch (random.nextInt(16)) {
       case 0, 1, 2, 3 -> either().receive("bot", events(), null);
       case 4, 5 -> take(inboundStore);

@@ -107,10 +107,10 @@ class InboundMigrationTest {
                   HandlingState.waiting(THEN.plusSeconds(3)),
                   null,
                   null));
-      assertThat(store.inbound().sessions(null, null, 9).items())
+      assertThat(store.inboundStore().sessions(null, null, 9).items())
           .containsExactly(view("s", null, 2, 3), view("t", "t", 1, 1));
       assertThat(fixture.await(store.depths())).containsExactly(new QueueDepth("bot", 0, 0, 3, 0));
-      assertThat(fixture.await(store.inbound().lease(fixture.wish(9))))
+      assertThat(fixture.await(store.inboundStore().lease(fixture.wish(9))))
           .extracting(StoredInbound::id)
           .containsExactly(id(4), id(3));
       NewInbound known = new NewInbound(id(99), arrival("e5", null), "s", InboundFixture.NOW);

@@ -65,16 +65,16 @@ final class LeaseWriter {
 
   // ---- leases
 
-  List<RawInbound> lease(LeaseRequest wish) throws SQLException {
-    Deque<Deque<Long>> due = due(wish);
+  List<RawInbound> lease(LeaseRequest request) throws SQLException {
+    Deque<Deque<Long>> due = due(request);
     List<RawInbound> leased = new ArrayList<>();
     long bytes = 0;
-    for (UUID lease : wish.leases()) {
+    for (UUID lease : request.leases()) {
       Deque<Long> account = due.poll();
       if (account == null || bytes >= Page.MOST_BYTES) {
         break;
       }
-      RawInbound event = handOut(account.remove(), lease, wish);
+      RawInbound event = leaseOne(account.remove(), lease, request);
       leased.add(event);
       bytes += event.content().length;
       if (!account.isEmpty()) {
@@ -85,8 +85,8 @@ final class LeaseWriter {
   }
 
   /** Heads that may be handed out, of each account that has any. */
-  private Deque<Deque<Long>> due(LeaseRequest wish) throws SQLException {
-    List<String> names = wish.accounts().stream().sorted().toList();
+  private Deque<Deque<Long>> due(LeaseRequest request) throws SQLException {
+    List<String> names = request.accounts().stream().sorted().toList();
     Deque<Deque<Long>> due = new ArrayDeque<>();
     begun++;
     for (int i = 0; i < names.size(); i++) {
@@ -98,8 +98,8 @@ final class LeaseWriter {
                   InboundSql.DUE_EVENTS,
                   row -> row.getLong(1),
                   account,
-                  Values.micros(wish.now()),
-                  wish.leases().size());
+                  Values.micros(request.now()),
+                  request.leases().size());
       if (!heads.isEmpty()) {
         due.add(new ArrayDeque<>(heads));
       }
@@ -107,15 +107,15 @@ final class LeaseWriter {
     return due;
   }
 
-  private RawInbound handOut(long row, UUID lease, LeaseRequest wish) throws SQLException {
+  private RawInbound leaseOne(long row, UUID lease, LeaseRequest request) throws SQLException {
     RawInbound event =
         session.one(
             InboundSql.HAND_OUT,
             rows::rawEvent,
             Rows.bytes(lease),
-            wish.holder(),
-            Values.micros(wish.now()),
-            Values.micros(wish.until()),
+            request.holder(),
+            Values.micros(request.now()),
+            Values.micros(request.until()),
             row);
     if (event == null) {
       throw new IllegalStateException("a head that was just found is gone");
@@ -136,7 +136,7 @@ final class LeaseWriter {
   /**
    * @param answers the answers' stored form, in the same order
    */
-  CompletionResult giveBack(Completion completion, List<LaneAssigner.Encoded> answers)
+  CompletionResult complete(Completion completion, List<LaneAssigner.Encoded> answers)
       throws SQLException {
     StoredInbound inbound = completion.inbound();
     for (int i = 0; i < answers.size(); i++) {

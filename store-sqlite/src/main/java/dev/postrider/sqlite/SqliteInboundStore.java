@@ -55,10 +55,10 @@ final class SqliteInboundStore extends SqlInboundStore {
   // ---- handing out
 
   @Override
-  public CompletableFuture<List<StoredInbound>> lease(LeaseRequest wish) {
+  public CompletableFuture<List<StoredInbound>> lease(LeaseRequest request) {
     return StoreFailures.decoded(
         "lease",
-        access.write(() -> leaseWriter.lease(wish)),
+        access.write(() -> leaseWriter.lease(request)),
         events -> events.stream().map(RawInbound::decode).toList());
   }
 
@@ -74,7 +74,7 @@ final class SqliteInboundStore extends SqlInboundStore {
         () -> {
           List<LaneAssigner.Encoded> answers =
               completion.answers().stream().map(leaseWriter::encoded).toList();
-          return access.write(() -> leaseWriter.giveBack(completion, answers));
+          return access.write(() -> leaseWriter.complete(completion, answers));
         });
   }
 

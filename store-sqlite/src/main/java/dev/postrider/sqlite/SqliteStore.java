@@ -381,7 +381,7 @@ final class SqliteStore extends SqlStore<SqliteReader> {
   }
 
   @Override
-  public InboundStore inbound() {
+  public InboundStore inboundStore() {
     return inboundStore;
   }
 

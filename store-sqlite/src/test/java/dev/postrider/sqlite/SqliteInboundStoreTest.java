@@ -120,7 +120,7 @@ class SqliteInboundStoreTest {
                   HandlingState.waiting(NOON.plusSeconds(3)),
                   null,
                   null));
-      assertThat(store.inbound().sessions(null, null, 9).items())
+      assertThat(store.inboundStore().sessions(null, null, 9).items())
           .containsExactly(view("s", null, 2, 3), view("t", "t", 1, 1));
       assertThat(handOut(store)).extracting(StoredInbound::id).containsExactly(id(4), id(3));
       NewInbound known = new NewInbound(id(99), arrival("e5", null), "s", NOON);
@@ -142,7 +142,7 @@ class SqliteInboundStoreTest {
       Completion completion =
           new Completion(
               given, new UUID(1, 1), InboundStatus.FAILED, NOON, NOON, false, note, List.of());
-      assertThat(time.await(store.inbound().complete(completion)).applied()).isTrue();
+      assertThat(time.await(store.inboundStore().complete(completion)).applied()).isTrue();
       assertThat(notes()).isEqualTo(1);
 
       time.await(store.pruneInbound(NOON.plusSeconds(1), 9));
@@ -171,7 +171,7 @@ class SqliteInboundStoreTest {
     Instant now = NOON.plusSeconds(10);
     return time.await(
         store
-            .inbound()
+            .inboundStore()
             .lease(new LeaseRequest(Set.of("bot"), leases, now, now.plusSeconds(30), null)));
   }
 }

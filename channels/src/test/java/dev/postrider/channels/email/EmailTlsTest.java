@@ -139,7 +139,7 @@ class EmailTlsTest {
         new GreenMail(
             new ServerSetup[] {ServerSetup.SMTP.dynamicPort(), ServerSetup.IMAP.dynamicPort()});
     server.start();
-    Desk desk = new Desk();
+    RecordingSink sink = new RecordingSink();
     Thread listener = null;
     try (ServerSocket smtp = front(server.getSmtp().getPort());
         ServerSocket imap = front(server.getImap().getPort())) {
@@ -158,15 +158,15 @@ class EmailTlsTest {
           Thread.startVirtualThread(
               () -> {
                 try {
-                  link.listen(desk);
+                  link.listen(sink);
                 } catch (Exception _) {
                   // As it ends when the test does.
                 }
               });
-      desk.next();
+      sink.next();
       MimeMessage mail = GreenMailUtil.newMimeMessage("From: a@example.net\r\n\r\nhi");
       user.deliver(mail);
-      assertThat(desk.text()).isEqualTo("hi");
+      assertThat(sink.text()).isEqualTo("hi");
     } finally {
       if (listener != null) {
         listener.interrupt();

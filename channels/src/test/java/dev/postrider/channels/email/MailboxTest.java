@@ -36,7 +36,7 @@ class MailboxTest {
           new ServerSetup[] {ServerSetup.IMAP.dynamicPort(), ServerSetup.IMAPS.dynamicPort()});
   private GreenMailUser user;
   private AccountConfig config;
-  private final Desk desk = new Desk();
+  private final RecordingSink sink = new RecordingSink();
   private @Nullable Thread listener;
 
   @BeforeEach
@@ -76,7 +76,7 @@ class MailboxTest {
         Thread.startVirtualThread(
             () -> {
               try {
-                link.listen(desk);
+                link.listen(sink);
                 end.complete(null);
               } catch (Exception e) {
                 end.completeExceptionally(e);
@@ -113,13 +113,13 @@ class MailboxTest {
   void what_comes_after_the_first_hello_is_heard_and_the_past_is_not() throws Exception {
     deliver("old");
     listen();
-    Desk.Taken start = desk.next();
+    RecordingSink.Taken start = sink.next();
     assertThat(start.arrivals()).isEmpty();
-    assertThat(desk.connections).hasValue(1);
+    assertThat(sink.connections).hasValue(1);
     deliver("one");
     deliver("two");
-    assertThat(desk.text()).isEqualTo("one");
-    Desk.Taken two = desk.next();
+    assertThat(sink.text()).isEqualTo("one");
+    RecordingSink.Taken two = sink.next();
     assertThat(two.arrivals())
         .singleElement()
         .satisfies(
@@ -129,65 +129,65 @@ class MailboxTest {
             });
     assertThat(two.cursor()).matches(inbox().getUidValidity() + ":\\d+");
     deliver("three");
-    assertThat(desk.text()).isEqualTo("three");
+    assertThat(sink.text()).isEqualTo("three");
   }
 
   @Test
   void what_came_while_nobody_listened_is_caught_up_with_once() throws Exception {
     listen();
-    desk.next();
+    sink.next();
     deliver("one");
-    assertThat(desk.text()).isEqualTo("one");
+    assertThat(sink.text()).isEqualTo("one");
     hangUp();
     deliver("two");
     deliver("three");
     listen();
-    assertThat(desk.text()).isEqualTo("two");
-    assertThat(desk.text()).isEqualTo("three");
+    assertThat(sink.text()).isEqualTo("two");
+    assertThat(sink.text()).isEqualTo("three");
     hangUp();
     listen();
     deliver("four");
-    assertThat(desk.text()).isEqualTo("four");
+    assertThat(sink.text()).isEqualTo("four");
   }
 
   @Test
   void what_was_not_stored_is_handed_in_again() throws Exception {
     listen();
-    desk.next();
-    desk.away = true;
+    sink.next();
+    sink.away = true;
     deliver("one");
     listener.join(); // it threw: the engine would call again
-    desk.away = false;
+    sink.away = false;
     listen();
-    assertThat(desk.text()).isEqualTo("one");
+    assertThat(sink.text()).isEqualTo("one");
   }
 
   @Test
   void mails_stay_unread_in_the_mailbox() throws Exception {
     listen();
-    desk.next();
+    sink.next();
     deliver("one");
-    desk.next();
+    sink.next();
     assertThat(inbox().getMessages().getFirst().getFlags().contains(Flags.Flag.SEEN)).isFalse();
   }
 
   @Test
   void a_mailbox_that_was_made_anew_is_read_from_its_beginning() throws Exception {
     deliver("one");
-    desk.cursor = "1:4711";
+    sink.cursor = "1:4711";
     listen();
-    assertThat(desk.text()).isEqualTo("one");
-    assertThat(desk.cursor).startsWith(inbox().getUidValidity() + ":");
+    assertThat(sink.text()).isEqualTo("one");
+    assertThat(sink.cursor).startsWith(inbox().getUidValidity() + ":");
   }
 
   @Test
   void a_quiet_mailbox_is_looked_at_again_and_again_on_one_connection() throws Exception {
     config = config.set("poll", "50ms");
     CompletableFuture<Void> end = listen();
-    desk.next();
+    sink.next();
     for (int i = 0; i < 5; i++) {
       deliver("m" + i);
-      assertThat(desk.text()).isEqualTo("m" + i);
+      assertThat(sink.text()).isEqualTo("m" + i);
     }
     assertThat(end).isNotDone();
   }
@@ -197,10 +197,10 @@ class MailboxTest {
     try (ServerSocket front = withoutIdle()) {
       config = config.set("imapPort", front.getLocalPort());
       CompletableFuture<Void> end = listen();
-      desk.next();
+      sink.next();
       deliver("one");
-      desk.rounds.release();
-      assertThat(desk.text()).isEqualTo("one");
+      sink.rounds.release();
+      assertThat(sink.text()).isEqualTo("one");
       hangUp();
       assertThat(end).isCompleted();
     }
@@ -237,7 +237,7 @@ class MailboxTest {
   @Test
   void a_lost_connection_ends_the_listening_so_that_the_engine_begins_again() throws Exception {
     CompletableFuture<Void> end = listen();
-    desk.next();
+    sink.next();
     server.stop();
     assertThat(end).failsWithin(Duration.ofSeconds(30));
   }
@@ -245,7 +245,7 @@ class MailboxTest {
   @Test
   void an_interrupted_listener_leaves() throws Exception {
     CompletableFuture<Void> end = listen();
-    desk.next();
+    sink.next();
     hangUp();
     assertThat(end).isDone();
   }
@@ -253,7 +253,7 @@ class MailboxTest {
   @Test
   void a_bounce_is_a_report_and_nothing_else() throws Exception {
     listen();
-    desk.next();
+    sink.next();
     String id = "<" + "0123456789abcdef".repeat(2) + "@example.org>";
     deliver(
         "bounce",
@@ -275,7 +275,7 @@ class MailboxTest {
         --r--
         """
             .formatted(id));
-    Desk.Taken bounce = desk.next();
+    RecordingSink.Taken bounce = sink.next();
     assertThat(bounce.arrivals()).isEmpty();
     assertThat(bounce.reports())
         .singleElement()
@@ -291,9 +291,9 @@ class MailboxTest {
   void of_a_mail_that_is_too_large_only_the_head_is_read() throws Exception {
     config = config.set("inboundLimit", 500);
     listen();
-    desk.next();
+    sink.next();
     deliver("large", "From: ann@example.net\nMessage-ID: <large@x>\n\n" + "x".repeat(1_000));
-    InboundMessage arrival = desk.next().arrivals().getFirst();
+    InboundMessage arrival = sink.next().arrivals().getFirst();
     assertThat(arrival.platformId()).isEqualTo("<large@x>");
     assertThat(arrival.text()).isEmpty();
   }
@@ -308,6 +308,6 @@ class MailboxTest {
   void over_tls_a_certificate_nobody_vouches_for_is_not_accepted() {
     config = config.set("imapSecurity", "tls").set("imapPort", server.getImaps().getPort());
     assertThat(listen()).failsWithin(Duration.ofSeconds(30));
-    assertThat(desk.taken).isEmpty();
+    assertThat(sink.taken).isEmpty();
   }
 }

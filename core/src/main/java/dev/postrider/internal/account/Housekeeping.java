@@ -230,9 +230,9 @@ public final class Housekeeping {
           });
       Instant known = now.minus(INBOUND_KNOWN);
       repeat(() -> context.time().await(context.store().pruneInbound(known, BATCH)));
-      repeat(() -> context.time().await(context.store().inbound().pruneMinutes(known, BATCH)));
+      repeat(() -> context.time().await(context.store().inboundStore().pruneMinutes(known, BATCH)));
       Instant audited = now.minus(AUDIT_KEPT);
-      repeat(() -> context.time().await(context.store().inbound().pruneAudit(audited, BATCH)));
+      repeat(() -> context.time().await(context.store().inboundStore().pruneAudit(audited, BATCH)));
       repeat(
           () ->
               context

@@ -146,7 +146,7 @@ public final class Engine {
             this::deskNews);
     dispatcher =
         new InboundDispatcher(
-            store.inbound(), time, events, ids, random, inbound, this::leasedUntil);
+            store.inboundStore(), time, events, ids, random, inbound, this::leasedUntil);
     events.subscribe(dispatcher);
     inboundOperations =
         new InboundOperations(

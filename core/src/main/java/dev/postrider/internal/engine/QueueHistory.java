@@ -87,7 +87,7 @@ final class QueueHistory {
     try {
       QueueMinute minute = minute(began);
       boolean depths = depthsToo.getAsBoolean();
-      context.call(() -> context.store().inbound().save(context.node(), minute, depths));
+      context.call(() -> context.store().inboundStore().save(context.node(), minute, depths));
     } finally {
       start();
     }

@@ -52,14 +52,14 @@ public final class ExpiredLeaseReaper {
   public void recover() {
     Instant now = context.time().instant();
     String holder = context.store().cluster().isPresent() ? context.node() : null;
-    context.time().await(context.store().inbound().disown(holder, now));
+    context.time().await(context.store().inboundStore().disown(holder, now));
     resolveAndLook();
   }
 
   /** Others hand out too: looks when the next lease runs out. */
   public void look() {
     context
-        .call(() -> context.store().inbound().nextLeaseExpiry())
+        .call(() -> context.store().inboundStore().nextLeaseExpiry())
         .whenComplete(
             (next, failure) -> {
               if (failure != null) {
@@ -128,7 +128,7 @@ public final class ExpiredLeaseReaper {
     boolean all = true;
     List<StoredInbound> lapsed;
     do {
-      lapsed = context.store().inbound().expiredLeases(context.time().instant(), BATCH);
+      lapsed = context.store().inboundStore().expiredLeases(context.time().instant(), BATCH);
       for (StoredInbound inbound : lapsed) {
         try {
           resolve(inbound);
@@ -150,7 +150,7 @@ public final class ExpiredLeaseReaper {
         return 0; // somebody looks
       }
     }
-    int forgotten = context.store().inbound().expiredLeases(now.minus(GRACE), BATCH).size();
+    int forgotten = context.store().inboundStore().expiredLeases(now.minus(GRACE), BATCH).size();
     if (forgotten > 0) {
       watch(now);
     }

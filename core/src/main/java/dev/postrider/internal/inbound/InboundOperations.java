@@ -182,7 +182,7 @@ public final class InboundOperations {
   }
 
   private StoredInbound leased(UUID lease) {
-    return context.store().inbound().leased(lease).orElseThrow(InboundOperations::notHeld);
+    return context.store().inboundStore().leased(lease).orElseThrow(InboundOperations::notHeld);
   }
 
   private static void requireHeld(boolean held) {
@@ -214,7 +214,7 @@ public final class InboundOperations {
     Instant now = context.time().instant();
     StoredInbound again =
         context
-            .write(context.store().inbound().replay(id, new InboundId(ids.next()), now))
+            .write(context.store().inboundStore().replay(id, new InboundId(ids.next()), now))
             .orElseThrow(
                 () ->
                     new Refused(
@@ -228,7 +228,7 @@ public final class InboundOperations {
 
   public void discard(InboundId id) {
     deadLetter(id);
-    if (context.write(context.store().inbound().discard(id, context.time().instant()))) {
+    if (context.write(context.store().inboundStore().discard(id, context.time().instant()))) {
       context.counts().leftEvents(1);
     }
   }
@@ -252,7 +252,7 @@ public final class InboundOperations {
 
   public SessionView pause(String session, String reason) {
     Instant now = context.time().instant();
-    if (!context.write(context.store().inbound().pauseSession(session, reason, now))) {
+    if (!context.write(context.store().inboundStore().pauseSession(session, reason, now))) {
       throw noSession(session);
     }
     SessionView view = session(session);
@@ -262,7 +262,7 @@ public final class InboundOperations {
 
   public SessionView resume(String session) {
     SessionView view = session(session);
-    if (context.write(context.store().inbound().resumeSession(session))) {
+    if (context.write(context.store().inboundStore().resumeSession(session))) {
       context
           .events()
           .publish(new Event.SessionResumed(context.time().instant(), view.account(), session));
@@ -272,7 +272,7 @@ public final class InboundOperations {
   }
 
   private SessionView session(String id) {
-    return context.store().inbound().session(id).orElseThrow(() -> noSession(id));
+    return context.store().inboundStore().session(id).orElseThrow(() -> noSession(id));
   }
 
   private static Refused noSession(String id) {

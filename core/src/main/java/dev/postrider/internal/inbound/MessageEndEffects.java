@@ -54,7 +54,7 @@ public final class MessageEndEffects implements Events.Listener {
   private CompletableFuture<Boolean> follow(MessageId id) {
     Instant now = context.time().instant();
     return context
-        .call(() -> context.store().inbound().follow(id, now))
+        .call(() -> context.store().inboundStore().follow(id, now))
         .handle(
             (followed, failure) -> {
               if (failure == null) {
@@ -110,7 +110,7 @@ public final class MessageEndEffects implements Events.Listener {
 
   /** Follows what is owed on one page; what fails comes again. Gives where the next page begins. */
   private @Nullable Long followPage(@Nullable Long after) {
-    InboundStore.Unfollowed owed = context.store().inbound().unfollowed(after, BATCH);
+    InboundStore.Unfollowed owed = context.store().inboundStore().unfollowed(after, BATCH);
     List<CompletableFuture<Boolean>> all = new ArrayList<>();
     owed.messages().forEach(id -> all.add(follow(id)));
     all.forEach(one -> context.time().await(one));
@@ -127,7 +127,7 @@ public final class MessageEndEffects implements Events.Listener {
         return 0; // somebody will look
       }
     }
-    InboundStore.Unfollowed owed = context.store().inbound().unfollowed(rescuedUpTo, BATCH);
+    InboundStore.Unfollowed owed = context.store().inboundStore().unfollowed(rescuedUpTo, BATCH);
     rescuedUpTo = owed.next();
     Set<MessageId> twice = new HashSet<>(owed.messages());
     twice.retainAll(seenOwed);

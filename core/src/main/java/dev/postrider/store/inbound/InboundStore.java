@@ -43,7 +43,7 @@ public interface InboundStore {
    * Hands out heads that are due, the longest due first of each account, as many as there are
    * leases. Each is counted as an attempt in this write, and its turn is open.
    */
-  CompletableFuture<List<StoredInbound>> lease(LeaseRequest wish);
+  CompletableFuture<List<StoredInbound>> lease(LeaseRequest request);
 
   /** Lets the lease run out then; false if it is not its inbound message's lease any more. */
   CompletableFuture<Boolean> extend(UUID lease, Instant until);

@@ -14,11 +14,11 @@ public final class AccountsApi {
   public static final String BY_OPERATOR = "paused by an operator";
 
   private final EngineState engineState;
-  private final ClusterPeers neighbours;
+  private final ClusterPeers peers;
 
-  public AccountsApi(EngineState engineState, ClusterPeers neighbours) {
+  public AccountsApi(EngineState engineState, ClusterPeers peers) {
     this.engineState = engineState;
-    this.neighbours = neighbours;
+    this.peers = peers;
   }
 
   public List<Route> routes() {
@@ -45,7 +45,7 @@ public final class AccountsApi {
   }
 
   private Answer check(ApiRequest call) {
-    @Nullable Answer ofOwner = neighbours.ask(call, call.path("id"));
+    @Nullable Answer ofOwner = peers.ask(call, call.path("id"));
     if (ofOwner != null) {
       return ofOwner;
     }

@@ -155,13 +155,13 @@ public final class HttpServer implements AutoCloseable {
       Metrics metrics,
       EventsApi events,
       HealthCheck check) {
-    ClusterPeers neighbours = new ClusterPeers(engineState, settings.clusterCa());
+    ClusterPeers peers = new ClusterPeers(engineState, settings.clusterCa());
     MessageBatch batch = new MessageBatch(engineState, settings.bodyLimit(), settings.batchLimit());
     return Stream.of(
             new MessagesApi(engineState, batch).routes(),
             new MediaApi(engineState).routes(),
             new DeadLettersApi(engineState).routes(),
-            new AccountsApi(engineState, neighbours).routes(),
+            new AccountsApi(engineState, peers).routes(),
             new LanesApi(engineState).routes(),
             new RemindersApi(engineState, settings.batchLimit()).routes(),
             new RunsApi(engineState).routes(),
@@ -174,7 +174,7 @@ public final class HttpServer implements AutoCloseable {
             new AuditApi(engineState).routes(),
             new ClusterApi(engineState).routes(),
             events.routes(),
-            new SandboxApi(engineState, neighbours).routes(),
+            new SandboxApi(engineState, peers).routes(),
             new Dashboard().routes())
         .flatMap(List::stream)
         .toList();

@@ -199,7 +199,7 @@ class OperatingTest {
                 .open("sqlite:" + dir + "/test.db", ClusterSettings.ofThisProcess(), time)) {
       for (int i = 1; i <= 3; i++) {
         store
-            .inbound()
+            .inboundStore()
             .save(
                 "node",
                 new QueueMinute(

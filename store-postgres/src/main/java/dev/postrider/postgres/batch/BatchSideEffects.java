@@ -66,19 +66,19 @@ public final class BatchSideEffects {
     return events.computeIfAbsent(account, _ -> new EventCount());
   }
 
-  public void eventCame(int account) {
+  public void inboundAdded(int account) {
     events(account).waiting++;
   }
 
-  public void eventWent(int account) {
+  public void inboundEnded(int account) {
     events(account).waiting--;
   }
 
-  public void eventDied(int account) {
+  public void inboundDeadLetterAdded(int account) {
     events(account).dead++;
   }
 
-  public void eventBuried(int account) {
+  public void inboundDeadLetterRemoved(int account) {
     events(account).dead--;
   }
 

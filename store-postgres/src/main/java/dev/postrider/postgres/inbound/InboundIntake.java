@@ -141,7 +141,7 @@ public final class InboundIntake {
       lane.spoke(Values.micros(entry.event.receivedAt()));
       int head = lane.join();
       heads.add(head);
-      sideEffects.eventCame(entry.name.account());
+      sideEffects.inboundAdded(entry.name.account());
       if (head == SessionRows.HEAD) {
         sideEffects.available();
       }

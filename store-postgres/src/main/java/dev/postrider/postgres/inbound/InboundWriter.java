@@ -91,7 +91,7 @@ public final class InboundWriter {
         columns.texts(List.of(old.session()), one -> one),
         columns.ints(List.of(head), one -> one),
         columns.longs(List.of(at), one -> one));
-    sideEffects.eventCame(account);
+    sideEffects.inboundAdded(account);
     if (head == SessionRows.HEAD) {
       sideEffects.available();
     }
@@ -101,7 +101,7 @@ public final class InboundWriter {
       throws SQLException {
     Integer account = session.one(TurnSql.DISCARD, row -> row.getInt(2), id.value());
     if (account != null) {
-      sideEffects.eventBuried(account);
+      sideEffects.inboundDeadLetterRemoved(account);
     }
     return account != null;
   }
@@ -151,7 +151,7 @@ public final class InboundWriter {
             limit);
     events.stream()
         .filter(event -> event.status == InboundStatus.FAILED)
-        .forEach(event -> sideEffects.eventBuried(event.account));
+        .forEach(event -> sideEffects.inboundDeadLetterRemoved(event.account));
     return events.size();
   }
 

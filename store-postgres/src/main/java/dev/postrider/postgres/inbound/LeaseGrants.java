@@ -50,22 +50,22 @@ public final class LeaseGrants {
 
   /** Somebody who wants inbound messages, what is left of the wish, and what is granted. */
   private static final class Wanting {
-    final LeaseRequest wish;
+    final LeaseRequest request;
     final Set<Integer> accounts = new HashSet<>();
     final Deque<UUID> leases;
     final List<RawInbound> granted = new ArrayList<>();
     private long bytes; // of what was dealt
 
-    Wanting(LeaseRequest wish) {
-      this.wish = wish;
-      this.leases = new ArrayDeque<>(wish.leases());
+    Wanting(LeaseRequest request) {
+      this.request = request;
+      this.leases = new ArrayDeque<>(request.leases());
     }
 
     boolean wants(Due event) {
       return !leases.isEmpty()
           && bytes < Page.MOST_BYTES
           && accounts.contains(event.account)
-          && event.due <= Values.micros(wish.now());
+          && event.due <= Values.micros(request.now());
     }
   }
 
@@ -76,8 +76,8 @@ public final class LeaseGrants {
   public void handOut(List<InboundWriteOp.Take> ops) throws SQLException {
     List<Wanting> all = new ArrayList<>(ops.size());
     for (InboundWriteOp.Take op : ops) {
-      Wanting one = new Wanting(op.wish);
-      for (String name : op.wish.accounts()) {
+      Wanting one = new Wanting(op.request);
+      for (String name : op.request.accounts()) {
         Integer account = accounts.id(name);
         if (account != null) {
           one.accounts.add(account);
@@ -101,7 +101,7 @@ public final class LeaseGrants {
     Map<Integer, Look> looks = new TreeMap<>();
     for (Wanting one : all) {
       if (!one.leases.isEmpty()) {
-        Look own = new Look(Values.micros(one.wish.now()), one.leases.size());
+        Look own = new Look(Values.micros(one.request.now()), one.leases.size());
         one.accounts.forEach(
             account ->
                 looks.merge(
@@ -163,9 +163,9 @@ public final class LeaseGrants {
             rows::rawEvent,
             columns.longs(dealt, one -> one.event.row),
             columns.uuids(dealt, Dealt::lease),
-            columns.longs(dealt, one -> Values.micros(one.to.wish.now())),
-            columns.longs(dealt, one -> Values.micros(one.to.wish.until())),
-            columns.texts(dealt, one -> one.to.wish.holder()))
+            columns.longs(dealt, one -> Values.micros(one.to.request.now())),
+            columns.longs(dealt, one -> Values.micros(one.to.request.until())),
+            columns.texts(dealt, one -> one.to.request.holder()))
         .forEach(event -> taken.put(event.row(), event));
     for (Dealt one : dealt) {
       seen.add(one.event.row);

@@ -167,9 +167,9 @@ public final class LeaseWriter {
     for (Returned one : gone) {
       Completion completion = one.back();
       int account = accounts.idOrNew(completion.inbound().account());
-      sideEffects.eventWent(account);
+      sideEffects.inboundEnded(account);
       if (completion.status() == InboundStatus.FAILED) {
-        sideEffects.eventDied(account);
+        sideEffects.inboundDeadLetterAdded(account);
       }
       SessionRows.Lane lane = sessions.of(completion.inbound().sessionId());
       if (lane.leave()) {

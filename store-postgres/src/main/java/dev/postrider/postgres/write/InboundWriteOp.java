@@ -28,10 +28,10 @@ public abstract sealed class InboundWriteOp<T> extends WriteOp<T> {
 
   /** Somebody wants events. */
   public static final class Take extends InboundWriteOp<List<RawInbound>> {
-    public final LeaseRequest wish;
+    public final LeaseRequest request;
 
-    public Take(LeaseRequest wish) {
-      this.wish = wish;
+    public Take(LeaseRequest request) {
+      this.request = request;
     }
 
     public void is(List<RawInbound> events) {

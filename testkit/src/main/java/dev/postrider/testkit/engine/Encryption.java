@@ -435,7 +435,7 @@ public abstract class Encryption extends InboundBehaviour {
     assertThat(world.message(second.id()).message().text()).isEqualTo("second");
     assertThat(world.message(first.id()).error()).contains("does not decrypt");
     assertThat(world.postrider().list(MessageFilter.ALL, null, 10).items()).hasSize(2);
-    assertThat(world.store().inbound().history("s", null, 10).items()).hasSize(2);
+    assertThat(world.store().inboundStore().history("s", null, 10).items()).hasSize(2);
   }
 
   @Test

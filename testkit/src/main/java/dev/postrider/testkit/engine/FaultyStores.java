@@ -13,7 +13,6 @@ import dev.postrider.message.Status;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.inbound.StoredInbound;
-import dev.postrider.testkit.engine.FlakyStore.Fault;
 import dev.postrider.testkit.engine.FlakyStore.Moment;
 import dev.postrider.view.Health;
 import java.util.ArrayList;
@@ -49,13 +48,6 @@ public abstract class FaultyStores extends InboundBehaviour {
     }
   }
 
-  /** So many calls of this name go wrong, then it is well again. */
-  private void fail(String call, int times, Moment moment, Supplier<Throwable> failure) {
-    int[] left = {times};
-    disk.trouble(
-        name -> name.equals(call) && left[0]-- > 0 ? new Fault(moment, failure.get()) : null);
-  }
-
   private static Throwable defect() {
     return new ArithmeticException("a defect");
   }
@@ -75,7 +67,7 @@ public abstract class FaultyStores extends InboundBehaviour {
     queue(settings -> settings.maxAccountDepth = 1);
     world.platform.concurrency(1);
     world.start();
-    fail("accept", 2, Moment.AT_ONCE, FaultyStores::defect);
+    disk.fail("accept", 2, Moment.AT_ONCE, FaultyStores::defect);
     assertThat(refusal(() -> world.send("ann", "refused"))).isNotNull();
     assertThat(refusal(() -> world.send("ann", "refused"))).isNotNull();
 
@@ -105,7 +97,7 @@ public abstract class FaultyStores extends InboundBehaviour {
   @Test
   void a_message_that_was_stored_but_not_answered_is_admitted_and_goes_out_once() {
     world.start();
-    fail("accept", 1, Moment.AFTER, FaultyStores::defect);
+    disk.fail("accept", 1, Moment.AFTER, FaultyStores::defect);
 
     Delivery delivery = world.send("ann", "hello");
     world.send("ann", "next");
@@ -146,7 +138,7 @@ public abstract class FaultyStores extends InboundBehaviour {
     disk.failWrites(true);
     assertThat(refusal(() -> world.send("ann", "refused"))).isNotNull();
     disk.failWrites(false);
-    fail("touch", 3, Moment.AT_ONCE, FaultyStores::error);
+    disk.fail("touch", 3, Moment.AT_ONCE, FaultyStores::error);
 
     world.pass(seconds(5));
     Delivery delivery = world.send("ann", "hello");
@@ -163,7 +155,7 @@ public abstract class FaultyStores extends InboundBehaviour {
     assumeTrue(world.store().cluster().isEmpty(), "of a cluster the next sign of life begins it");
     world.stop();
     for (String call : List.of("interrupted", "pausedLanes", "acquire")) {
-      fail(call, 3, Moment.AT_ONCE, FaultyStores::away);
+      disk.fail(call, 3, Moment.AT_ONCE, FaultyStores::away);
       world.start();
       assertThat(account("bot").health()).as(call).isNotEqualTo(Health.READY);
       assertThat(account("bot").reason()).as(call).contains("away for a moment");
@@ -193,7 +185,7 @@ public abstract class FaultyStores extends InboundBehaviour {
   @Test
   void a_missing_account_is_adopted_although_the_store_threw() {
     Delivery left = leaveMessageOfMissingAccount();
-    fail("settle", 2, Moment.BEFORE, FaultyStores::defect);
+    disk.fail("settle", 2, Moment.BEFORE, FaultyStores::defect);
     world.start();
     world.pass(seconds(5));
 
@@ -204,7 +196,7 @@ public abstract class FaultyStores extends InboundBehaviour {
   @Test
   void a_missing_account_is_found_although_the_store_could_not_be_counted_at_first() {
     Delivery left = leaveMessageOfMissingAccount();
-    fail("depths", 2, Moment.BEFORE, FaultyStores::error);
+    disk.fail("depths", 2, Moment.BEFORE, FaultyStores::error);
     world.start();
     world.pass(seconds(5));
 
@@ -218,7 +210,7 @@ public abstract class FaultyStores extends InboundBehaviour {
     world.start();
     world.postrider().pauseAccount("bot", "test");
     Delivery delivery = world.send(to("ann", "m").expiresIn(seconds(30)));
-    fail("expire", 2, Moment.BEFORE, FaultyStores::error);
+    disk.fail("expire", 2, Moment.BEFORE, FaultyStores::error);
 
     world.pass(seconds(35));
 
@@ -231,7 +223,7 @@ public abstract class FaultyStores extends InboundBehaviour {
     world.postrider().pauseAccount("bot", "test");
     Delivery delivery = world.send(to("ann", "m").expiresIn(seconds(30)));
     world.crash();
-    fail("nextExpiry", 2, Moment.AT_ONCE, FaultyStores::defect);
+    disk.fail("nextExpiry", 2, Moment.AT_ONCE, FaultyStores::defect);
     world.start();
 
     world.pass(seconds(35));
@@ -247,7 +239,7 @@ public abstract class FaultyStores extends InboundBehaviour {
       world.start();
       StoredInbound inbound = write("ann", "hello " + call);
       lease(seconds(30));
-      fail(call, 2, Moment.AT_ONCE, FaultyStores::error);
+      disk.fail(call, 2, Moment.AT_ONCE, FaultyStores::error);
 
       world.pass(seconds(40));
 
@@ -265,7 +257,7 @@ public abstract class FaultyStores extends InboundBehaviour {
     world.start();
     StoredInbound inbound = write("ann", "question");
     StoredInbound leased = lease(minutes(1));
-    fail("follow", 2, Moment.AT_ONCE, FaultyStores::defect);
+    disk.fail("follow", 2, Moment.AT_ONCE, FaultyStores::defect);
 
     world
         .postrider()
@@ -285,7 +277,7 @@ public abstract class FaultyStores extends InboundBehaviour {
   void a_message_that_was_handed_out_unheard_is_handed_out_again_when_its_lease_has_run_out() {
     world.start();
     StoredInbound inbound = write("ann", "hello");
-    fail("lease", 1, Moment.AFTER, FaultyStores::defect);
+    disk.fail("lease", 1, Moment.AFTER, FaultyStores::defect);
     assertThat(catchThrowable(() -> lease(seconds(30)))).isNotNull();
 
     world.pass(seconds(35));
@@ -309,7 +301,7 @@ public abstract class FaultyStores extends InboundBehaviour {
                     handled.add(text(message));
                     turn.answer("answer");
                   })) {
-        fail("giveBack", 1, Moment.AFTER, failure);
+        disk.fail("complete", 1, Moment.AFTER, failure);
         write("ann", "question");
         world.pass(seconds(5));
       }
@@ -331,7 +323,7 @@ public abstract class FaultyStores extends InboundBehaviour {
     List<String> handled = new ArrayList<>();
     try (var _ = world.postrider().onInbound((message, _) -> handled.add(text(message)))) {
       world.time.settle();
-      fail("receive", 1, Moment.AFTER, FaultyStores::defect);
+      disk.fail("receive", 1, Moment.AFTER, FaultyStores::defect);
       assertThat(catchThrowable(() -> write("ann", "hello"))).isNotNull();
       world.pass(seconds(5));
     }
@@ -344,7 +336,7 @@ public abstract class FaultyStores extends InboundBehaviour {
     world.start();
     List<String> handled = new ArrayList<>();
     try (var _ = world.postrider().onInbound((message, _) -> handled.add(text(message)))) {
-      fail("lease", 2, Moment.AT_ONCE, FaultyStores::error);
+      disk.fail("lease", 2, Moment.AT_ONCE, FaultyStores::error);
       write("ann", "hello");
       world.pass(seconds(5));
     }

@@ -22,6 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,15 +35,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlakyStore {
   private static final Set<String> READS =
-      Set.of("due", "nextDue", "nextExpiry", "depths", "nextLapse");
+      Set.of("due", "nextDue", "nextExpiry", "depths", "nextLeaseExpiry");
 
   /** Calls that only lead to others. */
   private static final Set<String> ROOMS =
       Set.of(
           "durable",
           "cluster",
-          "transfer",
-          "desk",
+          "export",
+          "inboundStore",
           "reminders",
           "blobs",
           "close",
@@ -50,6 +53,17 @@ public final class FlakyStore {
           "hashCode",
           "equals",
           "toString");
+
+  private static final Set<String> CALLS =
+      Stream.of(Store.class, InboundStore.class, ReminderStore.class, Cluster.class, Object.class)
+          .flatMap(type -> Stream.of(type.getMethods()))
+          .map(Method::getName)
+          .collect(Collectors.toUnmodifiableSet());
+
+  static {
+    READS.forEach(FlakyStore::require);
+    ROOMS.forEach(FlakyStore::require);
+  }
 
   private final Scheduler time;
   private final List<String> calls = new ArrayList<>();
@@ -108,6 +122,20 @@ public final class FlakyStore {
     trouble = decides;
   }
 
+  /** So many calls of this name go wrong, then it is well again. */
+  public void fail(String call, int times, Moment moment, Supplier<Throwable> failure) {
+    require(call);
+    int[] left = {times};
+    trouble(name -> name.equals(call) && left[0]-- > 0 ? new Fault(moment, failure.get()) : null);
+  }
+
+  /** A call that no store has would never go wrong, and nobody would notice. */
+  private static void require(String call) {
+    if (!CALLS.contains(call)) {
+      throw new IllegalArgumentException("no store has a call '" + call + "'");
+    }
+  }
+
   /** From now on everything goes well. */
   public void calm() {
     trouble = _ -> null;
@@ -115,6 +143,7 @@ public final class FlakyStore {
 
   /** The next asynchronous call of this name fails with this, and leaves nothing behind. */
   public void failOnce(String call, Throwable failure) {
+    require(call);
     failures.put(call, failure);
   }
 

@@ -54,13 +54,7 @@ public abstract class LostAnswers extends EngineBehaviour {
 
   /** The next so many calls of this name are done, and their answers are lost. */
   private void lose(String call, int times, Loss loss) {
-    strike(call, times, Moment.AFTER, loss);
-  }
-
-  private void strike(String call, int times, Moment moment, Loss loss) {
-    int[] left = {times};
-    disk.trouble(
-        name -> name.equals(call) && left[0]-- > 0 ? new Fault(moment, loss.failure.get()) : null);
+    disk.fail(call, times, Moment.AFTER, loss.failure);
   }
 
   /** Leaves messages to a chat waiting, behind a pause of the account. */
@@ -128,7 +122,7 @@ public abstract class LostAnswers extends EngineBehaviour {
   @MethodSource("losses")
   void a_reservation_that_was_not_stored_is_made_again(Loss loss) {
     List<Delivery> sent = waiting("one", "two");
-    strike("reserve", 2, Moment.BEFORE, loss);
+    disk.fail("reserve", 2, Moment.BEFORE, loss.failure);
 
     resume();
 
@@ -257,7 +251,7 @@ public abstract class LostAnswers extends EngineBehaviour {
     world.start();
     assumeTrue(world.store().cluster().isEmpty(), "of a cluster the next sign of life begins it");
     world.stop();
-    strike("interrupted", 2, Moment.AT_ONCE, Loss.AWAY);
+    disk.fail("interrupted", 2, Moment.AT_ONCE, Loss.AWAY.failure);
     world.start();
     disk.delay(seconds(2)); // so that the pause falls between reading its state and beginning
     world.time.start("begins", () -> world.time.pause(millis(1)));

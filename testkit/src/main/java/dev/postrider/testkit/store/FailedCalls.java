@@ -56,6 +56,6 @@ abstract class FailedCalls extends StoreBehaviour {
     assertThat(failure(store.touch(at(1)))).isInstanceOf(StoreClosed.class);
     assertThat(failure(store.accept(to("ann").build()))).isInstanceOf(StoreClosed.class);
     assertThat(failure(store.nextExpiry())).isInstanceOf(StoreClosed.class);
-    assertThat(failure(store.inbound().nextLeaseExpiry())).isInstanceOf(StoreClosed.class);
+    assertThat(failure(store.inboundStore().nextLeaseExpiry())).isInstanceOf(StoreClosed.class);
   }
 }

@@ -33,7 +33,7 @@ abstract class InboundStoreBehaviour extends StoreBehaviour {
   }
 
   InboundStore desk() {
-    return store.inbound();
+    return store.inboundStore();
   }
 
   // ---- what comes in

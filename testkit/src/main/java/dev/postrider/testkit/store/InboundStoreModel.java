@@ -146,13 +146,13 @@ final class InboundStoreModel {
     events.put(event.id(), new Known(event, account, replayOf));
   }
 
-  void handOut(Known event, UUID lease, LeaseRequest wish) {
+  void handOut(Known event, UUID lease, LeaseRequest request) {
     event.status = InboundStatus.LEASED;
     event.attempts++;
     event.lease = lease;
-    event.holder = wish.holder();
-    event.handedOut = wish.now();
-    event.due = wish.until();
+    event.holder = request.holder();
+    event.handedOut = request.now();
+    event.due = request.until();
     event.turn = event.turn == null ? TurnState.OPEN : event.turn;
   }
 

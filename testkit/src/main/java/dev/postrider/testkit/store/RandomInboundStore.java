@@ -104,13 +104,13 @@ abstract class RandomInboundStore extends InboundStoreBehaviour {
   private String leaseSome() {
     String[] accounts =
         random.nextBoolean() ? new String[] {"bot", "other"} : new String[] {any(ACCOUNTS)};
-    LeaseRequest wish =
+    LeaseRequest request =
         wish(1 + random.nextInt(3), now, random.nextBoolean() ? "node" : null, accounts);
-    List<Known> due = model.due(wish.accounts(), now);
+    List<Known> due = model.due(request.accounts(), now);
 
-    List<StoredInbound> leased = done(desk().lease(wish));
+    List<StoredInbound> leased = done(desk().lease(request));
 
-    assertThat(leased).hasSize(Math.min(due.size(), wish.leases().size()));
+    assertThat(leased).hasSize(Math.min(due.size(), request.leases().size()));
     for (String account : accounts) {
       List<Instant> longest =
           due.stream().filter(event -> event.account.equals(account)).map(e -> e.due).toList();
@@ -121,13 +121,13 @@ abstract class RandomInboundStore extends InboundStoreBehaviour {
               .toList();
       assertThat(got).as("the longest due").isEqualTo(longest.subList(0, got.size()));
     }
-    Set<UUID> names = new HashSet<>(wish.leases());
+    Set<UUID> names = new HashSet<>(request.leases());
     for (StoredInbound inbound : leased) {
       UUID lease = present(inbound.handling().lease());
       assertThat(names.remove(lease)).as("a lease of its own").isTrue();
       Known known = present(model.events.get(inbound.id()));
       assertThat(due).contains(known);
-      model.handOut(known, lease, wish);
+      model.handOut(known, lease, request);
       assertThat(inbound.at(0)).isEqualTo(known.stored());
       given.add(inbound);
     }

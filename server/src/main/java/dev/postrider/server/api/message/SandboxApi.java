@@ -22,11 +22,11 @@ import tools.jackson.core.JsonGenerator;
 /** What arrives on the built-in sandbox channel, and what people write there. */
 public final class SandboxApi {
   private final EngineState engineState;
-  private final ClusterPeers neighbours;
+  private final ClusterPeers peers;
 
-  public SandboxApi(EngineState engineState, ClusterPeers neighbours) {
+  public SandboxApi(EngineState engineState, ClusterPeers peers) {
     this.engineState = engineState;
-    this.neighbours = neighbours;
+    this.peers = peers;
   }
 
   public List<Route> routes() {
@@ -36,7 +36,7 @@ public final class SandboxApi {
   }
 
   private Answer inbox(ApiRequest call) {
-    @Nullable Answer ofOwner = neighbours.ask(call, call.path("account"));
+    @Nullable Answer ofOwner = peers.ask(call, call.path("account"));
     if (ofOwner != null) {
       return ofOwner;
     }

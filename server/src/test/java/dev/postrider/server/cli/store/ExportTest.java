@@ -59,7 +59,9 @@ class ExportTest {
       time.await(store.pauseLane(new PausedLane("other", "😀", "before U+FB00?", NOW)));
       UUID id = UUID.fromString("0199a1b2-0000-7000-8000-000000000001");
       time.await(
-          store.inbound().record(new AuditEntry(NOW, id, "ops", "accounts pause", "bot", "done")));
+          store
+              .inboundStore()
+              .record(new AuditEntry(NOW, id, "ops", "accounts pause", "bot", "done")));
     }
   }
 

@@ -98,12 +98,12 @@ class StoreCopyTurnsTest {
     leased(store);
     buried(store);
     held = hear(store, "paused");
-    time.await(store.inbound().pauseSession("paused", "on holiday", NOW));
+    time.await(store.inboundStore().pauseSession("paused", "on holiday", NOW));
     for (int i = 0; i < SAID; i++) {
       follow(store, end(store, lease, accept(store, lease, i % 2 == 0 ? "s" : "ä 😀", null)));
     }
     for (int i = 0; i < 3; i++) {
-      time.await(store.inbound().save("node " + i % 2, minute(i), i != 1));
+      time.await(store.inboundStore().save("node " + i % 2, minute(i), i != 1));
     }
   }
 
@@ -120,9 +120,9 @@ class StoreCopyTurnsTest {
     InboundId first = hear(store, "u");
     give(store, handOut(store), InboundStatus.FAILED, "first");
     dead = new InboundId(ids.next());
-    time.await(store.inbound().replay(first, dead, NOW));
+    time.await(store.inboundStore().replay(first, dead, NOW));
     give(store, handOut(store), InboundStatus.FAILED, "second");
-    time.await(store.inbound().discard(first, NOW));
+    time.await(store.inboundStore().discard(first, NOW));
   }
 
   @AfterEach
@@ -172,8 +172,9 @@ class StoreCopyTurnsTest {
 
   private List<StoredInbound> handOut(Store store, int most) {
     List<UUID> leases = Stream.generate(ids::next).limit(most).toList();
-    LeaseRequest wish = new LeaseRequest(Set.of("bot"), leases, NOW, NOW.plusSeconds(30), "node");
-    return time.await(store.inbound().lease(wish));
+    LeaseRequest request =
+        new LeaseRequest(Set.of("bot"), leases, NOW, NOW.plusSeconds(30), "node");
+    return time.await(store.inboundStore().lease(request));
   }
 
   private CompletionResult give(
@@ -183,7 +184,7 @@ class StoreCopyTurnsTest {
     UUID lease = Objects.requireNonNull(inbound.handling().lease());
     return time.await(
         store
-            .inbound()
+            .inboundStore()
             .complete(new Completion(inbound, lease, status, NOW, NOW, false, note, List.of())));
   }
 
@@ -236,7 +237,7 @@ class StoreCopyTurnsTest {
   }
 
   private EndEffects follow(Store store, StoredMessage message) {
-    return time.await(store.inbound().follow(message.id(), NOW));
+    return time.await(store.inboundStore().follow(message.id(), NOW));
   }
 
   private StoreCopy.Result move(String from, String to) {
@@ -255,7 +256,7 @@ class StoreCopyTurnsTest {
   /** Everything is as it was, and goes on from there. */
   private void assertWhole(String url) {
     try (Store store = open(url)) {
-      InboundStore inboundStore = store.inbound();
+      InboundStore inboundStore = store.inboundStore();
       assertThat(Exports.lines(store, Kind.INBOUND))
           .map(line -> new JsonMapper().readTree(line))
           .extracting(line -> line.path("status").asString() + " " + line.path("delivered").asInt())
@@ -315,7 +316,7 @@ class StoreCopyTurnsTest {
     StoredInbound given = Objects.requireNonNull(leased);
     try (Store store = open(postgres)) {
       give(store, given, InboundStatus.HANDLED, null); // session t has one less
-      time.await(store.inbound().save("another", minute(2), false));
+      time.await(store.inboundStore().save("another", minute(2), false));
       Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
       follow(store, end(store, lease, accept(store, lease, "in the target only", null)));
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Where things are handed in. */
-final class Desk implements InboundSink {
+final class RecordingSink implements InboundSink {
   final AtomicInteger connections = new AtomicInteger();
   final List<String> failures = new CopyOnWriteArrayList<>();
 
