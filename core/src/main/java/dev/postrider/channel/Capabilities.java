@@ -3,6 +3,7 @@ package dev.postrider.channel;
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.Pace;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -16,6 +17,8 @@ import java.util.function.Function;
  * @param pace default pace of an account
  * @param chatPace default pace of a chat, which may depend on what kind of chat it is
  * @param concurrency default number of chats sent to at the same time
+ * @param options the fields of channel data that say how a message is sent ({@code username}), and
+ *     go with each of its parts; all others are content, and go with the last
  */
 public record Capabilities(
     Dialect dialect,
@@ -24,7 +27,12 @@ public record Capabilities(
     Duration remembers,
     Pace pace,
     Function<String, Pace> chatPace,
-    int concurrency) {
+    int concurrency,
+    Set<String> options) {
+
+  public Capabilities {
+    options = Set.copyOf(options);
+  }
 
   /** Longer than any message lives. */
   public static final Duration FOR_GOOD = Duration.ofDays(3650);
@@ -32,7 +40,14 @@ public record Capabilities(
   /** A channel for text alone, without idempotency keys or limits of pace: a start to build on. */
   public static Capabilities of(Dialect dialect, TextLimit text) {
     return new Capabilities(
-        dialect, text, MediaRules.NONE, Duration.ZERO, Pace.UNLIMITED, _ -> Pace.UNLIMITED, 16);
+        dialect,
+        text,
+        MediaRules.NONE,
+        Duration.ZERO,
+        Pace.UNLIMITED,
+        _ -> Pace.UNLIMITED,
+        16,
+        Set.of());
   }
 
   /** What an account makes of it. */
@@ -45,16 +60,17 @@ public record Capabilities(
         remembers,
         pace,
         chatPace,
-        concurrency);
+        concurrency,
+        options);
   }
 
   public Capabilities withMedia(MediaRules other) {
-    return new Capabilities(dialect, text, other, remembers, pace, chatPace, concurrency);
+    return new Capabilities(dialect, text, other, remembers, pace, chatPace, concurrency, options);
   }
 
   /** The platform drops a repeated part for so long after it came first. */
   public Capabilities remembering(Duration howLong) {
-    return new Capabilities(dialect, text, media, howLong, pace, chatPace, concurrency);
+    return new Capabilities(dialect, text, media, howLong, pace, chatPace, concurrency, options);
   }
 
   public boolean deduplicates() {
@@ -62,6 +78,11 @@ public record Capabilities(
   }
 
   public Capabilities paced(Pace account, Function<String, Pace> chat, int chatsAtOnce) {
-    return new Capabilities(dialect, text, media, remembers, account, chat, chatsAtOnce);
+    return new Capabilities(dialect, text, media, remembers, account, chat, chatsAtOnce, options);
+  }
+
+  /** These fields of channel data go with every part. */
+  public Capabilities withOptions(Set<String> names) {
+    return new Capabilities(dialect, text, media, remembers, pace, chatPace, concurrency, names);
   }
 }

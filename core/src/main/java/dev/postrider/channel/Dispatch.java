@@ -8,8 +8,10 @@ import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,30 +20,47 @@ import org.jspecify.annotations.Nullable;
  * One part on its way out: everything an adapter needs for one platform request.
  *
  * @param cargo the part's files, ready to send, in order
+ * @param options the fields of channel data that go with every part ({@link Capabilities#options})
  */
 public record Dispatch(
-    MessageId id, Message message, Plan plan, int index, PartState state, List<PartFile> cargo) {
+    MessageId id,
+    Message message,
+    Plan plan,
+    int index,
+    PartState state,
+    List<PartFile> cargo,
+    Set<String> options) {
 
   public Dispatch {
     cargo = List.copyOf(cargo);
   }
 
+  /** On a channel without options. */
+  public Dispatch(
+      MessageId id, Message message, Plan plan, int index, PartState state, List<PartFile> cargo) {
+    this(id, message, plan, index, state, cargo, Set.of());
+  }
+
   /**
-   * The part that channel data rides on, as if the platform had its files already: for a channel to
-   * see what it would be asked ({@link Channel#check}).
+   * The part that carries the content of channel data, as if the platform had its files already:
+   * for a channel to see what it would be asked ({@link Channel#check}).
    */
   public static Dispatch last(Message message, Plan plan) {
+    return of(message, plan, plan.parts().size() - 1, Set.of());
+  }
+
+  /** A part of a message that nothing was sent of, as if the platform had its files already. */
+  public static Dispatch of(Message message, Plan plan, int index, Set<String> options) {
     List<PartFile> files =
-        plan.parts().getLast().media().stream()
+        plan.parts().get(index).media().stream()
             .map(file -> new PartFile(file, FileHandle.of("known"), null))
             .toList();
-    int index = plan.parts().size() - 1;
-    return new Dispatch(plan.origin(), message, plan, index, PartState.PENDING, files);
+    return new Dispatch(plan.origin(), message, plan, index, PartState.PENDING, files, options);
   }
 
   /** The same part with its files at hand. */
   public Dispatch carrying(List<PartFile> files) {
-    return new Dispatch(id, message, plan, index, state, files);
+    return new Dispatch(id, message, plan, index, state, files, options);
   }
 
   /** The chat to send to; the message's, unless the platform said that it has moved. */
@@ -99,9 +118,19 @@ public record Dispatch(
     return message.silent();
   }
 
-  /** Channel-specific fields; they ride on the last part. */
+  /** Channel-specific fields: the options with every part, the content with the last. */
   public Map<String, @Nullable Object> channelData() {
-    return index == plan.parts().size() - 1 ? message.channelData() : Map.of();
+    if (isLast()) {
+      return message.channelData();
+    }
+    Map<String, @Nullable Object> chosen = new LinkedHashMap<>(message.channelData());
+    chosen.keySet().retainAll(options);
+    return chosen;
+  }
+
+  /** Whether this is the part that carries the content of channel data. */
+  public boolean isLast() {
+    return index == plan.parts().size() - 1;
   }
 
   /** The part's idempotency key: the same on every try, after every restart. */

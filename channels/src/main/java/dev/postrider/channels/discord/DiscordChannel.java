@@ -88,7 +88,9 @@ public final class DiscordChannel implements Channel {
             true,
             Reuse.NONE,
             24 * MB); // a request may have 25, of which the text and its extras need some
-    return Capabilities.of(Dialects.DISCORD, text).withMedia(media);
+    return Capabilities.of(Dialects.DISCORD, text)
+        .withMedia(media)
+        .withOptions(DiscordRequest.OPTIONS);
   }
 
   @Override
@@ -116,6 +118,10 @@ public final class DiscordChannel implements Channel {
   static void checkBody(Message message, String definition, DiscordRequest request) {
     if (!message.channelData().isEmpty()) {
       Contract.SCHEMA.check(definition, request.fields());
+      if (!request.hasContent()) {
+        throw new InvalidInput(
+            "channelData", "is nothing to be seen by itself; add a text, a file or embeds");
+      }
     }
   }
 

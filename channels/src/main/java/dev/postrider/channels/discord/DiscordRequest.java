@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,20 @@ record DiscordRequest(Map<String, @Nullable Object> fields, List<PartFile> files
   private static final int NO_PREVIEWS = 1 << 2;
   private static final int FOR_ONE_PERSON = 1 << 6;
 
-  /** What holds for all of a message; the rest of the channel data rides on the last part. */
-  private static final List<String> ON_EVERY_PART =
-      List.of("allowed_mentions", "username", "avatar_url");
+  /** What holds for all of a message. */
+  static final Set<String> OPTIONS =
+      Set.of("allowed_mentions", "username", "avatar_url", "tts", Interaction.FIELD);
+
+  /** One of these is needed. */
+  private static final List<String> CONTENTS =
+      List.of(
+          "content",
+          "embeds",
+          "components",
+          "poll",
+          "sticker_ids",
+          "attachments",
+          "message_reference"); // to forward
 
   /** A message of a bot. Discord knows it again by its nonce. */
   static DiscordRequest message(Dispatch dispatch) {
@@ -56,7 +68,6 @@ record DiscordRequest(Map<String, @Nullable Object> fields, List<PartFile> files
     // What the message itself says goes on top: channel data never changes whom or what.
     Map<String, @Nullable Object> fields = new LinkedHashMap<>(dispatch.channelData());
     Map<String, @Nullable Object> all = dispatch.message().channelData();
-    ON_EVERY_PART.stream().filter(all::containsKey).forEach(it -> fields.put(it, all.get(it)));
     if (dispatch.state().has(Fix.DropReply.class)) {
       fields.remove("message_reference");
     }
@@ -76,6 +87,11 @@ record DiscordRequest(Map<String, @Nullable Object> fields, List<PartFile> files
       fields.put("attachments", attachments(dispatch.cargo()));
     }
     return new DiscordRequest(fields, dispatch.cargo(), dispatch.key());
+  }
+
+  /** Whether there is something to be seen. */
+  boolean hasContent() {
+    return CONTENTS.stream().anyMatch(fields::containsKey);
   }
 
   private static int flags(Map<String, @Nullable Object> fields) {

@@ -94,6 +94,7 @@ public final class MatrixChannel implements Channel {
   public Capabilities capabilities(AccountConfig account) {
     return Capabilities.of(Dialects.MATRIX, TEXT)
         .withMedia(MEDIA)
+        .withOptions(MatrixRequest.OPTIONS)
         .remembering(Settings.of(account).duration("transactionWindow", TRANSACTION_WINDOW))
         .paced(SYNAPSE, _ -> Pace.UNLIMITED, 16);
   }

@@ -9,10 +9,16 @@ import dev.postrider.problem.InvalidInput;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The content of the event that one part becomes. */
 final class MatrixRequest {
+  /** What holds for all of a message. */
+  static final Set<String> OPTIONS = Set.of("msgtype");
+
+  private static final Set<String> TEXTS = Set.of("m.text", "m.notice", "m.emote");
+
   private static final String HTML = "org.matrix.custom.html";
 
   /** How clients tell speech from music; not yet in the specification, but in use. */
@@ -28,6 +34,9 @@ final class MatrixRequest {
   static Map<String, @Nullable Object> of(Dispatch dispatch) {
     // What the message itself says goes on top: channel data never changes what is said.
     Map<String, @Nullable Object> content = new LinkedHashMap<>(dispatch.channelData());
+    if (!dispatch.isLast() && !TEXTS.contains(String.valueOf(content.get("msgtype")))) {
+      content.remove("msgtype"); // of the content, which goes with the last part
+    }
     content.putIfAbsent("m.mentions", Map.of()); // or clients would search the text for names
     if (!dispatch.cargo().isEmpty()) {
       file(dispatch, content);

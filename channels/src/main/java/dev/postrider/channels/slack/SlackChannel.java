@@ -70,7 +70,10 @@ public final class SlackChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return Capabilities.of(Dialects.SLACK, TEXT).withMedia(MEDIA).paced(APP, _ -> CHAT, 16);
+    return Capabilities.of(Dialects.SLACK, TEXT)
+        .withMedia(MEDIA)
+        .withOptions(SlackRequest.OPTIONS)
+        .paced(APP, _ -> CHAT, 16);
   }
 
   @Override

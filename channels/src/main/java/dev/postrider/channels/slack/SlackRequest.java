@@ -11,6 +11,7 @@ import dev.postrider.problem.InvalidInput;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,17 @@ final class SlackRequest {
   /** What it may bring along for an incoming webhook. */
   static final List<String> WEBHOOK_EXTRAS =
       List.of("blocks", "attachments", "unfurl_links", "unfurl_media", "mrkdwn");
+
+  /** What holds for all of a message; blocks and attachments go with its last part. */
+  static final Set<String> OPTIONS =
+      Set.of(
+          "unfurl_links",
+          "unfurl_media",
+          "reply_broadcast",
+          "mrkdwn",
+          "username",
+          "icon_emoji",
+          "icon_url");
 
   static final String EVENT_TYPE = "postrider";
 

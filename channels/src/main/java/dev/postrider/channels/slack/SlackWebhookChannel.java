@@ -29,6 +29,7 @@ public final class SlackWebhookChannel implements Channel {
   public Capabilities capabilities(AccountConfig account) {
     // All chats are the one channel behind the address, so the account is paced like a chat.
     return Capabilities.of(Dialects.SLACK, SlackChannel.TEXT)
+        .withOptions(SlackRequest.OPTIONS)
         .paced(SlackChannel.CHAT, _ -> SlackChannel.CHAT, 1);
   }
 

@@ -9,6 +9,7 @@ import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
 import dev.postrider.channel.MediaRules.Rule;
+import dev.postrider.channel.Outcome;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
@@ -21,7 +22,9 @@ import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +79,7 @@ public final class TelegramChannel implements Channel {
   public Capabilities capabilities(AccountConfig account) {
     return Capabilities.of(Dialects.TELEGRAM_HTML, TextLimit.ofVisible(4096, Unit.UTF16))
         .withMedia(MEDIA)
+        .withOptions(TelegramRequest.OPTIONS)
         .paced(BOT, TelegramChannel::chatPace, 16);
   }
 
@@ -84,9 +88,22 @@ public final class TelegramChannel implements Channel {
     if (message.channelData().isEmpty()) {
       return;
     }
-    Dispatch dispatch = Dispatch.last(message, plan);
-    if (TelegramRequest.of(dispatch) instanceof TelegramRequest.Call call) {
-      Contract.SCHEMA.check(call.method(), call.fields());
+    Set<String> inVain = new LinkedHashSet<>(message.channelData().keySet());
+    for (int part = 0; part < plan.parts().size(); part++) {
+      Dispatch dispatch = Dispatch.of(message, plan, part, TelegramRequest.OPTIONS);
+      switch (TelegramRequest.of(dispatch)) {
+        case TelegramRequest.Call call -> {
+          Contract.SCHEMA.check(call.method(), call.fields());
+          inVain.removeAll(call.names());
+        }
+        case TelegramRequest.Impossible(Outcome.Rejected(_, String cause)) ->
+            throw new InvalidInput("channelData", cause);
+        case TelegramRequest.Impossible _ -> inVain.clear(); // to be repaired first
+      }
+    }
+    if (!inVain.isEmpty()) {
+      throw new InvalidInput(
+          "channelData." + inVain.iterator().next(), "is for nothing that this message has");
     }
   }
 

@@ -8,9 +8,11 @@ import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +20,44 @@ import org.jspecify.annotations.Nullable;
 sealed interface TelegramRequest {
   Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
 
+  /** Options that mean something for a text only. */
+  Set<String> OF_TEXTS = Set.of("link_preview_options");
+
+  /** Options that mean something for pictures and videos only. */
+  Set<String> OF_PICTURES = Set.of("has_spoiler", "show_caption_above_media");
+
+  /** What holds for all of a message. */
+  Set<String> OPTIONS =
+      Set.of(
+          "business_connection_id",
+          "direct_messages_topic_id",
+          "protect_content",
+          "allow_paid_broadcast",
+          "disable_notification",
+          "parse_mode",
+          "link_preview_options",
+          "has_spoiler",
+          "show_caption_above_media");
+
   /**
    * A request.
    *
    * @param files bytes to bring along, by the name that {@code fields} call them
    */
   record Call(String method, Map<String, @Nullable Object> fields, Map<String, File> files)
-      implements TelegramRequest {}
+      implements TelegramRequest {
+
+    /** The names of its fields, and of those of the files of an album. */
+    Set<String> names() {
+      Set<String> names = new HashSet<>(fields.keySet());
+      if (fields.get("media") instanceof List<?> items) {
+        for (Object item : items) {
+          ((Map<?, ?>) item).keySet().forEach(name -> names.add(String.valueOf(name)));
+        }
+      }
+      return names;
+    }
+  }
 
   /** A file to bring along. */
   record File(String filename, @Nullable String type, PartFile.Bytes bytes) {}
@@ -70,6 +103,7 @@ sealed interface TelegramRequest {
   }
 
   private static Call text(Dispatch dispatch, Map<String, @Nullable Object> fields) {
+    fields.keySet().removeAll(OF_PICTURES);
     write(dispatch, "text", fields);
     return new Call("sendMessage", fields, Map.of());
   }
@@ -78,6 +112,10 @@ sealed interface TelegramRequest {
     PartFile cargo = dispatch.cargo().getFirst();
     String kind = kind(cargo.attachment());
     Map<String, File> files = new LinkedHashMap<>();
+    fields.keySet().removeAll(OF_TEXTS);
+    if (!isPicture(kind)) {
+      fields.keySet().removeAll(OF_PICTURES);
+    }
     fields.put(kind, reference(cargo, files));
     write(dispatch, "caption", fields);
     String method = "send" + Character.toUpperCase(kind.charAt(0)) + kind.substring(1);
@@ -87,11 +125,21 @@ sealed interface TelegramRequest {
   private static Call album(Dispatch dispatch, Map<String, @Nullable Object> fields) {
     Map<String, File> files = new LinkedHashMap<>();
     List<Map<String, @Nullable Object>> media = new ArrayList<>();
+    // An album's files have these, and the album has not.
+    Map<String, @Nullable Object> looks = new LinkedHashMap<>(fields);
+    looks.keySet().retainAll(OF_PICTURES);
+    Object parseMode = fields.remove("parse_mode");
+    fields.keySet().removeAll(OF_PICTURES);
+    fields.keySet().removeAll(OF_TEXTS);
     for (PartFile cargo : dispatch.cargo()) {
-      Map<String, @Nullable Object> item = new LinkedHashMap<>();
-      item.put("type", kind(cargo.attachment()));
+      String kind = kind(cargo.attachment());
+      Map<String, @Nullable Object> item = new LinkedHashMap<>(isPicture(kind) ? looks : Map.of());
+      item.put("type", kind);
       item.put("media", reference(cargo, files));
-      if (media.isEmpty()) {
+      if (media.isEmpty() && dispatch.text() != null) {
+        if (parseMode != null) {
+          item.put("parse_mode", parseMode);
+        }
         write(dispatch, "caption", item);
       }
       media.add(item);
@@ -109,6 +157,10 @@ sealed interface TelegramRequest {
       case VOICE -> "voice";
       case DOCUMENT -> "document";
     };
+  }
+
+  private static boolean isPicture(String kind) {
+    return Set.of("photo", "video", "animation").contains(kind);
   }
 
   private static String reference(PartFile cargo, Map<String, File> files) {
@@ -144,7 +196,7 @@ sealed interface TelegramRequest {
     return NUMBER.matcher(chat).matches() ? Long.valueOf(chat) : chat;
   }
 
-  /** The message's channel data, less what a fix has taken out. */
+  /** The part's channel data, less what a fix has taken out. */
   private static Map<String, @Nullable Object> extras(Dispatch dispatch) {
     Map<String, @Nullable Object> extras = new LinkedHashMap<>(dispatch.channelData());
     if (dispatch.state().has(Fix.PlainText.class)) {

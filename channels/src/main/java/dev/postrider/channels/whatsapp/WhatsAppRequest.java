@@ -68,7 +68,10 @@ final class WhatsAppRequest {
       requireRoom(own, "text");
       body.put("type", "text");
       body.put(
-          "text", with(with(Map.of("preview_url", false), body.get("text")), Map.of("body", text)));
+          "text",
+          with(
+              with(Map.of("preview_url", previews(dispatch)), body.get("text")),
+              Map.of("body", text)));
     } else if (own != null) {
       if (!OWN.contains(own)) {
         throw new InvalidInput("channelData.type", "is not a kind of message WhatsApp knows");
@@ -85,6 +88,14 @@ final class WhatsAppRequest {
     return data.get("type") instanceof String type
         ? type
         : OWN.stream().filter(data::containsKey).findFirst().orElse(null);
+  }
+
+  /** Whether links are shown, in each part. */
+  private static Object previews(Dispatch dispatch) {
+    return dispatch.message().channelData().get("text") instanceof Map<?, ?> text
+            && text.get("preview_url") instanceof Object wanted
+        ? wanted
+        : false;
   }
 
   private static boolean hasBody(Map<String, @Nullable Object> data) {

@@ -1,6 +1,8 @@
 package dev.postrider.channels.discord;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
@@ -11,10 +13,13 @@ import dev.postrider.message.Media;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
+import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.store.media.Blob;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.UUID;
@@ -84,5 +89,21 @@ class DiscordChannelTest {
     assertThat(albums(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)).containsExactly(10, 1);
     assertThat(albums(10 * MB, 10 * MB, 4 * MB, 1)).containsExactly(3, 1);
     assertThat(albums(10 * MB, 10 * MB, 10 * MB)).containsExactly(2, 1);
+  }
+
+  @Test
+  void channel_data_that_shows_nothing_is_refused_unless_a_text_comes_with_it() {
+    Plan bare = new Plan(new MessageId(new UUID(1, 2)), List.of(Part.bare()));
+    Message.Builder message = Message.to("dc", "42");
+
+    assertThatThrownBy(() -> bot.check(message.channelData(Map.of("flags", 4)).build(), bare))
+        .isInstanceOfSatisfying(
+            InvalidInput.class, it -> assertThat(it.field()).isEqualTo("channelData"));
+    assertThatCode(
+            () ->
+                bot.check(
+                    message.channelData(Map.of("embeds", List.of(Map.of("title", "t")))).build(),
+                    bare))
+        .doesNotThrowAnyException();
   }
 }

@@ -12,7 +12,6 @@ import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Part;
-import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
 import java.util.List;
@@ -156,8 +155,8 @@ class DiscordRequestTest {
             .build();
     Plan plan =
         new Plan(new MessageId(new UUID(1, 2)), List.of(Part.plain("one"), Part.plain("two")));
-    Dispatch first = new Dispatch(plan.origin(), message, plan, 0, PartState.PENDING, List.of());
-    Dispatch last = new Dispatch(plan.origin(), message, plan, 1, PartState.PENDING, List.of());
+    Dispatch first = Dispatch.of(message, plan, 0, DiscordRequest.OPTIONS);
+    Dispatch last = Dispatch.of(message, plan, 1, DiscordRequest.OPTIONS);
 
     assertThat(hooks(first))
         .isEqualTo(

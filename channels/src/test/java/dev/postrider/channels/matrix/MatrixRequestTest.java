@@ -164,6 +164,21 @@ class MatrixRequestTest {
                     + "'org.example':[1]}"));
   }
 
+  @Test
+  void every_part_of_a_notice_is_a_notice_and_a_place_is_named_by_the_last() {
+    Plan plan =
+        new Plan(new MessageId(new UUID(1, 2)), List.of(Part.plain("one"), Part.plain("two")));
+    Message notice = message().channelData(Map.of("msgtype", "m.notice")).build();
+    Message place = message().channelData(Map.of("msgtype", "m.location")).build();
+
+    assertThat(MatrixRequest.of(Dispatch.of(notice, plan, 0, MatrixRequest.OPTIONS)))
+        .containsEntry("msgtype", "m.notice");
+    assertThat(MatrixRequest.of(Dispatch.of(place, plan, 0, MatrixRequest.OPTIONS)))
+        .containsEntry("msgtype", "m.text");
+    assertThat(MatrixRequest.of(Dispatch.of(place, plan, 1, MatrixRequest.OPTIONS)))
+        .containsEntry("msgtype", "m.location");
+  }
+
   // ---- before it is accepted
 
   private static void check(Message.Builder message) {

@@ -138,6 +138,24 @@ class SlackLinkTest {
   }
 
   @Test
+  void a_name_and_a_picture_reach_every_part_and_blocks_the_last() throws Exception {
+    Dispatch whole =
+        account.part(
+            message()
+                .channelData(Map.of("username", "Desk", "icon_emoji", ":x:", "blocks", List.of())));
+    Plan plan = new Plan(whole.id(), List.of(whole.part(), Part.plain("and more")));
+
+    JsonNode first = posted(Dispatch.of(whole.message(), plan, 0, SlackRequest.OPTIONS));
+    JsonNode last = posted(Dispatch.of(whole.message(), plan, 1, SlackRequest.OPTIONS));
+
+    assertThat(first.path("username").asString()).isEqualTo("Desk");
+    assertThat(first.path("icon_emoji").asString()).isEqualTo(":x:");
+    assertThat(first.has("blocks")).isFalse();
+    assertThat(last.path("username").asString()).isEqualTo("Desk");
+    assertThat(last.has("blocks")).isTrue();
+  }
+
+  @Test
   void a_reply_that_is_dropped_goes_to_the_channel() throws Exception {
     Dispatch part = account.part(message().replyToId("17.01"), new Fix.DropReply());
     assertThat(posted(part).has("thread_ts")).isFalse();

@@ -266,6 +266,63 @@ class TelegramRequestTest {
     assertThat(button.first().message()).isEqualTo("is missing");
   }
 
+  private static Map<String, ?> fields(Message.Builder message, int part, Part... parts) {
+    MessageId id = new MessageId(new UUID(1, 2));
+    Plan plan = new Plan(id, List.of(parts));
+    return call(Dispatch.of(message.build(), plan, part, TelegramRequest.OPTIONS)).fields();
+  }
+
+  @Test
+  void options_reach_every_part_and_buttons_the_last() {
+    Message.Builder message =
+        message()
+            .channelData(
+                Map.of(
+                    "protect_content",
+                    true,
+                    "business_connection_id",
+                    "b1",
+                    "reply_markup",
+                    Map.of("inline_keyboard", List.of())));
+
+    Map<String, ?> first = fields(message, 0, Part.plain("one"), Part.plain("two"));
+    Map<String, ?> last = fields(message, 1, Part.plain("one"), Part.plain("two"));
+
+    assertThat(first)
+        .containsOnlyKeys("chat_id", "text", "protect_content", "business_connection_id");
+    assertThat(last).containsKeys("protect_content", "business_connection_id", "reply_markup");
+  }
+
+  @Test
+  void an_option_goes_to_the_parts_that_can_have_it() {
+    Message.Builder message =
+        message()
+            .channelData(
+                Map.of("has_spoiler", true, "link_preview_options", Map.of("is_disabled", true)));
+    Part album = Part.plain("hello").with(List.of(photo(), photo()));
+
+    assertThat(fields(message, 0, Part.carrying(List.of(photo())), Part.plain("two")))
+        .containsKey("has_spoiler")
+        .doesNotContainKey("link_preview_options");
+    assertThat(fields(message, 1, Part.carrying(List.of(photo())), Part.plain("two")))
+        .containsKey("link_preview_options")
+        .doesNotContainKey("has_spoiler");
+    assertThat(Json.tree(fields(message, 0, album)).path("media"))
+        .allSatisfy(item -> assertThat(item.path("has_spoiler").booleanValue()).isTrue());
+  }
+
+  @Test
+  void what_cannot_stand_alone_is_refused_at_accept() {
+    Message message = Message.to("tg", "42").channelData(Map.of("reply_markup", Map.of())).build();
+    Plan bare = new Plan(new MessageId(new UUID(1, 2)), List.of(Part.bare()));
+
+    InvalidInput refused =
+        catchThrowableOfType(InvalidInput.class, () -> new TelegramChannel().check(message, bare));
+
+    assertThat(refused.field()).isEqualTo("channelData");
+    assertThat(refused.first().message()).contains("needs a text");
+  }
+
   private static Attachment photo() {
     return file("media:" + "0".repeat(64), MediaKind.IMAGE, "image/png", false);
   }

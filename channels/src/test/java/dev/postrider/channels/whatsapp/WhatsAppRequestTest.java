@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -227,5 +228,16 @@ class WhatsAppRequestTest {
         .isEqualTo("channelData.template is a message of its own; send it without text and media");
     assertThat(refused(message().channelData(Map.of("disable_notification", true))))
         .isEqualTo("channelData.disable_notification is not known to the platform here");
+  }
+
+  @Test
+  void previews_are_shown_in_every_part() {
+    Message message =
+        Message.to("wa", "+49").channelData(Map.of("text", Map.of("preview_url", true))).build();
+    Plan plan =
+        new Plan(new MessageId(new UUID(1, 2)), List.of(Part.plain("one"), Part.plain("two")));
+
+    assertThat(WhatsAppRequest.of(Dispatch.of(message, plan, 0, Set.of())).get("text"))
+        .isEqualTo(Map.of("preview_url", true, "body", "one"));
   }
 }

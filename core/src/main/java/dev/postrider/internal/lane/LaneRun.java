@@ -235,7 +235,8 @@ public final class LaneRun {
               message.plan(),
               part,
               progress.parts().get(part),
-              List.of());
+              List.of(),
+              work.capabilities().options());
       sentAt = reservedAt(message);
       instead = null;
       Outcome outcome =

@@ -129,7 +129,12 @@ public final class Planner {
   }
 
   private boolean extrasFit(Part last) {
-    return message.channelData().isEmpty() || rules.extras() || last.media().size() <= 1;
+    return !hasExtras() || rules.extras() || last.media().size() <= 1;
+  }
+
+  /** Whether channel data has content, which goes with the last part; options go with any. */
+  private boolean hasExtras() {
+    return !channel.options().containsAll(message.channelData().keySet());
   }
 
   private void requireRoomForExtras(Part last) {
@@ -140,8 +145,14 @@ public final class Planner {
   }
 
   private void requireSomething() {
-    if (message.channelData().isEmpty()) {
+    if (hasExtras()) {
+      return;
+    }
+    if (message.channelData().isEmpty() || message.text() != null) {
       throw new InvalidInput("text", "says nothing once it is rendered; write some words");
     }
+    throw new InvalidInput(
+        "channelData." + message.channelData().keySet().iterator().next(),
+        "says how to send, and there is nothing to send; add a text or a file");
   }
 }

@@ -28,6 +28,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,7 @@ public final class FakeChannel implements Channel {
   private int textLimit = 4096;
   private MediaRules media = MediaRules.NONE;
   private int concurrency = 100;
+  private Set<String> options = Set.of();
   private boolean deduplicates;
   private Duration memoryLasts = Capabilities.FOR_GOOD;
   private boolean readyAtStart = true;
@@ -120,6 +122,11 @@ public final class FakeChannel implements Channel {
 
   public void mood(Function<Dispatch, Reaction> answer) {
     mood = answer;
+  }
+
+  /** Fields of channel data that go with every part. */
+  public void options(String... names) {
+    options = Set.of(names);
   }
 
   public void memory(Function<Dispatch, Reconciliation> answer) {
@@ -262,7 +269,8 @@ public final class FakeChannel implements Channel {
         deduplicates ? memoryLasts : Duration.ZERO,
         pace,
         _ -> chatPace,
-        concurrency);
+        concurrency,
+        options);
   }
 
   @Override

@@ -1,19 +1,24 @@
 package dev.postrider.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.Pace;
 import dev.postrider.event.Event;
+import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Status;
+import dev.postrider.problem.Refused;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -208,5 +213,41 @@ public abstract class Parts extends EngineBehaviour {
     world.pass(seconds(5));
 
     assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb", "cccc", "dddd", "next");
+  }
+
+  @Test
+  void options_go_with_every_part_and_content_with_the_last() {
+    world.platform.options("username");
+    List<Map<String, @Nullable Object>> seen = new ArrayList<>();
+    world.platform.mood(
+        dispatch -> {
+          seen.add(dispatch.channelData());
+          return world.platform.delivered();
+        });
+    world.start();
+
+    world.send(
+        Message.to("bot", "ann")
+            .text("aaaabbbb")
+            .channelData(Map.of("username", "Desk", "buttons", "yes")));
+
+    assertThat(seen)
+        .containsExactly(Map.of("username", "Desk"), Map.of("username", "Desk", "buttons", "yes"));
+  }
+
+  @Test
+  void options_alone_are_nothing_to_send_and_content_alone_is_enough() {
+    world.platform.options("username");
+    world.start();
+    Message.Builder message = Message.to("bot", "ann");
+
+    Refused refused =
+        catchThrowableOfType(
+            Refused.class, () -> world.send(message.channelData(Map.of("username", "Desk"))));
+    Delivery delivery = world.send(message.channelData(Map.of("buttons", "yes")));
+
+    assertThat(refused.field()).isEqualTo("channelData.username");
+    assertThat(refused).hasMessageContaining("add a text or a file");
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
   }
 }
