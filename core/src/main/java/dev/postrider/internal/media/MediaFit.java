@@ -16,10 +16,9 @@ public final class MediaFit {
 
   /** Bytes at hand, as the channel can take them; null if it cannot. */
   public static @Nullable Attachment fit(Media file, Blob blob, MediaRules rules) {
-    MediaKind kind = kind(file, blob.type(), blob.size(), rules);
-    return kind == null
-        ? null
-        : attachment(file, kind, blob.type(), rules).of(blob.type(), blob.size());
+    String type = MediaTypes.of(blob.type(), file.filename());
+    MediaKind kind = kind(file, type, blob.size(), rules);
+    return kind == null ? null : attachment(file, kind, type, rules).of(type, blob.size());
   }
 
   /** A file known by its address alone, taken for what it is called. */
