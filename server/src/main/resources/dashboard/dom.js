@@ -16,7 +16,7 @@ const KINDS = {
   ready: 'good', alive: 'good', delivered: 'good', ok: 'good', healthy: 'good', handled: 'good', success: 'good', sent: 'good',
   throttled: 'warn', leased: 'warn', paused: 'warn', starting: 'warn', held: 'warn', expired: 'warn', partial: 'warn',
   skipped: 'warn', degraded: 'warn',
-  failed: 'bad', broken: 'bad', dead: 'bad', failing: 'bad', unreachable: 'bad', offline: 'bad',
+  failed: 'bad', broken: 'bad', dead: 'bad', failing: 'bad', refused: 'bad', unreachable: 'bad', offline: 'bad',
 };
 
 export function badge(word, title) {

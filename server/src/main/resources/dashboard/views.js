@@ -68,7 +68,7 @@ function accountRow(account, stats) {
   const at = (action) => path`/v1/accounts/${account.id}/${action}`;
   return el('tr', {},
     el('td', {}, el('strong', {}, account.id), el('div', { class: 'quiet' }, account.node && stats.accounts.some((other) => other.node !== account.node) ? `${account.channel}, worked by ${account.node}` : account.channel)),
-    el('td', {}, badge(account.health), el('div', { class: 'quiet', title: account.since }, account.reason ? `${account.reason}, since ${ago(account.since)}` : ''), account.nextProbeAt ? el('div', { class: 'quiet' }, `asked again ${ago(account.nextProbeAt)}`) : null, account.listening.status === 'failing' ? el('div', {}, badge('failing'), ` hears nothing: ${account.listening.cause ?? ''}`) : null),
+    el('td', {}, badge(account.health), el('div', { class: 'quiet', title: account.since }, account.reason ? `${account.reason}, since ${ago(account.since)}` : ''), account.nextProbeAt ? el('div', { class: 'quiet' }, `asked again ${ago(account.nextProbeAt)}`) : null, account.listening.status === 'failing' ? el('div', { title: account.listening.since }, badge(account.listening.refused ? 'refused' : 'failing'), ` hears nothing${account.listening.refused ? ', the platform refuses it' : ''}: ${account.listening.cause ?? ''}, since ${ago(account.listening.since)}`) : null),
     el('td', { class: 'num' }, number(account.queued)), el('td', { class: 'num' }, number(account.sending)), el('td', { class: 'num' }, number(account.deadLetters)),
     el('td', {}, account.oldestWaitingAt ? ago(account.oldestWaitingAt) : ''),
     el('td', { class: 'tools' },

@@ -24,9 +24,12 @@ public interface Link extends AutoCloseable {
   }
 
   /**
-   * Listens to the platform until interrupted, and hands in what it hears. Called once in a task of
-   * its own if {@link #listens}; whenever it returns or throws, it is called again after a growing
-   * pause.
+   * Listens to the platform until interrupted, or over one connection, and hands in what it hears.
+   * Called once in a task of its own if {@link #listens}; whenever it returns or throws, it is
+   * called again after a pause that grows until a connection lasts. A link that wants another
+   * connection returns: it does not reconnect by itself.
+   *
+   * @throws ListeningRefused if only a person can help; sending goes on
    */
   default void listen(InboundSink inlet) throws Exception {}
 

@@ -9,6 +9,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -117,11 +118,15 @@ final class DiscordEvents {
   }
 
   /**
-   * The answer that gives time for one: "is thinking", or for something below a message, nothing to
-   * be seen.
+   * What an interaction is answered with at once: no suggestions, or what gives time for an answer,
+   * which is "is thinking", or for something below a message, nothing to be seen.
    */
-  static int deferral(JsonNode interaction) {
-    return interaction.path("type").asInt(0) == COMPONENT ? 6 : 5;
+  static Map<String, ?> acknowledgement(JsonNode interaction) {
+    return switch (interaction.path("type").asInt(0)) {
+      case AUTOCOMPLETE -> Map.of("type", 8, "data", Map.of("choices", List.of()));
+      case COMPONENT -> Map.of("type", 6);
+      default -> Map.of("type", 5);
+    };
   }
 
   /** As it was typed: {@code /remind add what:milk}. */

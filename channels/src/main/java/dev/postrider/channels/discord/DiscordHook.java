@@ -72,13 +72,13 @@ final class DiscordHook implements Hook {
       return Answer.Genuine.only(reply(Map.of("type", PING)));
     }
     if (type == DiscordEvents.AUTOCOMPLETE) {
-      return Answer.Genuine.only(reply(Map.of("type", 8, "data", Map.of("choices", List.of()))));
+      return Answer.Genuine.only(reply(DiscordEvents.acknowledgement(body)));
     }
     InboundMessage arrival = DiscordEvents.interaction(body);
     return arrival == null
         ? new Answer.Malformed("not an interaction")
         : new Answer.Genuine(
-            List.of(arrival), List.of(), reply(Map.of("type", DiscordEvents.deferral(body))));
+            List.of(arrival), List.of(), reply(DiscordEvents.acknowledgement(body)));
   }
 
   private static Reply reply(Map<String, ?> body) {

@@ -38,7 +38,7 @@ final class DiscordLink implements Link {
   private final AccountContext context;
   private final DiscordApi api;
   private final boolean listens;
-  private final int intents;
+  private final Gateway gateway;
 
   /** The chats with users, by user, of late. Guarded by itself. */
   private final Map<String, String> directs =
@@ -58,8 +58,8 @@ final class DiscordLink implements Link {
     }
     listens = settings.flag("gateway", false);
     Integer wanted = settings.count("intents");
-    intents = wanted == null ? Gateway.INTENTS : wanted;
     api = new DiscordApi(settings, Secrets.of(token), context.scheduler());
+    gateway = new Gateway(api, this::call, token, wanted == null ? Gateway.INTENTS : wanted);
   }
 
   private HttpCall call(String method, String path) {
@@ -185,7 +185,7 @@ final class DiscordLink implements Link {
 
   @Override
   public void listen(InboundSink inlet) throws Exception {
-    new Gateway(api, this::call, token, intents).listen(inlet);
+    gateway.listen(inlet);
   }
 
   @Override

@@ -1,14 +1,18 @@
 package dev.postrider.channels.discord;
 
 import dev.postrider.channel.InboundSink;
-import dev.postrider.channels.discord.GatewaySocket.Heard;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.socket.TextWebSocket;
+import dev.postrider.channels.socket.TextWebSocket.Heard;
 import dev.postrider.inbound.InboundMessage;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -25,7 +29,8 @@ import tools.jackson.databind.JsonNode;
  * ({@code RESUME}): whatever is not stored yet is told again. Each event is stored before its
  * number becomes the one to resume from. Events that nobody needs move the number too; it is stored
  * with the next heartbeat at the latest. While the store is away nothing is read and no heart
- * beats: Discord hangs up, and the session is resumed afterwards if it still lives.
+ * beats: Discord hangs up, and the session is resumed afterwards if it still lives. For one thread
+ * at a time.
  */
 final class Gateway {
   private static final Logger log = LoggerFactory.getLogger(Gateway.class);
@@ -44,13 +49,15 @@ final class Gateway {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Whoever was refused needs a person; hammering would only have him locked out. */
-  private static final Duration AFTER_REFUSAL = Duration.ofHours(1);
+  /** What Discord asks for, at least, before a new session takes the place of one it dropped. */
+  private static final Duration BEFORE_A_NEW_SESSION = Duration.ofSeconds(1);
 
   private final DiscordApi api;
   private final BiFunction<String, String, HttpCall> calls;
   private final String token;
   private final int intents;
+  private @Nullable GatewaySession session;
+  private boolean recalled;
 
   /**
    * @param calls makes a request of the bot from a method and a path
@@ -62,35 +69,18 @@ final class Gateway {
     this.intents = intents;
   }
 
-  /** The account is refused, and will be until somebody changes something. */
-  private static final class Refused extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    Refused(String reason) {
-      super(reason);
-    }
-  }
-
-  /** Listens until interrupted, over one connection after another. */
+  /** Listens over one connection. Whatever ends it, the engine lets some time pass. */
   void listen(InboundSink inlet) throws IOException, InterruptedException {
-    GatewaySession session = GatewaySession.parse(inlet.cursor());
-    try {
-      while (true) {
-        try (GatewaySocket socket = connect(session, inlet)) {
-          session = new Conversation(socket, inlet, session).hold();
-        }
-        if (session == null && !inlet.pause(Duration.ofMillis(random(1_000, 5_000)))) {
-          return;
-        }
-      }
-    } catch (Refused e) {
-      inlet.failing(String.valueOf(e.getMessage()));
-      inlet.pause(AFTER_REFUSAL);
+    if (!recalled) {
+      session = GatewaySession.parse(inlet.cursor());
+      recalled = true;
+    }
+    try (TextWebSocket socket = connect(inlet)) {
+      new Conversation(socket, inlet).hold();
     }
   }
 
-  private GatewaySocket connect(@Nullable GatewaySession session, InboundSink inlet)
-      throws IOException, InterruptedException, Refused {
+  private TextWebSocket connect(InboundSink inlet) throws IOException, InterruptedException {
     if (session != null) {
       try {
         return open(session.url());
@@ -101,23 +91,37 @@ final class Gateway {
     return open(address(inlet));
   }
 
-  private GatewaySocket open(String url) throws IOException, InterruptedException {
+  private TextWebSocket open(String url) throws IOException, InterruptedException {
+    return TextWebSocket.connect(api.socket(), versioned(url));
+  }
+
+  /** The address as it was given, with its path and whatever it asks for, in our version. */
+  static URI versioned(String url) throws IOException {
     try {
-      return new GatewaySocket(
-          api.socket(), URI.create(url.replaceAll("/+$", "") + "/?v=10&encoding=json"));
-    } catch (IllegalArgumentException e) {
+      URI uri = new URI(url);
+      String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+      String query = uri.getRawQuery() == null ? "" : uri.getRawQuery() + "&";
+      return new URI(
+          uri.getScheme()
+              + "://"
+              + uri.getRawAuthority()
+              + path
+              + "?"
+              + query
+              + "v=10&encoding=json");
+    } catch (URISyntaxException e) {
       throw new IOException("the gateway's address is none");
     }
   }
 
   /** Where to begin, once that may be done: Discord counts beginnings by the day. */
-  private String address(InboundSink inlet) throws IOException, InterruptedException, Refused {
+  private String address(InboundSink inlet) throws IOException, InterruptedException {
     HttpResult result = api.send(calls.apply("GET", "/gateway/bot"));
     if (!(result instanceof HttpResult.Response response)) {
       throw new IOException("Discord cannot be asked for its gateway");
     }
     if (response.status() == 401) {
-      throw new Refused("401 Discord does not know the token");
+      throw new ListeningRefused("401 Discord does not know the token; check it");
     }
     JsonNode body = Json.readObject(response.body());
     if (response.status() != 200 || body == null) {
@@ -133,21 +137,18 @@ final class Gateway {
 
   /** What is said over one connection. */
   private final class Conversation {
-    private final GatewaySocket socket;
+    private final TextWebSocket socket;
     private final InboundSink inlet;
-    private @Nullable GatewaySession session;
-    private @Nullable GatewaySession stored;
+    private @Nullable GatewaySession stored = session;
     private boolean answered = true;
 
-    Conversation(GatewaySocket socket, InboundSink inlet, @Nullable GatewaySession session) {
+    Conversation(TextWebSocket socket, InboundSink inlet) {
       this.socket = socket;
       this.inlet = inlet;
-      this.session = session;
-      this.stored = session;
     }
 
-    /** Talks until the connection ends; gives the session to resume, or null to begin anew. */
-    @Nullable GatewaySession hold() throws IOException, InterruptedException, Refused {
+    /** Talks until the connection ends. */
+    void hold() throws IOException, InterruptedException {
       Duration interval = hello();
       begin();
       long beat = System.nanoTime() + random(0, interval.toNanos());
@@ -158,18 +159,24 @@ final class Gateway {
             beat = System.nanoTime() + interval.toNanos();
           }
           case Heard.Ended(int code, String reason) -> {
-            return ended(code, reason);
+            ended(code, reason);
+            return;
           }
-          case Heard.Said(JsonNode message) -> {
+          case Heard.Said(String text) -> {
+            JsonNode message = read(text);
             switch (message.path("op").asInt(-1)) {
               case DISPATCH -> dispatch(message);
               case HEARTBEAT -> sayHeartbeat();
               case HEARTBEAT_ACK -> answered = true;
               case RECONNECT -> {
-                return session;
+                return;
               }
               case INVALID_SESSION -> {
-                return message.path("d").asBoolean(false) ? session : null;
+                if (!message.path("d").asBoolean(false)) {
+                  session = null;
+                  inlet.pause(BEFORE_A_NEW_SESSION);
+                }
+                return;
               }
               default -> {} // something new, which nobody has asked for
             }
@@ -178,27 +185,41 @@ final class Gateway {
       }
     }
 
-    private Duration hello() throws IOException, InterruptedException, Refused {
+    private static JsonNode read(String text) throws IOException {
+      JsonNode message = Json.readObject(text);
+      if (message == null) {
+        throw new IOException("the gateway says something that is no JSON");
+      }
+      return message;
+    }
+
+    private void say(int op, @Nullable Object data) throws IOException, InterruptedException {
+      Map<String, @Nullable Object> message = new HashMap<>();
+      message.put("op", op);
+      message.put("d", data);
+      socket.say(Json.write(message));
+    }
+
+    private Duration hello() throws IOException, InterruptedException {
       Heard first = socket.next(PATIENCE);
       if (first instanceof Heard.Ended(int code, String reason)) {
         ended(code, reason);
       }
-      if (first instanceof Heard.Said(JsonNode message)
-          && message.path("op").asInt(-1) == HELLO
-          && message.path("d").path("heartbeat_interval").asLong(0) > 0) {
-        return Duration.ofMillis(message.path("d").path("heartbeat_interval").asLong());
+      JsonNode message = first instanceof Heard.Said(String text) ? read(text) : null;
+      long interval = message == null ? 0 : message.path("d").path("heartbeat_interval").asLong(0);
+      if (message == null || message.path("op").asInt(-1) != HELLO || interval <= 0) {
+        throw new IOException("the gateway does not say hello");
       }
-      throw new IOException("the gateway does not say hello");
+      return Duration.ofMillis(interval);
     }
 
     private void begin() throws IOException, InterruptedException {
       if (session == null) {
         Map<String, String> properties =
             Map.of("os", "linux", "browser", "postrider", "device", "postrider");
-        socket.say(IDENTIFY, Map.of("token", token, "intents", intents, "properties", properties));
+        say(IDENTIFY, Map.of("token", token, "intents", intents, "properties", properties));
       } else {
-        socket.say(
-            RESUME, Map.of("token", token, "session_id", session.id(), "seq", session.seq()));
+        say(RESUME, Map.of("token", token, "session_id", session.id(), "seq", session.seq()));
       }
     }
 
@@ -214,7 +235,7 @@ final class Gateway {
     }
 
     private void sayHeartbeat() throws IOException, InterruptedException {
-      socket.say(HEARTBEAT, session == null ? null : session.seq());
+      say(HEARTBEAT, session == null ? null : session.seq());
     }
 
     private void dispatch(JsonNode message) {
@@ -242,11 +263,11 @@ final class Gateway {
           DiscordEvents.read(name, data, then.self(), then.id() + ":" + then.seq());
       if (arrival == null) {
         session = then;
-        return;
+      } else {
+        store(List.of(arrival), then);
       }
-      store(List.of(arrival), then);
-      if (arrival.kind() == InboundMessage.Kind.ACTION) {
-        defer(data);
+      if (name.equals("INTERACTION_CREATE")) {
+        acknowledge(data);
       }
     }
 
@@ -256,24 +277,36 @@ final class Gateway {
       stored = then;
     }
 
-    private @Nullable GatewaySession ended(int code, String reason) throws IOException, Refused {
+    private void ended(int code, String reason) throws IOException {
       String cause = "the gateway closed with " + code + " " + reason;
-      return switch (code) {
-        case 4004, 4010, 4011, 4012, 4013, 4014 -> throw new Refused(cause);
-        case 4007, 4009 -> null; // it does not know the session any more
+      switch (code) {
+        case 4004 -> throw new ListeningRefused(cause + " Check the token");
+        case 4010, 4011, 4012 -> throw new ListeningRefused(cause);
+        case 4013 -> throw new ListeningRefused(cause + " Check the setting intents");
+        case 4014 ->
+            throw new ListeningRefused(
+                cause
+                    + " Switch on what intents asks for in the developer portal (page Bot), or ask"
+                    + " for less");
+        case 4007, 4009 -> session = null; // it does not know the session any more
         default -> throw new IOException(cause);
-      };
+      }
     }
   }
 
-  /** Asks for time to answer. If that fails, the person sees it; the event is stored anyhow. */
-  private void defer(JsonNode interaction) {
-    String path =
-        "/interactions/%s/%s/callback"
-            .formatted(interaction.path("id").asString(""), interaction.path("token").asString(""));
-    Map<String, Integer> answer = Map.of("type", DiscordEvents.deferral(interaction));
-    if (!(api.send(calls.apply("POST", path).json(answer)) instanceof HttpResult.Response response)
-        || response.status() / 100 != 2) {
+  /**
+   * Answers what must be answered at once. If that fails, the person sees it; the event is stored
+   * anyhow.
+   */
+  private void acknowledge(JsonNode interaction) {
+    String id = interaction.path("id").asString("");
+    String ticket = interaction.path("token").asString("");
+    if (!Snowflake.is(id) || !Interaction.isToken(ticket)) {
+      return;
+    }
+    String path = "/interactions/" + id + "/" + ticket + "/callback";
+    HttpCall call = calls.apply("POST", path).json(DiscordEvents.acknowledgement(interaction));
+    if (!(api.send(call) instanceof HttpResult.Response response) || response.status() / 100 != 2) {
       log.warn("Discord did not take that an interaction was received");
     }
   }

@@ -41,10 +41,14 @@ record Interaction(@Nullable String id, String applicationId, String token) {
       throw wrong(".applicationId", "is not an id of Discord's");
     }
     String token = text(map, "token");
-    if (token == null || !TOKEN.matcher(token).matches()) {
+    if (token == null || !isToken(token)) {
       throw wrong(".token", "is not the token of an interaction");
     }
     return new Interaction(id, application, token);
+  }
+
+  static boolean isToken(String text) {
+    return TOKEN.matcher(text).matches();
   }
 
   private static @Nullable String text(Map<?, ?> map, String key) {

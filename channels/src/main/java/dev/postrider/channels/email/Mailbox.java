@@ -1,11 +1,13 @@
 package dev.postrider.channels.email;
 
 import dev.postrider.channel.InboundSink;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.email.MailSession.Security;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
+import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.Folder;
 import jakarta.mail.Message;
 import jakarta.mail.MessageRemovedException;
@@ -89,7 +91,10 @@ final class Mailbox {
     } catch (MessagingException | IOException e) {
       if (!Thread.currentThread().isInterrupted()) { // which also closes the connection
         String cause = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
-        throw new IOException(Secrets.of(password).scrub(host + ": " + cause), e);
+        String told = Secrets.of(password).scrub(host + ": " + cause);
+        throw e instanceof AuthenticationFailedException
+            ? new ListeningRefused(told) // asked often, servers lock the mailbox
+            : new IOException(told, e);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.postrider.channels.matrix;
 
 import dev.postrider.channel.InboundSink;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpCall;
@@ -66,11 +67,12 @@ final class MatrixSync {
     while (!Thread.currentThread().isInterrupted()) {
       switch (server.ask(question(since, invitations.patience(timeout)))) {
         case Answer.Refused(Outcome.Throttled throttled) -> {
+          inlet.failing("the homeserver asks for patience: " + throttled.cause());
           if (!inlet.pause(throttled.delay())) {
             return;
           }
         }
-        case Answer.Refused(Outcome outcome) -> throw new IOException("sync: " + outcome);
+        case Answer.Refused(Outcome outcome) -> throw failure("sync", outcome);
         case Answer.Given(JsonNode answer) -> {
           List<InboundMessage> arrivals = since == null ? List.of() : heard(answer, since, me);
           if (autoJoin) {
@@ -91,7 +93,7 @@ final class MatrixSync {
   private String whoami() throws IOException {
     return switch (server.ask(HttpCall.get(server.at("client/v3/account/whoami")))) {
       case Answer.Given(JsonNode body) -> body.path("user_id").asString("");
-      case Answer.Refused(Outcome outcome) -> throw new IOException("whoami: " + outcome);
+      case Answer.Refused(Outcome outcome) -> throw failure("whoami", outcome);
     };
   }
 
@@ -102,8 +104,14 @@ final class MatrixSync {
         invitations.note(answer);
         invitations.accept();
       }
-      case Answer.Refused(Outcome outcome) -> throw new IOException("sync: " + outcome);
+      case Answer.Refused(Outcome outcome) -> throw failure("sync", outcome);
     }
+  }
+
+  private static IOException failure(String what, Outcome outcome) {
+    return outcome instanceof Outcome.AccountBroken(String cause)
+        ? new ListeningRefused(what + ": " + cause)
+        : new IOException(what + ": " + outcome);
   }
 
   private HttpCall question(@Nullable String since, Duration patience) {

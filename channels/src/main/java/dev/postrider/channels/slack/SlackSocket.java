@@ -1,27 +1,21 @@
 package dev.postrider.channels.slack;
 
 import dev.postrider.channel.InboundSink;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.slack.SlackApi.Answer;
+import dev.postrider.channels.socket.TextWebSocket;
+import dev.postrider.channels.socket.TextWebSocket.Heard;
 import dev.postrider.inbound.InboundMessage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -44,20 +38,18 @@ final class SlackSocket {
     idle = settings.duration("idle", Duration.ofSeconds(30));
   }
 
-  /** Listens on one socket after the other until interrupted. */
+  /** Listens on one socket until it ends, or Slack asks for another one. */
   void listen(InboundSink inlet) throws IOException, InterruptedException {
-    while (true) {
-      switch (api.read("apps.connections.open", Map.of())) {
-        case Answer.Done(JsonNode body) -> listen(address(body), inlet);
-        case Answer.Failed(Outcome.Throttled(_, Duration delay, String cause)) -> {
-          inlet.failing("Slack gives no socket yet: " + cause);
-          if (!inlet.pause(delay)) {
-            return;
-          }
-        }
-        case Answer.Failed(Outcome outcome) ->
-            throw new IOException("Slack gives no socket: " + outcome);
+    switch (api.read("apps.connections.open", Map.of())) {
+      case Answer.Done(JsonNode body) -> listen(address(body), inlet);
+      case Answer.Failed(Outcome.Throttled(_, Duration delay, String cause)) -> {
+        inlet.failing("Slack gives no socket yet: " + cause);
+        inlet.pause(delay);
       }
+      case Answer.Failed(Outcome.AccountBroken(String cause)) ->
+          throw new ListeningRefused("Slack gives no socket: " + cause + "; check appToken");
+      case Answer.Failed(Outcome outcome) ->
+          throw new IOException("Slack gives no socket: " + outcome);
     }
   }
 
@@ -69,38 +61,24 @@ final class SlackSocket {
     }
   }
 
-  /** Listens on one socket until Slack asks for another one. */
   private void listen(URI address, InboundSink inlet) throws IOException, InterruptedException {
-    Ear ear = new Ear();
-    WebSocket socket = done(http.webSocket().buildAsync(address, ear));
-    try {
-      boolean asked = false;
+    try (TextWebSocket socket = TextWebSocket.connect(http.webSocket(), address)) {
       while (true) {
-        switch (ear.heard.poll(idle.toMillis(), TimeUnit.MILLISECONDS)) {
-          case null -> {
-            if (asked) {
-              throw new IOException("Slack's socket has fallen silent");
+        switch (socket.nextKeptAlive(idle)) {
+          case Heard.Ended(int code, String reason) ->
+              throw new IOException("Slack's socket ended: " + code + " " + reason);
+          case Heard.Said(String text) -> {
+            if (!take(text, socket, inlet)) {
+              return;
             }
-            done(socket.sendPing(ByteBuffer.allocate(0)));
-            asked = true;
-          }
-          case Heard.End(String cause) -> throw new IOException("Slack's socket ended: " + cause);
-          case Heard.Text(String text) when !take(text, socket, inlet) -> {
-            return;
-          }
-          case Heard.Text _, Heard.Sign _ -> {
-            asked = false;
-            socket.request(1);
           }
         }
       }
-    } finally {
-      socket.abort();
     }
   }
 
   /** Returns false if it is time for another socket. */
-  private static boolean take(String text, WebSocket socket, InboundSink inlet)
+  private static boolean take(String text, TextWebSocket socket, InboundSink inlet)
       throws IOException, InterruptedException {
     JsonNode envelope = Json.readObject(text);
     if (envelope == null) {
@@ -114,6 +92,9 @@ final class SlackSocket {
       if (reason.equals("warning") || reason.equals("refresh_requested")) {
         return false;
       }
+      if (reason.equals("link_disabled")) {
+        throw new ListeningRefused("link_disabled: Socket Mode is off; switch it on for the app");
+      }
       throw new IOException("Slack ended the socket: " + reason);
     }
     String id = envelope.path("envelope_id").asString("");
@@ -124,68 +105,8 @@ final class SlackSocket {
       } else if (!arrivals.isEmpty()) {
         inlet.take(arrivals, List.of(), null);
       }
-      done(socket.sendText(Json.write(Map.of("envelope_id", id)), true));
+      socket.say(Json.write(Map.of("envelope_id", id)));
     }
     return true;
-  }
-
-  private static <T> T done(CompletableFuture<T> future) throws IOException, InterruptedException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      // By its kind alone: its message may quote the address, which holds a ticket.
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new IOException("Slack's socket fails: " + cause.getClass().getSimpleName());
-    }
-  }
-
-  /** What the socket says, in order. */
-  private sealed interface Heard {
-    record Text(String text) implements Heard {}
-
-    /** A ping or a pong: a sign of life. */
-    record Sign() implements Heard {}
-
-    record End(String cause) implements Heard {}
-  }
-
-  private static final class Ear implements WebSocket.Listener {
-    final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
-    private final StringBuilder text = new StringBuilder();
-
-    @Override
-    public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
-      text.append(data);
-      if (last) {
-        heard.add(new Heard.Text(text.toString()));
-        text.setLength(0);
-      } else {
-        socket.request(1);
-      }
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onPing(WebSocket socket, ByteBuffer message) {
-      heard.add(new Heard.Sign());
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onPong(WebSocket socket, ByteBuffer message) {
-      heard.add(new Heard.Sign());
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
-      heard.add(new Heard.End(status + " " + reason));
-      return null;
-    }
-
-    @Override
-    public void onError(WebSocket socket, Throwable error) {
-      heard.add(new Heard.End(error.getClass().getSimpleName()));
-    }
   }
 }

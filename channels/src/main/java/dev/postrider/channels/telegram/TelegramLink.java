@@ -3,6 +3,7 @@ package dev.postrider.channels.telegram;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
@@ -167,6 +168,9 @@ final class TelegramLink implements Link {
       case HttpResult.Response response -> {
         contested = response.status() == 409;
         JsonNode body = Json.readObject(response.body());
+        if (response.status() == 401) {
+          throw new ListeningRefused("getUpdates: 401 " + response.excerpt() + "; check the token");
+        }
         if (body == null || !body.path("ok").asBoolean(false)) {
           throw new IOException("getUpdates: " + response.status() + " " + response.excerpt());
         }

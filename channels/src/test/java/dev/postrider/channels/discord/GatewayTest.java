@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channels.TestAccount;
+import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -39,6 +42,7 @@ class GatewayTest {
   private Thread listener;
   private final Books inlet = new Books();
   private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private volatile boolean refused;
 
   @BeforeEach
   void open() throws Exception {
@@ -70,6 +74,7 @@ class GatewayTest {
 
   /** Keeps what is handed in; a link is not told "stored" before the test says so. */
   private static final class Books implements InboundSink {
+    final AtomicInteger rounds = new AtomicInteger();
     final AtomicInteger connections = new AtomicInteger();
     final List<String> failures = new CopyOnWriteArrayList<>();
 
@@ -128,9 +133,12 @@ class GatewayTest {
             .start(
                 () -> {
                   try {
-                    link.listen(inlet);
-                    ended.complete("returned");
+                    while (true) { // as the engine does, but for its pauses
+                      link.listen(inlet);
+                      inlet.rounds.incrementAndGet();
+                    }
                   } catch (Exception e) {
+                    refused = e instanceof ListeningRefused;
                     ended.complete(String.valueOf(e.getMessage()));
                   }
                 });
@@ -235,7 +243,8 @@ class GatewayTest {
   }
 
   @Test
-  void asked_to_reconnect_it_resumes_at_once_from_what_it_has_seen() throws Exception {
+  void asked_to_reconnect_it_leaves_the_pause_to_the_engine_and_resumes_from_what_it_has_seen()
+      throws Exception {
     listen();
     FakeGateway.Caller caller = ready(NEVER);
     caller.tell("TYPING_START", 5, "{}");
@@ -244,7 +253,7 @@ class GatewayTest {
     JsonNode resume = gateway.greeted(NEVER).hear(6);
 
     assertThat(resume.path("seq").asLong()).isEqualTo(5);
-    assertThat(inlet.pauses).isEmpty();
+    assertThat(inlet.rounds).as("each connection is a call of its own").hasValue(1);
   }
 
   @Test
@@ -259,7 +268,7 @@ class GatewayTest {
     FakeGateway.Caller anew = gateway.greeted(NEVER);
 
     assertThat(anew.hear(2).path("token").asString()).isEqualTo("s.e.cret");
-    assertThat(inlet.pauses.take()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
+    assertThat(inlet.pauses).containsExactly(Duration.ofSeconds(1));
   }
 
   @ParameterizedTest
@@ -317,17 +326,25 @@ class GatewayTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4004, 4010, 4011, 4012, 4013, 4014})
-  void a_refusal_is_reported_and_not_repeated_soon(int code) throws Exception {
+  void a_refusal_ends_listening_alone_and_says_why(int code) throws Exception {
     listen();
     FakeGateway.Caller caller = gateway.greeted(NEVER);
     caller.hear(2);
     caller.hangUp(code, "Disallowed intent(s).");
 
-    assertThat(ended()).isEqualTo("returned");
-    assertThat(inlet.failures)
-        .containsExactly("the gateway closed with " + code + " Disallowed intent(s).");
+    assertThat(ended()).startsWith("the gateway closed with " + code + " Disallowed intent(s).");
+    assertThat(refused).isTrue();
     assertThat(account.readiness()).as("sending goes on").isEmpty();
-    assertThat(inlet.pauses).containsExactly(Duration.ofHours(1));
+  }
+
+  @Test
+  void an_intent_that_is_switched_off_says_where_to_switch_it_on() throws Exception {
+    listen();
+    FakeGateway.Caller caller = gateway.greeted(NEVER);
+    caller.hear(2);
+    caller.hangUp(4014, "Disallowed intent(s).");
+
+    assertThat(ended()).contains("developer portal");
   }
 
   @Test
@@ -336,8 +353,27 @@ class GatewayTest {
 
     listen();
 
-    assertThat(ended()).isEqualTo("returned");
-    assertThat(inlet.failures).containsExactly("401 Discord does not know the token");
+    assertThat(ended()).isEqualTo("401 Discord does not know the token; check it");
+    assertThat(refused).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "wss://gateway.discord.gg, wss://gateway.discord.gg/?v=10&encoding=json",
+    "wss://gateway.discord.gg/, wss://gateway.discord.gg/?v=10&encoding=json",
+    "ws://127.0.0.1:9/bots/gateway, ws://127.0.0.1:9/bots/gateway?v=10&encoding=json",
+    "ws://127.0.0.1:9/gateway/?a=b%20c, ws://127.0.0.1:9/gateway/?a=b%20c&v=10&encoding=json",
+  })
+  void a_gateways_address_keeps_its_path(String given, String used) throws Exception {
+    assertThat(Gateway.versioned(given)).hasToString(used);
+  }
+
+  @Test
+  void a_session_is_resumed_at_its_own_address_with_its_path() throws Exception {
+    inlet.cursor = new GatewaySession("abc", 17, gateway.url() + "/shard/7", "99").cursor();
+    listen();
+
+    assertThat(gateway.greeted(NEVER).path).isEqualTo("/shard/7?v=10&encoding=json");
   }
 
   @Test
@@ -408,6 +444,26 @@ class GatewayTest {
               assertThat(request.path()).isEqualTo("/interactions/70/tok/callback");
               assertThat(request.text()).isEqualTo("{\"type\":6}");
             });
+  }
+
+  @Test
+  void suggestions_for_a_command_that_is_being_typed_are_answered_with_none() throws Exception {
+    listen();
+    FakeGateway.Caller caller = ready(NEVER);
+    caller.tell(
+        "INTERACTION_CREATE",
+        2,
+        "{\"id\":\"70\",\"type\":4,\"token\":\"tok\",\"channel_id\":\"42\","
+            + "\"user\":{\"id\":\"5\"},\"data\":{\"name\":\"remind\"}}");
+
+    assertThat(discord.awaitRequests(2, Duration.ofSeconds(10)).getLast())
+        .satisfies(
+            request -> {
+              assertThat(request.path()).isEqualTo("/interactions/70/tok/callback");
+              assertThat(Json.readObject(request.text()))
+                  .isEqualTo(Json.readObject("{\"type\":8,\"data\":{\"choices\":[]}}"));
+            });
+    assertThat(inlet.entries).as("nothing was asked yet").isEmpty();
   }
 
   @Test

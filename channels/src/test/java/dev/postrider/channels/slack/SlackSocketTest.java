@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.socket.WebSocketPeer;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
@@ -64,8 +66,9 @@ class SlackSocketTest {
             .start(
                 () -> {
                   try {
-                    link.listen(basket);
-                    ended.complete(null);
+                    while (true) { // as the engine does, but for its pauses
+                      link.listen(basket);
+                    }
                   } catch (Exception e) {
                     ended.complete(e);
                   }
@@ -229,11 +232,12 @@ class SlackSocketTest {
   }
 
   @Test
-  void a_socket_mode_that_was_switched_off_is_an_error() throws Exception {
+  void a_socket_mode_that_was_switched_off_is_a_refusal() throws Exception {
     start();
     try (WebSocketPeer.Connection socket = peer.accept()) {
       socket.say("{\"type\":\"disconnect\",\"reason\":\"link_disabled\"}");
-      assertThat(cause()).contains("link_disabled");
+      assertThat(cause()).contains("link_disabled").contains("switch it on");
+      assertThat(ended.join()).isInstanceOf(ListeningRefused.class);
     }
   }
 
@@ -262,16 +266,17 @@ class SlackSocketTest {
   void a_refused_handshake_does_not_show_the_ticket() throws Exception {
     start();
     peer.refuse();
-    assertThat(cause()).contains("IOException").doesNotContain("very-secret");
+    assertThat(cause()).contains("127.0.0.1").doesNotContain("very-secret");
   }
 
   @Test
-  void a_refused_token_is_an_error_and_a_limit_a_pause() throws Exception {
+  void a_refused_token_is_a_refusal_and_a_limit_a_pause() throws Exception {
     slack.answer(
         Reply.json(429, "{\"ok\":false,\"error\":\"ratelimited\"}").header("Retry-After", "7"),
         FakeSlack.error("invalid_auth"));
     start();
     assertThat(cause()).contains("invalid_auth").doesNotContain("very-secret");
+    assertThat(ended.join()).isInstanceOf(ListeningRefused.class);
     assertThat(basket.pauses).containsExactly(Duration.ofSeconds(7));
   }
 

@@ -483,6 +483,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
         if (!identity.isEmpty()) { // the platform was really asked
           suspects.accountIsInOrder();
           lanes.reached().forEach(this::reachable);
+          listening.askAgain();
         }
         repaired();
       }
@@ -730,7 +731,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
       String reason = first.server() + " cannot be reached: " + first.cause();
       return new Condition(Health.DEGRADED, first.since(), reason);
     }
-    if (hears.status() == ListeningView.Status.FAILING) {
+    if (hears.isDeaf()) {
       return new Condition(Health.DEGRADED, hears.since(), "it hears nothing: " + hears.cause());
     }
     if (now.throttledUntil() != null) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param health its name on the wire
  * @param since when its health became so; null if nobody knows
  * @param reason why it is not ready
- * @param listening whether it hears: {@code off}, {@code ok} or {@code failing}
+ * @param listening whether it hears: {@code off}, {@code ok}, {@code failing} or {@code refused}
  * @param listeningSince when that began
  * @param listeningCause why it hears nothing
  */

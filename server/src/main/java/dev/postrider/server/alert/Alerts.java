@@ -8,7 +8,6 @@ import dev.postrider.server.alert.Alert.Kind;
 import dev.postrider.server.config.AlertSettings;
 import dev.postrider.view.AccountView;
 import dev.postrider.view.Health;
-import dev.postrider.view.ListeningView;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -157,7 +156,7 @@ public final class Alerts implements Events.Listener {
   }
 
   private static @Nullable String deaf(AccountView account) {
-    return account.listening().status() == ListeningView.Status.FAILING
+    return account.listening().isDeaf()
         ? "does not hear what is written to it: " + account.listening().cause()
         : null;
   }

@@ -4,6 +4,7 @@ import dev.postrider.Postrider;
 import dev.postrider.channel.Probe;
 import dev.postrider.problem.Refused;
 import dev.postrider.view.AccountView;
+import dev.postrider.view.ListeningView;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -87,11 +88,7 @@ public final class AccountsApi {
     Json.instant(json, "since", account.since());
     Json.text(json, "reason", account.reason());
     Json.text(json, "node", account.node());
-    json.writeObjectPropertyStart("listening");
-    Json.word(json, "status", account.listening().status());
-    Json.instant(json, "since", account.listening().since());
-    Json.text(json, "cause", account.listening().cause());
-    json.writeEndObject();
+    listening(json, account.listening());
     json.writeNumberProperty("queued", account.queued());
     json.writeNumberProperty("sending", account.sending());
     json.writeNumberProperty("deadLetters", account.deadLetters());
@@ -101,5 +98,16 @@ public final class AccountsApi {
     Json.instant(json, "oldestDueAt", account.oldestDueAt());
     Json.instant(json, "oldestWaitingAt", account.oldestWaitingAt());
     WaitingJson.write(json, account.waitingFor());
+  }
+
+  /** A refusal is a failure to whoever does not know that word. */
+  private static void listening(JsonGenerator json, ListeningView listening) {
+    boolean refused = listening.status() == ListeningView.Status.REFUSED;
+    json.writeObjectPropertyStart("listening");
+    Json.word(json, "status", refused ? ListeningView.Status.FAILING : listening.status());
+    json.writeBooleanProperty("refused", refused);
+    Json.instant(json, "since", listening.since());
+    Json.text(json, "cause", listening.cause());
+    json.writeEndObject();
   }
 }

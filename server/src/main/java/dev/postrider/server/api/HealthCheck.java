@@ -3,7 +3,6 @@ package dev.postrider.server.api;
 import dev.postrider.server.config.HealthSettings;
 import dev.postrider.view.AccountView;
 import dev.postrider.view.Health;
-import dev.postrider.view.ListeningView;
 import dev.postrider.view.Stats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +60,7 @@ public final class HealthCheck {
                     since(account.since()),
                     account.reason()));
       }
-      if (account.listening().status() == ListeningView.Status.FAILING) {
+      if (account.listening().isDeaf()) {
         reasons.add(
             "Account %s hears nothing%s: %s"
                 .formatted(

@@ -52,7 +52,24 @@ final class AccountsCheck {
       JsonNode check = client.post(Client.path("accounts", id, "check"), null);
       String said = Table.text(check, "identity") + Table.text(check, "cause");
       findings.add(finding(id, Table.text(check, "result"), said));
+      JsonNode listening = account.path("listening");
+      if (Table.text(listening, "status").equals("failing")) {
+        findings.add(deaf(id, listening));
+      }
     }
+  }
+
+  /** What is to be said of an account that should hear and does not. */
+  static Finding deaf(String account, JsonNode listening) {
+    String what =
+        listening.path("refused").asBoolean(false)
+            ? "%s is not allowed to listen since %s: %s. Sending goes on. Change that on the platform, then check the account"
+            : "%s hears nothing since %s: %s";
+    return new Finding(
+        "listening",
+        false,
+        what.formatted(account, Table.text(listening, "since"), Table.text(listening, "cause"))
+            + ".");
   }
 
   private void directly(List<Finding> findings) {

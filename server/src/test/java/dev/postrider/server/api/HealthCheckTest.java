@@ -16,6 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What /healthz finds wrong. */
 class HealthCheckTest {
@@ -94,9 +96,12 @@ class HealthCheckTest {
             "Account tg is unreachable since 2026-11-20T08:59:00Z: no route");
   }
 
-  @Test
-  void a_deaf_account_is_named() {
-    ListeningView deaf = new ListeningView(Status.FAILING, NOW, "409: another poller");
+  @ParameterizedTest
+  @EnumSource(
+      value = Status.class,
+      names = {"FAILING", "REFUSED"})
+  void a_deaf_account_is_named(Status status) {
+    ListeningView deaf = new ListeningView(status, NOW, "409: another poller");
 
     assertThat(USUAL.reasons(stats(account(Health.DEGRADED, "deaf", deaf, null))))
         .containsExactly(

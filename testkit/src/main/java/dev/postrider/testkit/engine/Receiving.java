@@ -7,6 +7,7 @@ import dev.postrider.Delivery;
 import dev.postrider.Inbox;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.InboundSink;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channel.Outcome;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.DeliveryReport;
@@ -29,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -235,7 +238,82 @@ public abstract class Receiving extends EngineBehaviour {
     world.start();
     world.pass(minutes(3));
 
-    assertThat(begun).startsWith(0L, 5L, 20L, 80L);
+    assertThat(pauses(begun)).as("5 s, 15 s, a minute, each varied a little").hasSize(4);
+    assertThat(pauses(begun).get(0)).isBetween(4L, 6L);
+    assertThat(pauses(begun).get(1)).isBetween(13L, 17L);
+    assertThat(pauses(begun).subList(2, 4)).allSatisfy(it -> assertThat(it).isBetween(54L, 66L));
+  }
+
+  private static List<Long> pauses(List<Long> begun) {
+    return IntStream.range(1, begun.size()).mapToObj(i -> begun.get(i) - begun.get(i - 1)).toList();
+  }
+
+  @Test
+  void a_platform_that_takes_every_connection_and_ends_it_at_once_is_not_called_in_a_loop() {
+    List<Long> begun = new ArrayList<>();
+    world.platform.listening(
+        inlet -> {
+          begun.add(world.time.instant().getEpochSecond());
+          inlet.connected();
+        });
+    world.start();
+    world.pass(minutes(3));
+
+    assertThat(begun).hasSizeBetween(4, 6);
+    assertThat(account("bot").listening().status()).isEqualTo(ListeningView.Status.FAILING);
+    assertThat(account("bot").listening().cause()).contains("ends each connection");
+  }
+
+  @Test
+  void a_link_that_asks_for_another_connection_without_having_had_one_does_not_hear() {
+    world.platform.listening(_ -> {});
+    world.start();
+    world.pass(minutes(1));
+
+    assertThat(account("bot").listening().status()).isEqualTo(ListeningView.Status.FAILING);
+    assertThat(account("bot").listening().cause())
+        .isEqualTo("the connection ended before it stood");
+  }
+
+  @Test
+  void a_refusal_to_let_an_account_listen_is_shown_and_sending_goes_on() {
+    Instant zero = world.time.instant();
+    List<Duration> begun = new ArrayList<>();
+    world.platform.listening(
+        _ -> {
+          begun.add(Duration.between(zero, world.time.instant()));
+          throw new ListeningRefused("4014 the message content intent is off");
+        });
+    world.start();
+
+    assertThat(account("bot").listening())
+        .isEqualTo(
+            new ListeningView(
+                ListeningView.Status.REFUSED, zero, "4014 the message content intent is off"));
+    Delivery sent = world.send("ann", "hello");
+    world.pass(minutes(25));
+    assertThat(world.status(sent)).isEqualTo(Status.DELIVERED);
+    assertThat(begun).containsExactly(Duration.ZERO, minutes(10), minutes(20));
+  }
+
+  @Test
+  void an_account_that_is_checked_asks_again_whether_it_may_listen() {
+    AtomicBoolean allowed = new AtomicBoolean();
+    world.platform.listening(
+        inlet -> {
+          if (!allowed.get()) {
+            throw new ListeningRefused("the intent is off");
+          }
+          inlet.connected();
+          await(inlet);
+        });
+    world.start();
+    allowed.set(true);
+
+    world.postrider().checkAccount("bot");
+    world.pass(seconds(1));
+
+    assertThat(account("bot").listening().status()).isEqualTo(ListeningView.Status.OK);
   }
 
   @Test
@@ -252,7 +330,7 @@ public abstract class Receiving extends EngineBehaviour {
     world.start();
     world.pass(minutes(2));
 
-    assertThat(begun).startsWith(0L, 31L, 62L, 93L);
+    assertThat(pauses(begun)).hasSize(3).allSatisfy(it -> assertThat(it).isBetween(30L, 32L));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.postrider.channels.slack;
+package dev.postrider.channels.socket;
 
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -18,31 +19,36 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The other end of WebSockets, frame by frame (RFC 6455). A test plays the server itself. */
-final class WebSocketPeer implements AutoCloseable {
+public final class WebSocketPeer implements AutoCloseable {
   private static final int TEXT = 1;
   private static final int PING = 9;
   private static final int PONG = 10;
 
   private final ServerSocket listener;
 
-  WebSocketPeer() throws IOException {
+  public WebSocketPeer() throws IOException {
     listener = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
     listener.setSoTimeout(10_000);
   }
 
-  String address() {
-    return "ws://127.0.0.1:" + listener.getLocalPort() + "/link?ticket=very-secret";
+  /** With a path, and something that nobody may show. */
+  public String address() {
+    return url() + "/link?ticket=very-secret";
+  }
+
+  public String url() {
+    return "ws://127.0.0.1:" + listener.getLocalPort();
   }
 
   /** Waits for the next client and shakes hands. */
-  Connection accept() throws Exception {
+  public Connection accept() throws Exception {
     Connection connection = new Connection(listener.accept());
     connection.shakeHands();
     return connection;
   }
 
   /** Waits for the next client and turns it away. */
-  void refuse() throws Exception {
+  public void refuse() throws Exception {
     try (Connection connection = new Connection(listener.accept())) {
       connection.readHead();
       connection.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
@@ -54,16 +60,22 @@ final class WebSocketPeer implements AutoCloseable {
     listener.close();
   }
 
-  static final class Connection implements AutoCloseable {
+  public static final class Connection implements AutoCloseable {
     private final Socket socket;
     private final DataInputStream in;
     private final OutputStream out;
+    private String path = "";
 
     private Connection(Socket socket) throws IOException {
       this.socket = socket;
       socket.setSoTimeout(10_000);
       in = new DataInputStream(socket.getInputStream());
       out = socket.getOutputStream();
+    }
+
+    /** The path and query that the client asked for. */
+    public String path() {
+      return path;
     }
 
     private List<String> readHead() throws IOException {
@@ -83,8 +95,10 @@ final class WebSocketPeer implements AutoCloseable {
     }
 
     private void shakeHands() throws Exception {
+      List<String> head = readHead();
+      path = head.getFirst().split(" ")[1];
       String key =
-          readHead().stream()
+          head.stream()
               .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("sec-websocket-key:"))
               .findFirst()
               .orElseThrow()
@@ -121,23 +135,28 @@ final class WebSocketPeer implements AutoCloseable {
       write(payload);
     }
 
-    void say(String text) throws IOException {
+    public void say(String text) throws IOException {
       frame(0x80 | TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The same in two frames. */
-    void sayInPieces(String text) throws IOException {
+    public void sayInPieces(String text) throws IOException {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       frame(TEXT, Arrays.copyOf(bytes, 10));
       frame(0x80, Arrays.copyOfRange(bytes, 10, bytes.length));
     }
 
-    void pong() throws IOException {
+    public void pong() throws IOException {
       frame(0x80 | PONG, new byte[0]);
     }
 
+    public void hangUp(int code, String reason) throws IOException {
+      byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+      frame(0x88, ByteBuffer.allocate(2 + text.length).putShort((short) code).put(text).array());
+    }
+
     /** The next text or ping the client sends; null once it is gone. */
-    @Nullable String hear() throws IOException {
+    public @Nullable String hear() throws IOException {
       try {
         while (true) {
           int opcode = in.readUnsignedByte() & 0xf;
