@@ -12,8 +12,9 @@ import java.util.function.Function;
  * @param dialect how text is written
  * @param text how long the text of one part may be
  * @param media what parts may carry besides text
- * @param remembers how long the platform recognises a part by its key and drops a repeat; zero if
- *     it does not
+ * @param remembers how long the platform recognises a part by its key and drops a repeat, in most
+ *     cases; zero if it does not
+ * @param remembersPart the same of a given part, as some may go another way than most
  * @param pace default pace of an account
  * @param chatPace default pace of a chat, which may depend on what kind of chat it is
  * @param concurrency default number of chats sent to at the same time
@@ -25,6 +26,7 @@ public record Capabilities(
     TextLimit text,
     MediaRules media,
     Duration remembers,
+    Function<Dispatch, Duration> remembersPart,
     Pace pace,
     Function<String, Pace> chatPace,
     int concurrency,
@@ -44,6 +46,7 @@ public record Capabilities(
         text,
         MediaRules.NONE,
         Duration.ZERO,
+        _ -> Duration.ZERO,
         Pace.UNLIMITED,
         _ -> Pace.UNLIMITED,
         16,
@@ -58,6 +61,7 @@ public record Capabilities(
         account.mode() == null ? limit : limit.withSplit(account.mode()),
         account.mediaLimit() == null ? media : media.upTo(account.mediaLimit()),
         remembers,
+        remembersPart,
         pace,
         chatPace,
         concurrency,
@@ -65,12 +69,19 @@ public record Capabilities(
   }
 
   public Capabilities withMedia(MediaRules other) {
-    return new Capabilities(dialect, text, other, remembers, pace, chatPace, concurrency, options);
+    return new Capabilities(
+        dialect, text, other, remembers, remembersPart, pace, chatPace, concurrency, options);
   }
 
   /** The platform drops a repeated part for so long after it came first. */
   public Capabilities remembering(Duration howLong) {
-    return new Capabilities(dialect, text, media, howLong, pace, chatPace, concurrency, options);
+    return remembering(howLong, _ -> howLong);
+  }
+
+  /** The platform drops a repeat of most parts for so long, and of a given part for this long. */
+  public Capabilities remembering(Duration mostly, Function<Dispatch, Duration> part) {
+    return new Capabilities(
+        dialect, text, media, mostly, part, pace, chatPace, concurrency, options);
   }
 
   public boolean deduplicates() {
@@ -78,11 +89,13 @@ public record Capabilities(
   }
 
   public Capabilities paced(Pace account, Function<String, Pace> chat, int chatsAtOnce) {
-    return new Capabilities(dialect, text, media, remembers, account, chat, chatsAtOnce, options);
+    return new Capabilities(
+        dialect, text, media, remembers, remembersPart, account, chat, chatsAtOnce, options);
   }
 
   /** These fields of channel data go with every part. */
   public Capabilities withOptions(Set<String> names) {
-    return new Capabilities(dialect, text, media, remembers, pace, chatPace, concurrency, names);
+    return new Capabilities(
+        dialect, text, media, remembers, remembersPart, pace, chatPace, concurrency, names);
   }
 }

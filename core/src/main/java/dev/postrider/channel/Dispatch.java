@@ -76,6 +76,17 @@ public record Dispatch(
     return state.inDoubtSince();
   }
 
+  /** The same part after a try that went out then and may have arrived. */
+  public Dispatch inDoubt(Instant sentAt) {
+    return new Dispatch(id, message, plan, index, state.inDoubt(sentAt), cargo, options);
+  }
+
+  /** Since when the part may be on the platform: where a look for it begins. */
+  public Instant mayBeThereSince() {
+    Instant tried = mayHaveArrivedAt();
+    return tried == null ? plan.origin().givenAt() : tried;
+  }
+
   public Part part() {
     return plan.parts().get(index);
   }

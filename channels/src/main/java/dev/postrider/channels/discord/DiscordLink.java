@@ -138,7 +138,8 @@ final class DiscordLink implements Link {
   /**
    * Reads what was written in the chat since the message came to us. A message with our nonce is
    * ours. Whether Discord always tells the nonce is not documented; so a bot's message without one
-   * may be ours as well, and only where there is none the part has certainly not arrived.
+   * may be ours as well, and only where there is none the part has certainly not arrived. A bot
+   * that may not read the history is shown an empty one.
    */
   @Override
   public Reconciliation reconcile(Dispatch dispatch) {
@@ -146,7 +147,7 @@ final class DiscordLink implements Link {
         || !(chat(dispatch) instanceof Outcome.Delivered(Receipt chat, _))) {
       return new Reconciliation.Inconclusive();
     }
-    Instant since = dispatch.plan().origin().givenAt().minus(CLOCKS_APART);
+    Instant since = dispatch.mayBeThereSince().minus(CLOCKS_APART);
     String query = "?limit=" + PAGE + "&after=" + Snowflake.at(since);
     JsonNode page = page("/channels/" + chat.id() + "/messages" + query);
     if (page == null) {
@@ -161,9 +162,15 @@ final class DiscordLink implements Link {
       }
     }
     boolean mayBeOurs = bots.stream().anyMatch(it -> it.path("nonce").asString("").isEmpty());
-    return page.size() < PAGE && !mayBeOurs
+    return page.size() < PAGE && !mayBeOurs && (!page.isEmpty() || isReadable(chat.id()))
         ? new Reconciliation.Absent()
         : new Reconciliation.Inconclusive();
+  }
+
+  /** Whether anything at all can be seen in a chat. */
+  private boolean isReadable(String chat) {
+    JsonNode newest = page("/channels/" + chat + "/messages?limit=1");
+    return newest != null && !newest.isEmpty();
   }
 
   private @Nullable JsonNode page(String path) {

@@ -18,7 +18,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Looks for a part in the channel, or in the thread, it was meant for: by the key in its metadata,
- * or by its files. It is absent only if everything since before the first try was seen.
+ * or by its files. It is absent only if everything since before the first try was seen, with the
+ * metadata of whatever an app has posted: an app's message without any may be ours.
  */
 final class SlackSearch {
   private static final int PAGE = 200;
@@ -52,10 +53,11 @@ final class SlackSearch {
     if (thread != null) {
       query.put("ts", thread);
     }
-    query.put("oldest", ts(dispatch.plan().origin().givenAt().minus(SKEW)));
+    query.put("oldest", ts(dispatch.mayBeThereSince().minus(SKEW)));
     query.put("include_all_metadata", true);
     query.put("limit", PAGE);
     String method = thread == null ? "conversations.history" : "conversations.replies";
+    boolean mayBeOurs = false;
     for (int page = 0; page < MOST_PAGES; page++) {
       if (!(api.read(method, query) instanceof Answer.Done(JsonNode body))) {
         return new Reconciliation.Inconclusive();
@@ -64,10 +66,11 @@ final class SlackSearch {
         if (isIt(message, dispatch.key(), files)) {
           return new Reconciliation.Found(new Receipt(message.path("ts").asString(), false));
         }
+        mayBeOurs |= message.has("bot_id") && !message.has("metadata");
       }
       String next = body.path("response_metadata").path("next_cursor").asString("");
       if (next.isEmpty()) {
-        return isWhole(body) && !carriesFiles(dispatch)
+        return isWhole(body) && !mayBeOurs && !carriesFiles(dispatch)
             ? new Reconciliation.Absent()
             : new Reconciliation.Inconclusive();
       }

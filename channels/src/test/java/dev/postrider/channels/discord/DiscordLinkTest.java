@@ -284,13 +284,37 @@ class DiscordLinkTest {
   void where_no_bot_wrote_without_a_nonce_it_did_not_arrive() throws Exception {
     Dispatch part = account.part("42", "hello");
 
-    assertThat(reconcile(part, "[]")).isEqualTo(new Reconciliation.Absent());
     assertThat(
             reconcile(
                 part,
                 "[{\"id\":\"5\",\"author\":{\"id\":\"1\"}},"
                     + "{\"id\":\"6\",\"nonce\":\"x\",\"author\":{\"bot\":true}}]"))
         .isEqualTo(new Reconciliation.Absent());
+  }
+
+  @Test
+  void an_empty_history_proves_nothing_unless_older_messages_can_be_read() throws Exception {
+    Dispatch part = account.part("42", "hello");
+
+    discord.answer(Reply.json(200, "[]"));
+    discord.answer(Reply.json(200, "[]")); // as a bot without READ_MESSAGE_HISTORY is shown it
+    assertThat(link.reconcile(part)).isEqualTo(new Reconciliation.Inconclusive());
+
+    discord.answer(Reply.json(200, "[]"));
+    discord.answer(Reply.json(200, "[{\"id\":\"5\",\"author\":{\"id\":\"1\"}}]"));
+    assertThat(link.reconcile(part)).isEqualTo(new Reconciliation.Absent());
+    assertThat(discord.requests().getLast().path()).isEqualTo("/channels/42/messages?limit=1");
+  }
+
+  @Test
+  void the_look_begins_with_the_first_try_that_may_have_arrived() throws Exception {
+    Dispatch part = account.part("42", "hello");
+    Instant tried = part.plan().origin().givenAt().plusSeconds(600);
+
+    reconcile(part.inDoubt(tried), "[{\"id\":\"5\",\"author\":{\"id\":\"1\"}}]");
+
+    assertThat(discord.onlyRequest().path())
+        .endsWith("after=" + Snowflake.at(tried.minusSeconds(60)));
   }
 
   @Test

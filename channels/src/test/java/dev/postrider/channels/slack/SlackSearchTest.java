@@ -73,6 +73,12 @@ class SlackSearchTest {
   }
 
   @Test
+  void an_apps_message_without_metadata_may_be_ours() throws Exception {
+    slack.add(Map.of("bot_id", "B1", "text", "hello"));
+    assertThat(link.reconcile(part)).isEqualTo(INCONCLUSIVE);
+  }
+
+  @Test
   void the_look_goes_back_to_before_the_first_try_and_asks_for_metadata() throws Exception {
     link.reconcile(part);
     JsonNode query = slack.calls("conversations.history").getFirst();

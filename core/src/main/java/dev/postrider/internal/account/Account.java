@@ -123,7 +123,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
             context.store(),
             context.time(),
             context.events(),
-            new RetryPolicy(config.delivery(), capabilities.remembers(), context.random()),
+            new RetryPolicy(config.delivery(), capabilities.remembersPart(), context.random()),
             new MediaUploads(
                 config.id(),
                 capabilities.media(),

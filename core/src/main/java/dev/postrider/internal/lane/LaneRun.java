@@ -346,7 +346,7 @@ public final class LaneRun {
   private Outcome reconciled(Dispatch dispatch, Outcome.Unknown unknown) {
     return new AdapterCall(
             work.link(), work.time(), work.config().delivery().attemptTimeout(), () -> {})
-        .reconcile(dispatch, unknown);
+        .reconcile(dispatch.inDoubt(sentAt), unknown);
   }
 
   private AdapterCall transmission(StoredMessage message, List<PartFile> files) {

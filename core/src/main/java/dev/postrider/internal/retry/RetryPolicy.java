@@ -1,5 +1,6 @@
 package dev.postrider.internal.retry;
 
+import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.message.HistoryEntry;
@@ -10,6 +11,8 @@ import dev.postrider.message.Status;
 import dev.postrider.store.message.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetryPolicy {
   private final DeliverySettings settings;
-  private final Duration platformRemembers;
+  private final Function<Dispatch, Duration> platformRemembers;
   private final RandomGenerator random;
 
+  /**
+   * @param platformRemembers how long the platform recognises a part by its key
+   */
   public RetryPolicy(
-      DeliverySettings settings, Duration platformRemembers, RandomGenerator random) {
+      DeliverySettings settings,
+      Function<Dispatch, Duration> platformRemembers,
+      RandomGenerator random) {
     this.settings = settings;
     this.platformRemembers = platformRemembers;
     this.random = random;
@@ -90,7 +98,7 @@ public final class RetryPolicy {
   public @Nullable Verdict beforeSending(
       StoredMessage message, Progress progress, int part, Instant now) {
     Instant since = progress.parts().get(part).inDoubtSince();
-    if (since == null || recognises(since, now)) {
+    if (since == null || recognises(message, progress, part, since, now)) {
       return null;
     }
     String cause =
@@ -130,7 +138,9 @@ public final class RetryPolicy {
   private Verdict unknown(Case tried, Outcome.Unknown unknown) {
     Duration delay = delay(tried, false);
     Instant since = tried.progress.parts().get(tried.part).inDoubtSince();
-    boolean recognised = since != null && recognises(since, tried.now.plus(delay));
+    boolean recognised =
+        since != null
+            && recognises(tried.message, tried.progress, tried.part, since, tried.now.plus(delay));
     return recognised || !holds(tried.message)
         ? tried.failedAttempt(unknown.cause(), delay, !recognised)
         : tried.hold(unknown.cause());
@@ -144,9 +154,18 @@ public final class RetryPolicy {
   }
 
   /** Whether the platform knows a part by its key that it saw first then, and drops a repeat. */
-  private boolean recognises(Instant first, Instant when) {
+  private boolean recognises(
+      StoredMessage message, Progress progress, int part, Instant first, Instant when) {
+    Dispatch dispatch =
+        new Dispatch(
+            message.id(),
+            message.message(),
+            message.plan(),
+            part,
+            progress.parts().get(part),
+            List.of());
     return !when.isBefore(first) // or a clock set back would look like a long memory
-        && when.isBefore(first.plus(platformRemembers));
+        && when.isBefore(first.plus(platformRemembers.apply(dispatch)));
   }
 
   private Duration delay(Case tried, boolean provenNotSent) {

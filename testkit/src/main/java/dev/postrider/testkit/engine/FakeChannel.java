@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,7 @@ public final class FakeChannel implements Channel {
   private int concurrency = 100;
   private Set<String> options = Set.of();
   private boolean deduplicates;
+  private Predicate<Dispatch> recognised = _ -> true;
   private Duration memoryLasts = Capabilities.FOR_GOOD;
   private boolean readyAtStart = true;
   private int receipts;
@@ -122,6 +124,11 @@ public final class FakeChannel implements Channel {
 
   public void mood(Function<Dispatch, Reaction> answer) {
     mood = answer;
+  }
+
+  /** Which parts a platform that deduplicates knows by their keys. */
+  public void recognising(Predicate<Dispatch> which) {
+    recognised = which;
   }
 
   /** Fields of channel data that go with every part. */
@@ -267,10 +274,15 @@ public final class FakeChannel implements Channel {
         TextLimit.of(textLimit, TextLimit.Unit.UTF16),
         media,
         deduplicates ? memoryLasts : Duration.ZERO,
+        this::remembers,
         pace,
         _ -> chatPace,
         concurrency,
         options);
+  }
+
+  private Duration remembers(Dispatch part) {
+    return deduplicates && recognised.test(part) ? memoryLasts : Duration.ZERO;
   }
 
   @Override
@@ -301,7 +313,7 @@ public final class FakeChannel implements Channel {
       Outcome outcome = reaction.outcome;
       boolean arrives = reaction.arrives;
       Instant now = context.scheduler().instant();
-      if (deduplicates && arrives) {
+      if (remembers(dispatch).isPositive() && arrives) {
         Instant first = seen.get(dispatch.key());
         arrives = first == null || !now.isBefore(first.plus(memoryLasts));
         if (arrives) {

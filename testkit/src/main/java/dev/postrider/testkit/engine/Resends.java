@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
+import dev.postrider.channel.Reconciliation;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.PartState;
@@ -225,6 +226,61 @@ public abstract class Resends extends EngineBehaviour {
     assertThat(world.message(delivery.id()).progress().parts())
         .extracting(PartState::inDoubtSince)
         .containsOnlyNulls();
+  }
+
+  @Test
+  void a_part_that_the_platform_does_not_recognise_is_held_though_it_recognises_others() {
+    holding();
+    world.platform.textLimit(4);
+    world.platform.recognising(dispatch -> dispatch.index() == 0);
+    world.start();
+    world.platform.then(
+        Reaction.of(NO_ANSWER).arriving(),
+        world.platform.delivered(),
+        Reaction.of(NO_ANSWER).arriving());
+
+    Delivery delivery = world.send("ann", "aaaabbbb");
+    world.pass(minutes(1));
+
+    assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb");
+    assertThat(world.status(delivery)).isEqualTo(Status.HELD);
+  }
+
+  @Test
+  void a_look_up_is_told_when_the_try_in_doubt_went_out() {
+    List<@Nullable Instant> told = new ArrayList<>();
+    world.platform.memory(
+        dispatch -> {
+          told.add(dispatch.mayHaveArrivedAt());
+          return new Reconciliation.Inconclusive();
+        });
+    Instant first = world.time.instant();
+
+    arrivesUnanswered();
+    world.pass(minutes(1));
+
+    assertThat(told).containsExactly(first);
+  }
+
+  @Test
+  void a_look_up_after_a_crash_is_told_when_the_attempt_began() {
+    List<@Nullable Instant> told = new ArrayList<>();
+    world.start();
+    Instant first = world.time.instant();
+    world.platform.then(Reaction.of(NO_ANSWER).arriving().neverAnswering());
+    world.send("ann", "hello");
+    world.pass(seconds(3));
+    world.platform.memory(
+        dispatch -> {
+          told.add(dispatch.mayHaveArrivedAt());
+          return new Reconciliation.Inconclusive();
+        });
+
+    world.crash();
+    world.start();
+    world.pass(seconds(1));
+
+    assertThat(told).containsExactly(first);
   }
 
   @Test
