@@ -72,7 +72,9 @@ final class Bounce {
     if (part.isMimeType("message/delivery-status")) {
       try (InputStream fields = new ByteArrayInputStream(part.getInputStream().readAllBytes())) {
         message = new InternetHeaders(fields);
-        recipient = new InternetHeaders(fields);
+        do { // of several recipients, the first that failed
+          recipient = new InternetHeaders(fields);
+        } while (fields.available() > 0 && state() != DeliveryReport.State.FAILED);
       }
     } else if (part.isMimeType("text/rfc822-headers") || part.isMimeType("message/rfc822")) {
       returned = new InternetHeaders(part.getInputStream());
@@ -104,7 +106,7 @@ final class Bounce {
 
   private String detail() {
     String status = value(recipient, "Status");
-    String said = value(recipient, "Diagnostic-Code").replaceFirst("^[^;]{0,20};\\s*", "");
+    String said = value(recipient, "Diagnostic-Code").replaceFirst("^[A-Za-z0-9-]{1,40};\\s*", "");
     return (said.contains(status) ? said : status + " " + said).strip();
   }
 

@@ -48,6 +48,12 @@ public final class EmailChannel implements Channel {
         new Setting("from", true, false, "the sender, such as Shop <shop@example.org>"),
         new Setting(
             "subject", false, false, "may hold {line} of the text, {account}, {to}; {line}"),
+        new Setting("replyTo", false, false, "where answers are to go, if not to from"),
+        new Setting(
+            "autoSubmitted",
+            false,
+            false,
+            "whether mails say that no person wrote them, so that no holiday notice comes back; true"),
         new Setting("domain", false, false, "what our Message-IDs end in; the domain of from"),
         new Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
         new Setting("timeout", false, false, "how long the server may take to answer; 60s"),
@@ -75,7 +81,9 @@ public final class EmailChannel implements Channel {
                 List.of(all),
                 false,
                 true,
-                Reuse.NONE));
+                Reuse.NONE,
+                LARGEST))
+        .withOptions(MailOptions.NAMES);
   }
 
   @Override
@@ -85,15 +93,7 @@ public final class EmailChannel implements Channel {
     }
     requireId("replyToId", message.replyToId());
     requireId("threadId", message.threadId());
-    message
-        .channelData()
-        .forEach(
-            (name, value) -> {
-              if (!name.equals("subject") || !(value instanceof String)) {
-                throw new InvalidInput(
-                    "channelData." + name, "is not known here; known is subject, a text");
-              }
-            });
+    MailOptions.of(message.channelData());
   }
 
   private static void requireId(String field, @Nullable String id) {

@@ -8,6 +8,7 @@ import jakarta.mail.Header;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
+import jakarta.mail.internet.AddressException;
 import jakarta.mail.internet.ContentType;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
@@ -53,10 +54,11 @@ final class EmailInbound {
     List<String> references = MessageIds.all(mail.getHeader("References", " "));
     String reply = replies.isEmpty() ? null : replies.getFirst();
     InboundMessage.Sender sender = sender(mail);
+    InternetAddress[] answers = addresses(mail, "Reply-To");
     return new InboundMessage(
         id == null ? place : id,
         readable && !isAutomatic(mail) ? Kind.MESSAGE : Kind.OTHER,
-        sender.id(),
+        answers.length == 1 ? answers[0].getAddress() : sender.id(),
         ChatKind.DM,
         sender,
         content.text(),
@@ -81,17 +83,25 @@ final class EmailInbound {
   }
 
   private static InboundMessage.Sender sender(MimeMessage mail) throws MessagingException {
+    InternetAddress[] all = addresses(mail, "From");
     String from = mail.getHeader("From", ",");
-    InternetAddress[] all = from == null ? new InternetAddress[0] : lenient(from);
     return all.length == 0
         ? new InboundMessage.Sender(from == null ? "" : from, null)
         : new InboundMessage.Sender(all[0].getAddress(), all[0].getPersonal());
   }
 
-  private static InternetAddress[] lenient(String from) {
+  /** Whether we wrote it ourselves: whoever answers that might never stop. */
+  static boolean isFrom(InternetAddress self, MimeMessage mail) throws MessagingException {
+    InternetAddress[] from = addresses(mail, "From");
+    return from.length == 1 && self.getAddress().equalsIgnoreCase(from[0].getAddress());
+  }
+
+  private static InternetAddress[] addresses(MimeMessage mail, String header)
+      throws MessagingException {
+    String all = mail.getHeader(header, ",");
     try {
-      return InternetAddress.parseHeader(from, false);
-    } catch (MessagingException _) {
+      return all == null ? new InternetAddress[0] : InternetAddress.parseHeader(all, false);
+    } catch (AddressException _) {
       return new InternetAddress[0];
     }
   }

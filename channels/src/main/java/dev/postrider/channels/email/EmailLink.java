@@ -62,7 +62,7 @@ final class EmailLink implements Link {
     mailbox =
         settings.text("imapHost", "").isEmpty()
             ? null
-            : new Mailbox(settings, timeout, sender.domain(), tls);
+            : new Mailbox(settings, timeout, sender, tls);
   }
 
   private static OutgoingMail.Sender sender(Settings settings) {
@@ -75,7 +75,21 @@ final class EmailLink implements Link {
     if (!domain.matches("[A-Za-z0-9.-]{1,253}")) {
       throw settings.wrong("domain", "is not a domain such as example.org");
     }
-    return new OutgoingMail.Sender(from, domain, settings.text("subject", "{line}"));
+    return new OutgoingMail.Sender(
+        from,
+        replyTo(settings),
+        domain,
+        settings.text("subject", "{line}"),
+        settings.flag("autoSubmitted", true));
+  }
+
+  private static @Nullable InternetAddress replyTo(Settings settings) {
+    String given = settings.text("replyTo", "");
+    InternetAddress address = given.isEmpty() ? null : Mailboxes.parse(given);
+    if (address == null && !given.isEmpty()) {
+      throw settings.wrong("replyTo", "is not an address such as Shop <shop@example.org>");
+    }
+    return address;
   }
 
   @Override
@@ -102,6 +116,7 @@ final class EmailLink implements Link {
     if (refusal != null) {
       return verdict.of(
           submission.stage(),
+          submission.isOnlyRecipient(),
           new SmtpSubmission.Refusal(
               refusal.code(), refusal.status(), secrets.scrub(refusal.text())));
     }

@@ -18,6 +18,8 @@ import jakarta.mail.event.MessageCountAdapter;
 import jakarta.mail.event.MessageCountEvent;
 import jakarta.mail.event.MessageCountListener;
 import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.search.ComparisonTerm;
+import jakarta.mail.search.ReceivedDateTerm;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,6 +33,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.eclipse.angus.mail.imap.IMAPFolder;
 import org.eclipse.angus.mail.imap.IMAPStore;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +51,13 @@ final class Mailbox {
   private final String folderName;
   private final Duration poll;
   private final int largest;
-  private final String domain;
+  private final OutgoingMail.Sender self;
   private final Session session;
 
-  Mailbox(Settings settings, Duration timeout, String domain, Properties tls) {
+  /**
+   * @param self whose mails are not taken in: they are our own
+   */
+  Mailbox(Settings settings, Duration timeout, OutgoingMail.Sender self, Properties tls) {
     Security security = Security.of(settings, "imapSecurity", Security.TLS);
     host = settings.required("imapHost");
     port = MailSession.port(settings, "imapPort", security == Security.TLS ? 993 : 143);
@@ -60,28 +66,44 @@ final class Mailbox {
     folderName = settings.text("folder", "INBOX");
     poll = MailSession.positive(settings, "poll", Duration.ofMinutes(1));
     largest = Objects.requireNonNullElse(settings.count("inboundLimit"), 25 << 20);
-    this.domain = domain;
+    this.self = self;
     // While IDLE waits, so does a read; a connection that is dead is noticed one round later.
     session = MailSession.of("imap", security, settings, poll.plus(timeout), tls);
   }
 
   /**
-   * How far the folder was read. UIDs only grow, as long as their validity stays the same; if it
-   * does not, the folder is read anew, and what was read before is known by its Message-ID.
+   * How far the folder was read. UIDs only grow, as long as their validity stays the same. If it
+   * does not, they say nothing any more, but what was received long before the last mail was read
+   * before; the rest is known by its Message-ID.
+   *
+   * @param latest when the latest mail that was read was received, in seconds since 1970
+   * @param since mails received before it were read under another validity
    */
-  private record Cursor(long validity, long uid) {
+  private record Cursor(long validity, long uid, long latest, long since) {
+    /** No two clocks of a mail server differ by more, and none moves mails for longer. */
+    private static final long SLACK = Duration.ofDays(1).toSeconds();
+
     static Cursor parse(String text) {
-      String[] numbers = text.split(":", 2);
-      return new Cursor(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+      long[] numbers = Stream.of(text.split(":")).mapToLong(Long::parseLong).toArray();
+      return new Cursor(
+          numbers[0],
+          numbers[1],
+          numbers.length > 2 ? numbers[2] : 0,
+          numbers.length > 3 ? numbers[3] : 0);
     }
 
-    Cursor at(long read) {
-      return new Cursor(validity, read);
+    Cursor at(long read, long received) {
+      return new Cursor(validity, read, Math.max(latest, received), since);
+    }
+
+    /** From the beginning of a folder that was made anew. */
+    Cursor anew(long now, long other) {
+      return new Cursor(other, 0, latest, (latest == 0 ? now : latest) - SLACK);
     }
 
     @Override
     public String toString() {
-      return validity + ":" + uid;
+      return validity + ":" + uid + ":" + latest + (since == 0 ? "" : ":" + since);
     }
   }
 
@@ -122,14 +144,15 @@ final class Mailbox {
   /** Where to read on; at the very beginning, from now on. */
   private static Cursor begin(IMAPFolder folder, InboundSink inlet) throws MessagingException {
     long validity = folder.getUIDValidity();
+    long now = System.currentTimeMillis() / 1000;
     String stored = inlet.cursor();
     if (stored == null) {
-      Cursor now = new Cursor(validity, lastUid(folder));
-      inlet.take(List.of(), List.of(), now.toString());
-      return now;
+      Cursor start = new Cursor(validity, lastUid(folder), now, 0);
+      inlet.take(List.of(), List.of(), start.toString());
+      return start;
     }
     Cursor last = Cursor.parse(stored);
-    return last.validity == validity ? last : new Cursor(validity, 0);
+    return last.validity == validity ? last : last.anew(now, validity);
   }
 
   private static long lastUid(IMAPFolder folder) throws MessagingException {
@@ -140,26 +163,41 @@ final class Mailbox {
   private Cursor read(IMAPFolder folder, Cursor from, InboundSink inlet)
       throws MessagingException, IOException {
     Cursor cursor = from;
-    for (Message message : folder.getMessagesByUID(from.uid + 1, UIDFolder.LASTUID)) {
+    for (Message message : unread(folder, from)) {
       long uid = message == null ? 0 : folder.getUID(message);
       if (uid > cursor.uid) { // asked for what is after the last one, a server gives the last one
-        cursor = cursor.at(uid);
-        take(message, cursor.toString(), inlet);
+        Instant received = received(message);
+        cursor = cursor.at(uid, received.getEpochSecond());
+        if (received.getEpochSecond() >= cursor.since) {
+          take(message, received, cursor.toString(), inlet);
+        }
       }
     }
     return cursor;
   }
 
-  private void take(Message message, String cursor, InboundSink inlet)
+  /** In a folder that was made anew, the server is asked for what can be new. */
+  private static Message[] unread(IMAPFolder folder, Cursor from) throws MessagingException {
+    if (from.uid > 0 || from.since == 0) {
+      return folder.getMessagesByUID(from.uid + 1, UIDFolder.LASTUID);
+    }
+    Date day = new Date(from.since * 1000);
+    return folder.search(new ReceivedDateTerm(ComparisonTerm.GE, day));
+  }
+
+  private static Instant received(Message message) throws MessagingException {
+    Date received = message.getReceivedDate();
+    return received == null ? Instant.EPOCH : received.toInstant();
+  }
+
+  private void take(Message message, Instant received, String cursor, InboundSink inlet)
       throws MessagingException, IOException {
     MimeMessage mail = fetch(message);
-    if (mail == null) {
+    if (mail == null || EmailInbound.isFrom(self.from(), mail)) {
       inlet.take(List.of(), List.of(), cursor);
       return;
     }
-    Date received = message.getReceivedDate();
-    Instant at = received == null ? Instant.EPOCH : received.toInstant();
-    DeliveryReport report = Bounce.read(mail, domain, at);
+    DeliveryReport report = Bounce.read(mail, self.domain(), received);
     List<InboundMessage> arrivals =
         report == null ? List.of(EmailInbound.of(mail, cursor)) : List.of();
     inlet.take(arrivals, report == null ? List.of() : List.of(report), cursor);

@@ -33,18 +33,31 @@ final class OutgoingMail extends SMTPMessage {
 
   private final String id;
 
-  /** Who writes: what an account's letters have in common. */
-  record Sender(InternetAddress from, String domain, String subject) {}
+  /**
+   * Who writes: what an account's letters have in common.
+   *
+   * @param replyTo where answers are to go, if not to {@code from}
+   * @param automatic whether no person writes them
+   */
+  record Sender(
+      InternetAddress from,
+      @Nullable InternetAddress replyTo,
+      String domain,
+      String subject,
+      boolean automatic) {}
 
   OutgoingMail(Session session, Sender sender, InternetAddress to, Dispatch dispatch, Instant now)
       throws MessagingException {
     super(session);
     id = MessageIds.of(dispatch.key(), sender.domain);
+    MailOptions options = MailOptions.of(dispatch.message().channelData());
     setFrom(sender.from);
     setRecipient(Message.RecipientType.TO, to);
-    setSubject(subject(sender, dispatch), "UTF-8");
+    address(sender, options);
+    setSubject(subject(sender, options, dispatch), "UTF-8");
     setSentDate(Date.from(now));
     refer(dispatch);
+    declare(sender, options, dispatch);
     setNotifyOptions(NOTIFY_FAILURE);
     setReturnOption(RETURN_HDRS);
     write(dispatch);
@@ -62,11 +75,39 @@ final class OutgoingMail extends SMTPMessage {
 
   // ---- headers
 
-  private static String subject(Sender sender, Dispatch dispatch) {
-    Object given = dispatch.message().channelData().get("subject");
+  private void address(Sender sender, MailOptions options) throws MessagingException {
+    setRecipients(Message.RecipientType.CC, options.cc().toArray(InternetAddress[]::new));
+    setRecipients(Message.RecipientType.BCC, options.bcc().toArray(InternetAddress[]::new));
+    if (!options.replyTo().isEmpty()) {
+      setReplyTo(options.replyTo().toArray(InternetAddress[]::new));
+    } else if (sender.replyTo != null) {
+      setReplyTo(new InternetAddress[] {sender.replyTo});
+    }
+  }
+
+  /**
+   * Says by RFC 3834 that a machine writes, so that no machine answers; and how to hear no more.
+   */
+  private void declare(Sender sender, MailOptions options, Dispatch dispatch)
+      throws MessagingException {
+    if (Objects.requireNonNullElse(options.autoSubmitted(), sender.automatic)) {
+      setHeader(
+          "Auto-Submitted",
+          dispatch.message().replyToId() == null ? "auto-generated" : "auto-replied");
+    }
+    String unsubscribe = options.unsubscribe();
+    if (unsubscribe != null) {
+      setHeader("List-Unsubscribe", "<" + unsubscribe + ">");
+      if (unsubscribe.regionMatches(true, 0, "https:", 0, 6)) {
+        setHeader("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
+      }
+    }
+  }
+
+  private static String subject(Sender sender, MailOptions options, Dispatch dispatch) {
     String subject =
-        given instanceof String text
-            ? text
+        options.subject() != null
+            ? options.subject()
             : sender
                 .subject
                 .replace("{account}", dispatch.message().account())

@@ -1,5 +1,6 @@
 package dev.postrider.channels.email;
 
+import jakarta.mail.Address;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import java.io.IOException;
@@ -43,6 +44,7 @@ final class SmtpSubmission extends SMTPTransport {
 
   private Stage stage = Stage.HELLO;
   private @Nullable Refusal refusal;
+  private boolean onlyRecipient = true;
 
   SmtpSubmission(Session session, boolean tls) {
     super(session, null, "smtp", tls);
@@ -61,7 +63,14 @@ final class SmtpSubmission extends SMTPTransport {
     if (supportsExtension("DSN")) {
       letter.setMailExtension("ENVID=" + key);
     }
-    sendMessage(letter, letter.getAllRecipients());
+    Address[] recipients = letter.getAllRecipients();
+    onlyRecipient = recipients.length == 1;
+    sendMessage(letter, recipients);
+  }
+
+  /** Whether a recipient that was refused can only be the chat. */
+  boolean isOnlyRecipient() {
+    return onlyRecipient;
   }
 
   private void enter(Stage next) {

@@ -26,8 +26,11 @@ record SmtpVerdict(Duration throttle) {
   private static final Pattern GREYLISTED =
       Pattern.compile("gr[ea]y-?list", Pattern.CASE_INSENSITIVE);
 
-  Outcome of(Stage stage, Refusal refusal) {
-    return refusal.code() < 500 ? notNow(stage, refusal) : never(stage, refusal);
+  /**
+   * @param onlyRecipient whether nobody but the chat was to get the letter
+   */
+  Outcome of(Stage stage, boolean onlyRecipient, Refusal refusal) {
+    return refusal.code() < 500 ? notNow(stage, refusal) : never(stage, onlyRecipient, refusal);
   }
 
   private Outcome notNow(Stage stage, Refusal refusal) {
@@ -46,7 +49,7 @@ record SmtpVerdict(Duration throttle) {
             || TOO_FAST.matcher(refusal.text()).find());
   }
 
-  private static Outcome never(Stage stage, Refusal refusal) {
+  private static Outcome never(Stage stage, boolean onlyRecipient, Refusal refusal) {
     boolean credentials = CREDENTIALS.contains(refusal.code()) || refusal.status().equals("5.7.8");
     return switch (stage) {
       case HELLO -> new Outcome.AccountBroken(refusal.text());
@@ -57,7 +60,8 @@ record SmtpVerdict(Duration throttle) {
       case RECIPIENT, DATA, DOT ->
           credentials
               ? new Outcome.AccountBroken(refusal.text())
-              : new Outcome.Rejected(blame(refusal), refusal.text());
+              : new Outcome.Rejected(
+                  onlyRecipient ? blame(stage, refusal) : Blame.MESSAGE, refusal.text());
     };
   }
 
@@ -65,7 +69,7 @@ record SmtpVerdict(Duration throttle) {
     return refusal.code() == 552 || refusal.status().equals("5.3.4");
   }
 
-  private static Blame blame(Refusal refusal) {
+  private static Blame blame(Stage stage, Refusal refusal) {
     String status = refusal.status();
     if (status.startsWith("5.1.")) {
       return Blame.TARGET;
@@ -73,9 +77,8 @@ record SmtpVerdict(Duration throttle) {
     if (status.startsWith("5.7.") || status.equals("5.3.4")) {
       return Blame.MESSAGE;
     }
-    return switch (refusal.code()) {
-      case 550, 551, 553 -> Blame.TARGET;
-      default -> Blame.MESSAGE;
-    };
+    boolean ofRecipient =
+        stage == Stage.RECIPIENT || Set.of(550, 551, 553).contains(refusal.code());
+    return ofRecipient ? Blame.TARGET : Blame.MESSAGE;
   }
 }

@@ -107,6 +107,18 @@ class EmailInboundTest {
   }
 
   @Test
+  void an_answer_goes_where_the_writer_wants_it() throws Exception {
+    String head = "From: Ann <ann@example.net>\nMessage-ID: <1@example.net>\n";
+    InboundMessage arrival = read(head + "Reply-To: Desk <desk@example.com>\n\nhello");
+    assertThat(arrival.chat()).isEqualTo("desk@example.com");
+    assertThat(arrival.sender().id()).isEqualTo("ann@example.net");
+    assertThat(read(head + "Reply-To: a@example.com, b@example.com\n\nhello").chat())
+        .as("no single chat")
+        .isEqualTo("ann@example.net");
+    assertThat(read(head + "Reply-To: \n\nhello").chat()).isEqualTo("ann@example.net");
+  }
+
+  @Test
   void html_alone_is_read_as_text() throws Exception {
     InboundMessage arrival =
         read(
@@ -174,6 +186,26 @@ class EmailInboundTest {
   }
 
   // ---- bounces
+
+  @Test
+  void a_bounce_keeps_the_sentence_of_the_server_whole() {
+    String said = "550 no; such user lives here";
+    String mail =
+        bounce("failed", "", "Message-ID: <" + KEY + "@example.org>")
+            .replaceFirst("(?s)Diagnostic-Code:.*?\n(?=\\S|\n)", "Diagnostic-Code: " + said + "\n");
+    assertThat(report(mail).detail()).contains(said);
+  }
+
+  @Test
+  void of_several_recipients_the_one_that_failed_is_told() {
+    String mail =
+        bounce("failed", "", "Message-ID: <" + KEY + "@example.org>")
+            .replace(
+                "Action: failed",
+                "Final-Recipient: rfc822; bob@example.net\nAction: relayed\nStatus: 2.0.0\n\n"
+                    + "Action: failed");
+    assertThat(report(mail).state()).isEqualTo(DeliveryReport.State.FAILED);
+  }
 
   private static String bounce(String action, String envelope, String returned) {
     return """

@@ -16,10 +16,12 @@ import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
+import dev.postrider.message.Message;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -240,9 +242,11 @@ class EmailLinkTest {
     "RCPT, 550 5.2.1 mailbox disabled, TARGET",
     "RCPT, 554 5.1.2 no such host, TARGET",
     "RCPT, 550 5.7.1 rejected by policy, MESSAGE",
-    "RCPT, 552 5.2.2 mailbox full, MESSAGE",
-    "RCPT, 554 transaction failed, MESSAGE",
-    "RCPT, 501 syntax, MESSAGE",
+    "RCPT, 552 5.2.2 mailbox full, TARGET",
+    "RCPT, 554 transaction failed, TARGET",
+    "RCPT, 524 5.2.4 mailing list expansion problem, TARGET",
+    "RCPT, 552 5.3.4 too big for him, MESSAGE",
+    "RCPT, 501 syntax, TARGET",
     "RCPT, 530 5.7.0 authentication required, account-broken",
     "RCPT, 450 4.2.1 receiving mail at a rate, throttled:CHAT",
     "RCPT, 450 4.2.0 mailbox busy, not-sent",
@@ -275,6 +279,18 @@ class EmailLinkTest {
       case Outcome.Throttled(ThrottleScope scope, _, _) -> "throttled:" + scope;
       default -> outcome.label();
     };
+  }
+
+  @Test
+  void a_copy_that_is_refused_is_not_blamed_on_the_chat() throws Exception {
+    server.answer("RCPT", "550 5.1.1 no such user");
+    Dispatch part =
+        account.part(
+            Message.to("mail", "ann@example.net")
+                .text("x")
+                .channelData(Map.of("cc", "bob@example.net")));
+    assertThat(label(link.send(part))).isEqualTo("MESSAGE");
+    assertThat(server.letters()).isEmpty();
   }
 
   @Test

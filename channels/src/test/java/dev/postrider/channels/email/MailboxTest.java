@@ -13,6 +13,7 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
 import jakarta.mail.Flags;
+import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
 import java.io.ByteArrayInputStream;
@@ -22,6 +23,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -91,14 +94,20 @@ class MailboxTest {
 
   private void deliver(String name, String mail) {
     try {
-      user.deliver(
-          new MimeMessage(
-              Session.getInstance(new Properties()),
-              new ByteArrayInputStream(
-                  mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8))));
+      user.deliver(parsed(mail));
     } catch (Exception e) {
       throw new AssertionError(name, e);
     }
+  }
+
+  private static MimeMessage mail(String text) throws MessagingException {
+    return parsed("From: ann@example.net\nMessage-ID: <" + text + "@example.net>\n\n" + text);
+  }
+
+  private static MimeMessage parsed(String mail) throws MessagingException {
+    return new MimeMessage(
+        Session.getInstance(new Properties()),
+        new ByteArrayInputStream(mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)));
   }
 
   private MailFolder inbox() {
@@ -127,7 +136,7 @@ class MailboxTest {
               assertThat(arrival.platformId()).isEqualTo("<two@example.net>");
               assertThat(arrival.chat()).isEqualTo("ann@example.net");
             });
-    assertThat(two.cursor()).matches(inbox().getUidValidity() + ":\\d+");
+    assertThat(two.cursor()).matches(inbox().getUidValidity() + ":\\d+:\\d+");
     deliver("three");
     assertThat(sink.text()).isEqualTo("three");
   }
@@ -172,12 +181,33 @@ class MailboxTest {
   }
 
   @Test
-  void a_mailbox_that_was_made_anew_is_read_from_its_beginning() throws Exception {
-    deliver("one");
-    sink.cursor = "1:4711";
+  void of_a_mailbox_that_was_made_anew_only_what_can_be_new_is_read() throws Exception {
+    long now = Instant.now().getEpochSecond();
+    inbox().appendMessage(mail("ancient"), new Flags(), Date.from(Instant.EPOCH));
+    inbox().appendMessage(mail("new"), new Flags(), Date.from(Instant.ofEpochSecond(now)));
+    inbox()
+        .appendMessage(mail("old"), new Flags(), Date.from(Instant.ofEpochSecond(now - 900_000)));
+    deliver("newer");
+    sink.cursor = "1:4711:" + (now - 3_600);
     listen();
-    assertThat(sink.text()).isEqualTo("one");
+    assertThat(sink.text()).isEqualTo("new");
+    hangUp();
+    listen(); // where it was left, and no further back
+    assertThat(sink.text()).isEqualTo("newer");
     assertThat(sink.cursor).startsWith(inbox().getUidValidity() + ":");
+    deliver("newest");
+    assertThat(sink.text()).isEqualTo("newest");
+    assertThat(sink.taken).isEmpty();
+  }
+
+  @Test
+  void what_we_wrote_ourselves_is_not_taken_in() throws Exception {
+    listen();
+    sink.next();
+    deliver("own", "From: The Shop <SHOP@example.org>\nMessage-ID: <own@x>\n\nown");
+    assertThat(sink.next().arrivals()).isEmpty();
+    deliver("other");
+    assertThat(sink.text()).isEqualTo("other");
   }
 
   @Test

@@ -285,9 +285,64 @@ class OutgoingMailTest {
             toAnn("x").replyToId("a b"),
             toAnn("x").threadId("<a>\r\nBcc: <eve@example.com>"),
             toAnn("x").channelData(Map.of("subjekt", "x")),
-            toAnn("x").channelData(Map.of("subject", 7)))) {
+            toAnn("x").channelData(Map.of("subject", 7)),
+            toAnn("x").channelData(Map.of("cc", "nobody")),
+            toAnn("x").channelData(Map.of("bcc", List.of("ann@example.net", 7))),
+            toAnn("x").channelData(Map.of("replyTo", "a@b.example\r\nX-Evil: 1")),
+            toAnn("x").channelData(Map.of("listUnsubscribe", "http://example.org/stop")),
+            toAnn("x").channelData(Map.of("listUnsubscribe", "https://example.org/> \r\nX: y")),
+            toAnn("x").channelData(Map.of("autoSubmitted", "no")))) {
       assertThatThrownBy(() -> new EmailChannel().check(message.build(), null))
           .isInstanceOf(InvalidInput.class);
     }
+  }
+
+  @Test
+  void copies_go_to_whom_the_message_names_and_blind_ones_are_seen_by_nobody() throws Exception {
+    MimeMessage mail =
+        sent(
+            planned(
+                toAnn("x")
+                    .channelData(
+                        Map.of(
+                            "cc", List.of("Bob <bob@example.net>", "carl@example.net"),
+                            "bcc", "dora@example.net",
+                            "replyTo", "Desk <desk@example.org>"))));
+    assertThat(mail.getHeader("Cc", null)).contains("bob@example.net", "carl@example.net");
+    assertThat(mail.getHeader("Reply-To", null)).isEqualTo("Desk <desk@example.org>");
+    assertThat(new String(bytes(mail), StandardCharsets.ISO_8859_1)).doesNotContain("dora");
+    assertThat(server.getReceivedMessages()).hasSize(4);
+  }
+
+  @Test
+  void answers_go_where_the_account_says() throws Exception {
+    account = TestAccount.of(account.config().set("replyTo", "desk@example.org"));
+    assertThat(sent(planned(toAnn("x"))).getHeader("Reply-To", null)).isEqualTo("desk@example.org");
+  }
+
+  @Test
+  void mails_say_that_no_person_wrote_them_unless_one_did() throws Exception {
+    assertThat(sent(planned(toAnn("x"))).getHeader("Auto-Submitted", null))
+        .isEqualTo("auto-generated");
+    assertThat(sent(planned(toAnn("x").replyToId("<a@b>"))).getHeader("Auto-Submitted", null))
+        .isEqualTo("auto-replied");
+    Dispatch byHand = planned(toAnn("x").channelData(Map.of("autoSubmitted", false)));
+    assertThat(sent(byHand).getHeader("Auto-Submitted")).isNull();
+    account = TestAccount.of(account.config().set("autoSubmitted", false));
+    assertThat(sent(planned(toAnn("x"))).getHeader("Auto-Submitted")).isNull();
+  }
+
+  @Test
+  void a_reader_is_told_how_to_hear_no_more() throws Exception {
+    Map<String, Object> page = Map.of("listUnsubscribe", "https://example.org/stop?ann");
+    MimeMessage mail = sent(planned(toAnn("x").channelData(page)));
+    assertThat(mail.getHeader("List-Unsubscribe", null))
+        .isEqualTo("<https://example.org/stop?ann>");
+    assertThat(mail.getHeader("List-Unsubscribe-Post", null))
+        .isEqualTo("List-Unsubscribe=One-Click");
+
+    Map<String, Object> letter = Map.of("listUnsubscribe", "mailto:stop@example.org");
+    mail = sent(planned(toAnn("x").channelData(letter)));
+    assertThat(mail.getHeader("List-Unsubscribe-Post")).isNull();
   }
 }
