@@ -3,6 +3,7 @@ package dev.postrider.channels.slack;
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
@@ -83,6 +84,7 @@ public final class SlackChannel implements Channel {
       throw new InvalidInput(
           "channelData", "cannot ride on a file on Slack; send it as a message of its own");
     }
+    SlackRequest.webhook(Dispatch.last(message, plan));
   }
 
   @Override

@@ -91,7 +91,9 @@ final class SlackEvents {
         message.path("files").valueStream().map(SlackEvents::file).toList(),
         text(message, "ts"),
         null, // Slack replies to threads, not to messages
-        text(message, "thread_ts"),
+        kind == Kind.OTHER
+            ? text(message, "thread_ts")
+            : thread(chatKind(event), text(message, "thread_ts"), text(message, "ts")),
         instant(first(text(event, "event_ts"), text(event, "ts"))),
         raw(payload));
   }
@@ -137,7 +139,10 @@ final class SlackEvents {
                 text(action, "action_id"),
                 text(payload, "callback_id")),
             first(text(payload.path("message"), "ts"), text(container, "message_ts")),
-            first(text(payload.path("message"), "thread_ts"), text(container, "thread_ts")),
+            thread(
+                chatKind(chat),
+                first(text(payload.path("message"), "thread_ts"), text(container, "thread_ts")),
+                first(text(payload.path("message"), "ts"), text(container, "message_ts"))),
             instant(text(action, "action_ts"))));
   }
 
@@ -195,6 +200,15 @@ final class SlackEvents {
   private static String chat(JsonNode event) {
     return requireNonNullElse(
         first(text(event, "channel"), text(event.path("channel"), "id"), text(event, "user")), "");
+  }
+
+  /**
+   * The thread of a message. One that stands alone in a channel is the first of its thread: whoever
+   * answers it answers there, and what follows belongs to the same conversation.
+   */
+  private static @Nullable String thread(
+      ChatKind kind, @Nullable String thread, @Nullable String ts) {
+    return thread == null && kind != ChatKind.DM ? ts : thread;
   }
 
   private static ChatKind chatKind(JsonNode event) {

@@ -7,6 +7,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.FloodWatch;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.slack.SlackApi.Answer;
@@ -20,6 +21,7 @@ final class SlackLink implements Link {
   private final SlackApi api;
   private final SlackFiles files;
   private final SlackSearch search;
+  private final FloodWatch floods;
   private final @Nullable SlackSocket socket;
 
   SlackLink(Settings settings, Scheduler time) {
@@ -30,6 +32,7 @@ final class SlackLink implements Link {
     api = new SlackApi(http, verdict, settings, token);
     files = new SlackFiles(http, api, verdict);
     search = new SlackSearch(api, settings, time);
+    floods = new FloodWatch(time);
     socket =
         appToken.isBlank()
             ? null
@@ -46,8 +49,8 @@ final class SlackLink implements Link {
   }
 
   private Outcome post(Dispatch dispatch) {
-    return switch (api.write("chat.postMessage", SlackRequest.post(dispatch))) {
-      case Answer.Failed(Outcome outcome) -> outcome;
+    return switch (api.write(SlackApi.POST, SlackRequest.post(dispatch))) {
+      case Answer.Failed(Outcome outcome) -> floods.widen(outcome, dispatch.to());
       case Answer.Done(var body) -> {
         String ts = body.path("ts").asString("");
         yield ts.isEmpty() ? new Outcome.Unknown("ok, but without ts") : Outcome.delivered(ts);

@@ -50,6 +50,7 @@ final class SlackRequest {
 
   private static final Pattern TS = Pattern.compile("\\d{1,12}\\.\\d{1,9}");
   private static final Pattern PERSON = Pattern.compile("[UW][A-Z0-9]{2,}");
+  private static final Pattern DIRECT = Pattern.compile("[DUW][A-Z0-9]{2,}");
 
   private SlackRequest() {}
 
@@ -78,12 +79,15 @@ final class SlackRequest {
   /**
    * The thread to post to. To reply is to post to a thread, and every part of a reply belongs
    * there; a thread that is named wins, for its id is the one Slack wants of a reply to a reply.
+   * Two who are alone need no thread: there only one that is named counts.
    */
   static @Nullable String thread(Dispatch dispatch) {
     if (dispatch.threadId() != null) {
       return dispatch.threadId();
     }
-    return dispatch.state().has(Fix.DropReply.class) ? null : dispatch.message().replyToId();
+    return dispatch.state().has(Fix.DropReply.class) || DIRECT.matcher(dispatch.to()).matches()
+        ? null
+        : dispatch.message().replyToId();
   }
 
   /** For {@code chat.postMessage}. */
@@ -105,6 +109,9 @@ final class SlackRequest {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>(dispatch.channelData());
     put(fields, "text", text(dispatch));
     put(fields, "thread_ts", thread(dispatch));
+    if (fields.get("blocks") instanceof List<?> blocks && !blocks.isEmpty()) {
+      fields.put("blocks", SlackBlocks.below(dispatch, text(dispatch), blocks));
+    }
     return fields;
   }
 

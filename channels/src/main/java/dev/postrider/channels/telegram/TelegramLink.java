@@ -8,6 +8,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.FloodWatch;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpSender;

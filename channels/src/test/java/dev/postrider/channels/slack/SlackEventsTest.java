@@ -3,6 +3,7 @@ package dev.postrider.channels.slack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channels.http.Json;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import dev.postrider.inbound.InboundMessage.Kind;
@@ -48,10 +49,41 @@ class SlackEventsTest {
     assertThat(arrival.sender()).isEqualTo(new InboundMessage.Sender("U1", null));
     assertThat(arrival.text()).isEqualTo("a < b && &lt; <@U2>");
     assertThat(arrival.messageId()).isEqualTo("1700000000.000100");
-    assertThat(arrival.threadId()).isNull();
+    assertThat(arrival.threadId()).as("the first of its thread").isEqualTo("1700000000.000100");
     assertThat(arrival.sentAt()).isEqualTo(Instant.parse("2023-11-14T22:13:20.000100Z"));
     assertThat(arrival.raw().get("event_id")).isEqualTo("Ev1");
     assertThat(arrival.raw()).containsKey("event");
+  }
+
+  @Test
+  void a_thread_keeps_one_session_from_its_first_message_on() {
+    InboundMessage first =
+        one("{\"type\":\"app_mention\",\"channel\":\"C1\",\"user\":\"U1\",\"ts\":\"17.1\"}");
+    InboundMessage later =
+        one(
+            """
+            {"type":"message","channel":"C1","user":"U1","text":"and?","ts":"17.2","thread_ts":"17.1"}
+            """);
+    InboundMessage edited =
+        one(
+            """
+            {"type":"message","subtype":"message_changed","channel":"C1","ts":"17.3",
+             "message":{"type":"message","user":"U1","text":"new","ts":"17.1"}}
+            """);
+
+    assertThat(List.of(first, later, edited))
+        .extracting(it -> SessionKey.DEFAULT.of("sl", it))
+        .containsOnly("sl/C1/17.1");
+  }
+
+  @Test
+  void two_who_are_alone_have_one_session() {
+    InboundMessage arrival =
+        one(
+            """
+            {"type":"message","channel":"D1","channel_type":"im","user":"U1","text":"hi","ts":"17.1"}
+            """);
+    assertThat(SessionKey.DEFAULT.of("sl", arrival)).isEqualTo("sl/D1");
   }
 
   @Test

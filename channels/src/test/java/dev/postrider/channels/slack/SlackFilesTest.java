@@ -10,6 +10,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Reconciliation;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -23,6 +24,7 @@ import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.platform.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -235,6 +237,18 @@ class SlackFilesTest {
     Reply slow = Reply.html(429, "slow").header("Retry-After", "9");
     slack.platform.answer(afterSteps(slack, 1, slow));
     assertThat(link.send(part(file("a.png", 4)))).isInstanceOf(Outcome.Throttled.class);
+  }
+
+  @Test
+  void a_limit_of_a_method_is_the_accounts_for_slack_counts_it_by_the_workspace() throws Exception {
+    slack.platform.answer(
+        Reply.json(429, "{\"ok\":false,\"error\":\"ratelimited\"}").header("Retry-After", "9"));
+    assertThat(link.send(part(file("a.png", 4))))
+        .isEqualTo(
+            new Outcome.Throttled(
+                ThrottleScope.ACCOUNT,
+                Duration.ofSeconds(9),
+                "429 ratelimited for files.getUploadURLExternal"));
   }
 
   @Test

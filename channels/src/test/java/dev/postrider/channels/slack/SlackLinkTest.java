@@ -9,6 +9,7 @@ import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.Probe;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -19,6 +20,8 @@ import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.platform.Reply;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -127,6 +130,76 @@ class SlackLinkTest {
         .isEqualTo("18.01");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"D024BE91L", "U024BE7LH", "W024BE7LH"})
+  void a_direct_message_is_answered_without_a_thread(String chat) throws Exception {
+    Message.Builder answer = Message.to("sl", chat).text("hello").replyToId("17.01");
+    assertThat(posted(account.part(answer)).has("thread_ts")).isFalse();
+    assertThat(posted(account.part(answer.threadId("16.01"))).path("thread_ts").asString())
+        .as("unless a thread is named")
+        .isEqualTo("16.01");
+  }
+
+  @Test
+  void text_beside_blocks_is_shown_above_them() throws Exception {
+    Map<String, String> divider = Map.of("type", "divider");
+    JsonNode body = posted(account.part(message().channelData(Map.of("blocks", List.of(divider)))));
+
+    assertThat(body.path("text").asString()).as("for notifications").isEqualTo("hello");
+    assertThat(body.path("blocks"))
+        .isEqualTo(
+            Json.tree(
+                List.of(
+                    Map.of("type", "section", "text", Map.of("type", "mrkdwn", "text", "hello")),
+                    divider)));
+  }
+
+  @Test
+  void text_without_markup_beside_blocks_is_shown_without_markup() throws Exception {
+    Message.Builder plain =
+        Message.to("sl", "C1")
+            .text("a < b")
+            .channelData(Map.of("mrkdwn", false, "blocks", List.of(Map.of("type", "divider"))));
+
+    assertThat(posted(account.part(plain)).at("/blocks/0/text"))
+        .isEqualTo(Json.tree(Map.of("type", "plain_text", "text", "a < b")));
+  }
+
+  @Test
+  void a_long_text_beside_blocks_becomes_several_sections_and_code_stays_code() {
+    String line = "x".repeat(99) + "\n";
+    List<String> sections = SlackBlocks.sections("```\n" + line.repeat(39) + "```", true);
+
+    assertThat(sections).hasSize(2).allSatisfy(it -> assertThat(it).hasSizeLessThan(3000));
+    assertThat(sections).allSatisfy(it -> assertThat(it).startsWith("```\nx").endsWith("\n```"));
+    assertThat(String.join("", sections).replaceAll("[^x]", "")).hasSize(39 * 99);
+  }
+
+  @Test
+  void more_blocks_than_slack_takes_with_the_text_are_refused_at_once() {
+    Message full =
+        message()
+            .channelData(Map.of("blocks", Collections.nCopies(50, Map.of("type", "divider"))))
+            .build();
+
+    assertThatThrownBy(() -> new SlackChannel().check(full, account.part(full.toBuilder()).plan()))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("channelData.blocks");
+  }
+
+  @Test
+  void a_limit_that_several_channels_hit_is_the_accounts() throws Exception {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (String chat : List.of("C1", "C2", "C3")) {
+      slack.platform.answer(
+          Reply.json(429, "{\"ok\":false,\"error\":\"ratelimited\"}").header("Retry-After", "2"));
+      outcomes.add(link.send(account.part(chat, "hello")));
+    }
+    assertThat(outcomes)
+        .extracting(it -> ((Outcome.Throttled) it).scope())
+        .containsExactly(ThrottleScope.CHAT, ThrottleScope.CHAT, ThrottleScope.ACCOUNT);
+  }
+
   @Test
   void every_part_of_a_reply_goes_to_the_thread() throws Exception {
     Dispatch first = account.part(message().replyToId("17.01"));
@@ -196,7 +269,7 @@ class SlackLinkTest {
                             true,
                             "channel",
                             "C666"))));
-    assertThat(body.path("blocks")).isEqualTo(Json.tree(blocks));
+    assertThat(body.at("/blocks/1")).isEqualTo(Json.tree(blocks.getFirst()));
     assertThat(body.path("unfurl_links").booleanValue()).isFalse();
     assertThat(body.path("reply_broadcast").booleanValue()).isTrue();
     assertThat(body.path("channel").asString()).isEqualTo("C1");

@@ -140,7 +140,7 @@ class SlackPeerTest {
     assertThat(
             readBack("conversations.history", Map.of("channel", CHANNEL), ts)
                 .path("blocks")
-                .path(0)
+                .path(1)
                 .path("type")
                 .asString())
         .isEqualTo("divider");

@@ -53,14 +53,24 @@ class SlackWebhookTest {
   }
 
   @Test
-  void blocks_and_a_thread_go_along() throws Exception {
+  void blocks_below_the_text_and_a_thread_go_along() throws Exception {
     slack.answer(Reply.text(200, "text/html", "ok"));
     List<Map<String, String>> blocks = List.of(Map.of("type", "divider"));
     Message.Builder message =
         Message.to("sl", "ops").text("x").threadId("17.01").channelData(Map.of("blocks", blocks));
     link.send(account.part(message));
     assertThat(Json.readObject(slack.onlyRequest().text()))
-        .isEqualTo(Json.tree(Map.of("text", "x", "thread_ts", "17.01", "blocks", blocks)));
+        .isEqualTo(
+            Json.tree(
+                Map.of(
+                    "text",
+                    "x",
+                    "thread_ts",
+                    "17.01",
+                    "blocks",
+                    List.of(
+                        Map.of("type", "section", "text", Map.of("type", "mrkdwn", "text", "x")),
+                        blocks.getFirst()))));
   }
 
   @ParameterizedTest

@@ -1,4 +1,4 @@
-package dev.postrider.channels.telegram;
+package dev.postrider.channels.http;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.ThrottleScope;
@@ -9,22 +9,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tells a chat's flood limit from the bot's. Telegram does not say which one was hit; when several
- * chats are turned away within a short time it is the bot's. Thread-safe.
+ * Tells a chat's rate limit from the account's, for platforms that do not say which one was hit:
+ * when several chats are turned away within a short time it is the account's. Thread-safe.
  */
-final class FloodWatch {
+public final class FloodWatch {
   private static final int SEVERAL = 3;
   private static final Duration SHORT_TIME = Duration.ofSeconds(10);
 
   private final InstantSource clock;
   private final Map<String, Instant> turnedAway = new LinkedHashMap<>();
 
-  FloodWatch(InstantSource clock) {
+  public FloodWatch(InstantSource clock) {
     this.clock = clock;
   }
 
   /** The outcome, with a throttle widened to the account if this chat is one of several. */
-  Outcome widen(Outcome outcome, String chat) {
+  public Outcome widen(Outcome outcome, String chat) {
     return outcome instanceof Outcome.Throttled(_, Duration delay, String cause)
             && isOneOfSeveral(chat)
         ? new Outcome.Throttled(ThrottleScope.ACCOUNT, delay, cause)
