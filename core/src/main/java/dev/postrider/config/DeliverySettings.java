@@ -1,5 +1,6 @@
 package dev.postrider.config;
 
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.OnUnknown;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  * @param attemptTimeout how long one platform request may take
  * @param lateAfter age from which a message counts as late
  * @param expireAfter age from which a message is not sent any more
+ * @param onReceiptFailed what follows if a platform took a part and reports later that it failed
  * @param haltLaneOnFailure a failed message pauses its lane
  * @param outageUsesAttempts a platform that cannot be reached uses up attempts like any failure
  */
@@ -29,6 +31,7 @@ public record DeliverySettings(
     LateAction lateAction,
     Duration expireAfter,
     OnUnknown onUnknown,
+    OnReceiptFailed onReceiptFailed,
     boolean haltLaneOnFailure,
     boolean outageUsesAttempts) {
 
@@ -53,6 +56,7 @@ public record DeliverySettings(
           LateAction.DELIVER,
           Duration.ofHours(24),
           OnUnknown.RESEND,
+          OnReceiptFailed.DEAD_LETTER,
           false,
           false);
 
@@ -87,6 +91,7 @@ public record DeliverySettings(
     public LateAction lateAction;
     public Duration expireAfter;
     public OnUnknown onUnknown;
+    public OnReceiptFailed onReceiptFailed;
     public boolean haltLaneOnFailure;
     public boolean outageUsesAttempts;
 
@@ -100,6 +105,7 @@ public record DeliverySettings(
       lateAction = from.lateAction;
       expireAfter = from.expireAfter;
       onUnknown = from.onUnknown;
+      onReceiptFailed = from.onReceiptFailed;
       haltLaneOnFailure = from.haltLaneOnFailure;
       outageUsesAttempts = from.outageUsesAttempts;
     }
@@ -115,6 +121,7 @@ public record DeliverySettings(
           lateAction,
           expireAfter,
           onUnknown,
+          onReceiptFailed,
           haltLaneOnFailure,
           outageUsesAttempts);
     }

@@ -79,6 +79,9 @@ public sealed interface Event {
   /**
    * The message ended undelivered: {@code failed}, {@code expired}, {@code held} or {@code
    * cancelled}.
+   *
+   * @param afterDelivery whether it had ended as delivered before, and the platform has said since
+   *     that it failed
    */
   record Ended(
       Instant at,
@@ -88,8 +91,21 @@ public sealed interface Event {
       Status status,
       @Nullable String reason,
       @Nullable String error,
-      Ties ties)
-      implements End {}
+      Ties ties,
+      boolean afterDelivery)
+      implements End {
+    public Ended(
+        Instant at,
+        String account,
+        String to,
+        MessageId id,
+        Status status,
+        @Nullable String reason,
+        @Nullable String error,
+        Ties ties) {
+      this(at, account, to, id, status, reason, error, ties, false);
+    }
+  }
 
   /** A completion arrived for an attempt that was over; it was rejected. */
   record Stale(Instant at, String account, String to, MessageId id) implements OfMessage {}

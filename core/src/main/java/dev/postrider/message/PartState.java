@@ -15,7 +15,8 @@ public record PartState(
     State state, @Nullable Receipt receipt, List<Fix> fixes, @Nullable Instant inDoubtSince) {
 
   /**
-   * Pending until the platform took it; failed only where a best-effort message went on without it.
+   * Pending until the platform took it; failed where a best-effort message went on without it, or
+   * where the platform took it and said later that it did not arrive.
    */
   public enum State {
     PENDING,
@@ -35,6 +36,15 @@ public record PartState(
 
   public PartState failed() {
     return new PartState(State.FAILED, null, fixes, inDoubtSince);
+  }
+
+  /** The platform took it, and said later that it did not arrive; its receipt stays. */
+  public PartState refusedLater() {
+    return new PartState(State.FAILED, receipt, fixes, null);
+  }
+
+  public boolean isRefusedLater() {
+    return state == State.FAILED && receipt != null;
   }
 
   /** A try that went out then has no known outcome; the first one counts. */

@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param origin the message whose id the parts' idempotency keys derive from: the message itself,
  *     or for a replay the message it replays, so that a platform which deduplicates sees one and
- *     the same part
+ *     the same part, unless it has said that the part failed
  */
 public record Plan(MessageId origin, List<Part> parts) {
   public Plan {

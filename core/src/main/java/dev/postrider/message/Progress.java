@@ -49,6 +49,12 @@ public record Progress(List<PartState> parts) {
     return new Progress(changed);
   }
 
+  /** Whether the platform refused parts that it had taken, and no part is in doubt. */
+  public boolean refusedLater() {
+    return parts.stream().anyMatch(PartState::isRefusedLater)
+        && parts.stream().allMatch(part -> part.inDoubtSince() == null);
+  }
+
   /** The same receipts, with parts that failed made pending again: where a replay starts. */
   public Progress forReplay() {
     return new Progress(

@@ -4,6 +4,7 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
 import dev.postrider.store.cluster.Cluster;
@@ -244,9 +245,15 @@ public interface Store extends AutoCloseable {
    * Keeps the furthest word on each receipt, also on one that no message has claimed: a message
    * claims the receipts of its accepted parts when their outcome is stored, and word may be faster.
    * The first claim stays. Gives one answer per report.
+   *
+   * <p>Word that a part of a delivered message has failed ends the message as failed in the same
+   * write, unless {@code onFailed} says only to record it; its end is now. A message whose parts
+   * are still on their way ends so when it would have ended delivered. A dead letter that was not
+   * replayed remembers which parts failed, so that a replay sends them. Nothing makes it delivered
+   * again.
    */
   CompletableFuture<List<ReportResult>> report(
-      String account, List<DeliveryReport> reports, Instant now);
+      String account, List<DeliveryReport> reports, OnReceiptFailed onFailed, Instant now);
 
   /** The message's accepted parts and the furthest word on each, by part. */
   List<ReceiptState> receipts(MessageId id);

@@ -83,7 +83,7 @@ final class BatchApplier {
     this.accounts = accounts;
     this.sideEffects = sideEffects;
     this.laneAssigner = new LaneAssigner(session, columns, accounts, sideEffects, fences);
-    this.receipts = new ReceiptWriter(session, columns, accounts);
+    this.receipts = new ReceiptWriter(session, columns, accounts, sideEffects);
     this.sessions = new SessionRows(session, columns);
     this.endEffects = new MessageEndEffects(session, columns, accounts, sessions);
     this.number = number;
@@ -246,7 +246,8 @@ final class BatchApplier {
                   promoted && op != null
                       ? Values.head(row, MessageSql.MESSAGE_WIDTH + 2, op.account())
                       : null,
-                  reserved ? Rows.raw(row, accounts) : null));
+                  reserved ? Rows.raw(row, accounts) : null,
+                  null));
           return null;
         },
         columns.longs(ops, op -> op.row),
@@ -282,7 +283,7 @@ final class BatchApplier {
     Settlement settlement = op.settlement;
     sideEffects.spend(settlement.closed());
     note(op.row, settlement.history(), notes);
-    receipts.claim(settlement.message(), op.accepted);
+    receipts.claim(op, written);
     if (settlement.status().ended()) {
       int account = accounts.idOrNew(op.account());
       sideEffects.messageEnded(account);

@@ -12,6 +12,7 @@ import dev.postrider.jdbc.session.Values;
 import dev.postrider.jdbc.session.Workers;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
 import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.cluster.ClusterMembers;
@@ -243,8 +244,9 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
 
   @Override
   public CompletableFuture<List<ReportResult>> report(
-      String account, List<DeliveryReport> reports, Instant now) {
-    return StoreFailures.prepared("report", () -> write(new WriteOp.Tell(account, reports, now)));
+      String account, List<DeliveryReport> reports, OnReceiptFailed onFailed, Instant now) {
+    return StoreFailures.prepared(
+        "report", () -> write(new WriteOp.Tell(account, reports, onFailed, now)));
   }
 
   @Override

@@ -210,6 +210,10 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
       if (account != null) {
         touched.add(accounts.idOrNew(account));
       }
+      String counted = op.counts();
+      if (counted != null) {
+        touched.add(accounts.idOrNew(counted));
+      }
       for (String of : op.accepts()) {
         if (accounts.held(of) != null) {
           touched.add(accounts.idOrNew(of));

@@ -10,6 +10,7 @@ import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
@@ -191,8 +192,8 @@ class InboundIntakeNodesTest {
             DeliveryReport.State.SENT, DeliveryReport.State.DELIVERED, DeliveryReport.State.READ)) {
       List<DeliveryReport> up =
           receipts.stream().map(receipt -> new DeliveryReport(receipt, state, at, null)).toList();
-      var first = one.report("bot", up, at);
-      var second = two.report("bot", up.reversed(), at);
+      var first = one.report("bot", up, OnReceiptFailed.RECORD, at);
+      var second = two.report("bot", up.reversed(), OnReceiptFailed.RECORD, at);
 
       Map<String, Integer> changes = new HashMap<>();
       for (CompletableFuture<List<ReportResult>> write : List.of(first, second)) {
@@ -227,6 +228,7 @@ class InboundIntakeNodesTest {
             store.report(
                 "bot",
                 order.stream().map(i -> new DeliveryReport("r" + i, state, at, null)).toList(),
+                OnReceiptFailed.RECORD,
                 at));
       }
     }
@@ -248,6 +250,7 @@ class InboundIntakeNodesTest {
                 two.report(
                     "bot",
                     List.of(new DeliveryReport("r7", DeliveryReport.State.SENT, at, null)),
+                    OnReceiptFailed.RECORD,
                     at))
             .getFirst();
     assertThat(again.message()).isEqualTo(sending.get(7).id());

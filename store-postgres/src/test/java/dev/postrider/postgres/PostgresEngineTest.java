@@ -8,6 +8,7 @@ import dev.postrider.testkit.engine.FaultyStores;
 import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.InboundHandling;
 import dev.postrider.testkit.engine.Lanes;
+import dev.postrider.testkit.engine.LateFailures;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Liveness;
 import dev.postrider.testkit.engine.LostAnswers;
@@ -42,6 +43,9 @@ class PostgresEngineTest {
 
   @Nested
   class DeliveriesTest extends Deliveries implements OnPostgres {}
+
+  @Nested
+  class LateFailuresTest extends LateFailures implements OnPostgres {}
 
   @Nested
   class ReceivingTest extends Receiving implements OnPostgres {}

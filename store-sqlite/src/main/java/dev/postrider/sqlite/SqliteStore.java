@@ -11,6 +11,7 @@ import dev.postrider.jdbc.session.Values;
 import dev.postrider.jdbc.session.Workers;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
 import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.file.ProcessLock;
@@ -375,9 +376,9 @@ final class SqliteStore extends SqlStore<SqliteReader> {
 
   @Override
   public CompletableFuture<List<ReportResult>> report(
-      String account, List<DeliveryReport> reports, Instant now) {
+      String account, List<DeliveryReport> reports, OnReceiptFailed onFailed, Instant now) {
     List<DeliveryReport> all = List.copyOf(reports);
-    return write(() -> inbox.report(account, all, now));
+    return write(() -> writer.report(account, all, onFailed, now));
   }
 
   @Override

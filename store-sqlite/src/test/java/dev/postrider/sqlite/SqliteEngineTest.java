@@ -8,6 +8,7 @@ import dev.postrider.testkit.engine.FaultyStores;
 import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.InboundHandling;
 import dev.postrider.testkit.engine.Lanes;
+import dev.postrider.testkit.engine.LateFailures;
 import dev.postrider.testkit.engine.Limits;
 import dev.postrider.testkit.engine.Liveness;
 import dev.postrider.testkit.engine.LostAnswers;
@@ -41,6 +42,9 @@ class SqliteEngineTest {
 
   @Nested
   class DeliveriesTest extends Deliveries implements OnSqlite {}
+
+  @Nested
+  class LateFailuresTest extends LateFailures implements OnSqlite {}
 
   @Nested
   class ReceivingTest extends Receiving implements OnSqlite {}

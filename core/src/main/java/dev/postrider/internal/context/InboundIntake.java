@@ -1,6 +1,8 @@
 package dev.postrider.internal.context;
 
 import dev.postrider.channel.Hook;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.InboundQueueSettings;
 import dev.postrider.config.InboundSettings;
 import dev.postrider.config.SessionKey;
@@ -10,12 +12,14 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.message.Ids;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.Store;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.inbound.NewInbound;
 import dev.postrider.store.inbound.ReceiveResult;
 import dev.postrider.store.message.ReportResult;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,11 +40,11 @@ public final class InboundIntake {
   private final Ids ids;
   private final MessageCounts counts;
   private final InboundQueueSettings settings;
-  private final Map<String, InboundSettings> accounts;
+  private final Map<String, AccountConfig> accounts;
   private final ChatNames chats;
 
   /**
-   * @param accounts the settings of each
+   * @param accounts by their ids
    */
   public InboundIntake(
       Store store,
@@ -50,7 +54,7 @@ public final class InboundIntake {
       Ids ids,
       MessageCounts counts,
       InboundQueueSettings settings,
-      Map<String, InboundSettings> accounts,
+      Map<String, AccountConfig> accounts,
       ChatNames chats) {
     this.store = store;
     this.time = time;
@@ -105,7 +109,9 @@ public final class InboundIntake {
               + " messages that are not handled; send it again when some are");
     }
     if (!arrivals.isEmpty() || cursor != null) {
-      SessionKey session = accounts.getOrDefault(account, InboundSettings.DEFAULTS).session();
+      AccountConfig config = accounts.get(account);
+      InboundSettings inbound = config == null ? InboundSettings.DEFAULTS : config.inbound();
+      SessionKey session = inbound.session();
       List<NewInbound> entries = new ArrayList<>();
       for (InboundMessage arrival : arrivals) {
         String name = session.of(account, arrival, chats.now(account, arrival.chat()));
@@ -120,10 +126,15 @@ public final class InboundIntake {
       }
     }
     if (!reports.isEmpty()) {
-      stored(store.report(account, reports, now)).stream()
+      stored(store.report(account, reports, onReceiptFailed(account), now)).stream()
           .filter(ReportResult::changed)
           .forEach(reported -> announce(account, now, reported));
     }
+  }
+
+  private OnReceiptFailed onReceiptFailed(String account) {
+    AccountConfig config = accounts.get(account);
+    return (config == null ? DeliverySettings.DEFAULTS : config.delivery()).onReceiptFailed();
   }
 
   private <T> T stored(CompletableFuture<T> write) {
@@ -151,5 +162,19 @@ public final class InboundIntake {
             report.receipt(),
             report.state().label(),
             report.detail()));
+    StoredMessage failed = reported.failed();
+    if (failed != null) {
+      events.publish(
+          new Event.Ended(
+              now,
+              account,
+              failed.message().to(),
+              failed.id(),
+              failed.status(),
+              failed.reason(),
+              failed.error(),
+              Event.Ties.of(failed.message()),
+              true));
+    }
   }
 }

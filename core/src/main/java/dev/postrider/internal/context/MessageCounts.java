@@ -32,6 +32,7 @@ public final class MessageCounts implements Events.Listener {
   public final LongAdder accepted = new LongAdder();
   public final LongAdder delivered = new LongAdder();
   public final LongAdder failed = new LongAdder();
+  private final LongAdder failedAfterDelivery = new LongAdder(); // counted as delivered before
   public final LongAdder expired = new LongAdder();
   public final LongAdder held = new LongAdder();
   public final LongAdder cancelled = new LongAdder();
@@ -125,7 +126,12 @@ public final class MessageCounts implements Events.Listener {
 
   /** How many messages have ended, in whatever way. */
   public long ended() {
-    return delivered.sum() + failed.sum() + expired.sum() + held.sum() + cancelled.sum();
+    return delivered.sum()
+        + failed.sum()
+        - failedAfterDelivery.sum()
+        + expired.sum()
+        + held.sum()
+        + cancelled.sum();
   }
 
   public boolean counted() {
@@ -218,7 +224,11 @@ public final class MessageCounts implements Events.Listener {
   }
 
   private void onEnded(Event.Ended ended) {
-    leave(ended.account());
+    if (ended.afterDelivery()) {
+      failedAfterDelivery.increment(); // it has left before
+    } else {
+      leave(ended.account());
+    }
     if (ended.status().deadLetter()) {
       of(deadByAccount, ended.account()).incrementAndGet();
     }

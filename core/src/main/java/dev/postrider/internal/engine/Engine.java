@@ -102,6 +102,8 @@ public final class Engine {
     events.subscribe(counts);
     StoreWatch watch = new StoreWatch(store, time, events, this::storeChanged, this::lookAgain);
     Ids ids = new Ids(time, random);
+    Map<String, AccountConfig> accounts =
+        config.accounts().stream().collect(Collectors.toMap(AccountConfig::id, one -> one));
     Map<String, InboundSettings> inbound =
         config.accounts().stream()
             .collect(Collectors.toMap(AccountConfig::id, AccountConfig::inbound));
@@ -119,7 +121,7 @@ public final class Engine {
             custody,
             new Downloads(fetcher, config.media(), custody, time),
             new InboundIntake(
-                store, time, events, watch, ids, counts, config.inboundQueue(), inbound, chats),
+                store, time, events, watch, ids, counts, config.inboundQueue(), accounts, chats),
             chats);
     accountRegistry = new AccountRegistry(config, channels, context);
     Housekeeping housekeeping = new Housekeeping(context, config.queue(), this::ended);

@@ -546,7 +546,7 @@ public final class LaneRun {
       next = null;
       lanes.extend(permit, reserved.row());
     }
-    messageEvents.end(message, settlement);
+    messageEvents.end(message, settlement, settled.failed());
     if (moved != null) {
       next = null; // it has its place elsewhere now
       moveLane(chat, moved);
@@ -580,7 +580,8 @@ public final class LaneRun {
 
   private SettlementBuilder settlement(
       StoredMessage message, Status status, Instant at, Instant dueAt, Progress progress) {
-    return new SettlementBuilder(message, work.lease(), status, at, dueAt, progress);
+    return new SettlementBuilder(message, work.lease(), status, at, dueAt, progress)
+        .onReceiptFailed(work.config().delivery().onReceiptFailed());
   }
 
   /** Ends the attempt. If an earlier try was stored and its answer lost, what follows is sought. */

@@ -11,6 +11,7 @@ import dev.postrider.store.message.StoredMessage;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Tells the world what happens to the messages of one account. Thread-safe. */
 record MessageEvents(String account, Events events, Scheduler time) {
@@ -57,9 +58,23 @@ record MessageEvents(String account, Events events, Scheduler time) {
     events.publish(new Event.Throttled(at, account, chat, throttled.scope().label(), until, share));
   }
 
-  void end(StoredMessage message, Settlement settlement) {
+  /**
+   * @param failed the message as it ended, if the platform had said before that it failed
+   */
+  void end(StoredMessage message, Settlement settlement, @Nullable StoredMessage failed) {
     String chat = message.message().to();
-    if (settlement.status() == Status.DELIVERED) {
+    if (failed != null) {
+      events.publish(
+          new Event.Ended(
+              settlement.at(),
+              account,
+              chat,
+              message.id(),
+              failed.status(),
+              failed.reason(),
+              failed.error(),
+              Event.Ties.of(message.message())));
+    } else if (settlement.status() == Status.DELIVERED) {
       events.publish(
           new Event.Delivered(
               settlement.at(),

@@ -1,6 +1,7 @@
 package dev.postrider.internal.lane;
 
 import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
 import dev.postrider.store.message.Budget;
@@ -28,6 +29,7 @@ final class SettlementBuilder {
   private @Nullable HistoryEntry history;
   private List<Budget> closed = List.of();
   private @Nullable Reservation thenReserve;
+  private OnReceiptFailed onReceiptFailed = OnReceiptFailed.DEAD_LETTER;
 
   SettlementBuilder(
       StoredMessage message,
@@ -82,6 +84,11 @@ final class SettlementBuilder {
     return this;
   }
 
+  SettlementBuilder onReceiptFailed(OnReceiptFailed value) {
+    onReceiptFailed = value;
+    return this;
+  }
+
   Settlement build() {
     return new Settlement(
         message,
@@ -97,6 +104,7 @@ final class SettlementBuilder {
         possibleDuplicate,
         history,
         closed,
-        thenReserve);
+        thenReserve,
+        onReceiptFailed);
   }
 }

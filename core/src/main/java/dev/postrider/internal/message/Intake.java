@@ -166,11 +166,14 @@ public final class Intake {
     try {
       AccountRegistry.Known account = accountRegistry.known(dead.message().account());
       Message message = dead.message().toBuilder().idempotencyKey(null).sendAt(null).build();
+      MessageId id = ids.nextMessageId();
+      // Under its old key a platform would take a part that it accepted before for the same one.
+      Plan plan = dead.progress().refusedLater() ? new Plan(id, dead.plan().parts()) : dead.plan();
       return store(
           account,
-          ids.nextMessageId(),
+          id,
           message,
-          dead.plan(),
+          plan,
           dead.progress().forReplay(),
           dead.id(),
           dead.possibleDuplicate());

@@ -1,6 +1,7 @@
 package dev.postrider.store.message;
 
 import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
 import java.time.Instant;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param history what went wrong, if anything did
  * @param closed scopes the platform has throttled, stored in the same write
  * @param thenReserve if present, the lane's next message is reserved in the same write
+ * @param onReceiptFailed if the platform has said of an accepted part that it failed, before the
+ *     message ended
  */
 public record Settlement(
     StoredMessage message,
@@ -32,4 +35,40 @@ public record Settlement(
     boolean possibleDuplicate,
     @Nullable HistoryEntry history,
     List<Budget> closed,
-    @Nullable Reservation thenReserve) {}
+    @Nullable Reservation thenReserve,
+    OnReceiptFailed onReceiptFailed) {
+
+  /** One of a message none of whose parts is reported on yet. */
+  public Settlement(
+      StoredMessage message,
+      Lease lease,
+      Status status,
+      Instant at,
+      Instant dueAt,
+      boolean charged,
+      Progress progress,
+      @Nullable String error,
+      @Nullable String reason,
+      boolean late,
+      boolean possibleDuplicate,
+      @Nullable HistoryEntry history,
+      List<Budget> closed,
+      @Nullable Reservation thenReserve) {
+    this(
+        message,
+        lease,
+        status,
+        at,
+        dueAt,
+        charged,
+        progress,
+        error,
+        reason,
+        late,
+        possibleDuplicate,
+        history,
+        closed,
+        thenReserve,
+        OnReceiptFailed.DEAD_LETTER);
+  }
+}

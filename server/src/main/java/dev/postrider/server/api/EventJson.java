@@ -101,6 +101,7 @@ public final class EventJson {
         Json.word(json, "status", ended.status());
         Json.text(json, "reason", ended.reason());
         Json.text(json, "error", ended.error());
+        json.writeBooleanProperty("afterDelivery", ended.afterDelivery());
       }
       case Event.Throttled throttled -> {
         Json.text(json, "to", throttled.to().isEmpty() ? null : throttled.to());

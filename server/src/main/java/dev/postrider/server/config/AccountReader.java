@@ -25,6 +25,7 @@ import dev.postrider.config.NearestName;
 import dev.postrider.config.Pace;
 import dev.postrider.config.SessionKey;
 import dev.postrider.config.Split;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.reminder.config.DailyCeilings;
 import dev.postrider.reminder.estimate.Warmup;
@@ -139,6 +140,8 @@ final class AccountReader {
           s.lateAction = delivery.value("lateAction", choice(LateAction.class), s.lateAction);
           s.expireAfter = delivery.value("expireAfter", duration(TICK), s.expireAfter);
           s.onUnknown = delivery.value("onUnknown", choice(OnUnknown.class), s.onUnknown);
+          s.onReceiptFailed =
+              delivery.value("onReceiptFailed", choice(OnReceiptFailed.class), s.onReceiptFailed);
           s.haltLaneOnFailure = delivery.value("haltLaneOnFailure", flag(), s.haltLaneOnFailure);
           s.outageUsesAttempts = delivery.value("outageUsesAttempts", flag(), s.outageUsesAttempts);
         });

@@ -221,10 +221,11 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
   /** One of an enum's constants, in lower case. */
   static <E extends Enum<E>> Type<E> choice(Class<E> type) {
     List<String> names =
-        Arrays.stream(type.getEnumConstants()).map(e -> e.name().toLowerCase(Locale.ROOT)).toList();
+        Arrays.stream(type.getEnumConstants()).map(e -> camelCase(e.name())).toList();
+    List<String> plain = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
     return one(
         text -> {
-          int at = names.indexOf(text.strip().toLowerCase(Locale.ROOT));
+          int at = plain.indexOf(text.strip().toLowerCase(Locale.ROOT));
           String near =
               NearestName.to(text, names).map(n -> "; did you mean " + n + "?").orElse("");
           require(
@@ -232,6 +233,16 @@ record Type<T>(boolean list, boolean secret, Function<List<String>, T> read) {
               "must be one of %s, not '%s'%s".formatted(String.join(", ", names), text, near));
           return type.getEnumConstants()[at];
         });
+  }
+
+  /** {@code DEAD_LETTER} is written {@code deadLetter}. */
+  private static String camelCase(String constant) {
+    String[] words = constant.toLowerCase(Locale.ROOT).split("_", -1);
+    StringBuilder name = new StringBuilder(words[0]);
+    for (int i = 1; i < words.length; i++) {
+      name.append(Character.toUpperCase(words[i].charAt(0))).append(words[i], 1, words[i].length());
+    }
+    return name.toString();
   }
 
   private static void require(boolean fine, String otherwise) {

@@ -18,6 +18,7 @@ import dev.postrider.config.PostriderConfig.OnUnavailable;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.config.QueueSettings.OnMissingAccount;
 import dev.postrider.config.SessionKey;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.reminder.config.DailyCeilings;
 import dev.postrider.reminder.config.ReminderSettings;
@@ -250,6 +251,12 @@ class EverySettingTest {
     all.add(setting(at + "lateAction", "fail", c -> d.apply(c).lateAction(), LateAction.FAIL));
     all.add(setting(at + "expireAfter", "2d", c -> d.apply(c).expireAfter(), Duration.ofDays(2)));
     all.add(setting(at + "onUnknown", "hold", c -> d.apply(c).onUnknown(), OnUnknown.HOLD));
+    all.add(
+        setting(
+            at + "onReceiptFailed",
+            "record",
+            c -> d.apply(c).onReceiptFailed(),
+            OnReceiptFailed.RECORD));
     all.add(setting(at + "haltLaneOnFailure", "true", c -> d.apply(c).haltLaneOnFailure(), true));
     all.add(setting(at + "outageUsesAttempts", "true", c -> d.apply(c).outageUsesAttempts(), true));
   }

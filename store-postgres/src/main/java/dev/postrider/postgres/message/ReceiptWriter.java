@@ -2,21 +2,27 @@ package dev.postrider.postgres.message;
 
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.message.AcceptedPart;
+import dev.postrider.jdbc.message.FailedReceipts;
 import dev.postrider.jdbc.message.Fingerprint;
+import dev.postrider.jdbc.message.MessageCodec;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.batch.BatchSideEffects;
 import dev.postrider.postgres.connection.Accounts;
 import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.read.PlatformName;
 import dev.postrider.postgres.read.Rows;
 import dev.postrider.postgres.sql.InboundSql;
+import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.write.WriteOp;
 import dev.postrider.store.message.ReportResult;
 import dev.postrider.store.message.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * What a batch says of receipts: claims of messages whose parts were accepted, and word from
  * platforms. The owner of an account claims, any node hears word, at the same moment perhaps: the
  * rows are added where they are missing, else locked and looked at, both in the order of their
- * names, and written once.
+ * names, and written once. Messages that ended and of whose parts it is now known that they failed
+ * are locked after that, by their rows.
  */
 public final class ReceiptWriter {
   /** Whose part a receipt is. */
@@ -52,6 +59,10 @@ public final class ReceiptWriter {
       return report == null || (furthest != null && !report.state().beats(furthest.state()))
           ? this
           : new Word(receipt, claim, report, unclaimed);
+    }
+
+    boolean isFailed() {
+      return furthest != null && furthest.state() == DeliveryReport.State.FAILED;
     }
 
     @Nullable Long row() {
@@ -80,12 +91,27 @@ public final class ReceiptWriter {
   private final JdbcSession session;
   private final BatchColumns columns;
   private final Accounts accounts;
+  private final BatchSideEffects sideEffects;
   private final Map<PlatformName, Word> news = new TreeMap<>();
+  private final Map<Long, Settled> settled = new HashMap<>(0);
 
-  public ReceiptWriter(JdbcSession session, BatchColumns columns, Accounts accounts) {
+  /** A message of this batch that has ended, with parts that the platform reports on. */
+  private record Settled(WriteOp.Settle op, WriteOp.Written written) {}
+
+  public ReceiptWriter(
+      JdbcSession session, BatchColumns columns, Accounts accounts, BatchSideEffects sideEffects) {
     this.session = session;
     this.columns = columns;
     this.accounts = accounts;
+    this.sideEffects = sideEffects;
+  }
+
+  /** To be written with the rest; if it has ended, its result may be another then. */
+  public void claim(WriteOp.Settle op, WriteOp.Written written) throws SQLException {
+    claim(op.settlement.message(), op.accepted);
+    if (!op.accepted.isEmpty() && op.settlement.status().ended()) {
+      settled.put(op.row, new Settled(op, written));
+    }
   }
 
   /** To be written with the rest; nearly always there is nothing to claim. */
@@ -114,7 +140,7 @@ public final class ReceiptWriter {
     if (!news.isEmpty()) {
       Map<PlatformName, Word> before = old(add(lines(news)));
       save(before);
-      answer(ops, before);
+      answer(ops, before, fail(failing(ops, before)));
     }
     ops.stream().filter(op -> op.reports.isEmpty()).forEach(op -> op.is(List.of()));
   }
@@ -195,7 +221,117 @@ public final class ReceiptWriter {
     }
   }
 
-  private void answer(List<WriteOp.Tell> ops, Map<PlatformName, Word> before) throws SQLException {
+  // ---- messages that failed after all
+
+  /**
+   * The rows of messages of whose parts this batch has learned that they failed, and when; {@code
+   * TreeMap}: nodes lock in one order.
+   */
+  private Map<Long, Instant> failing(List<WriteOp.Tell> ops, Map<PlatformName, Word> before)
+      throws SQLException {
+    Map<Long, Instant> rows = new TreeMap<>();
+    for (Word word : news.values()) {
+      Settled mine = word.claim == null ? null : settled.get(word.claim.row);
+      if (mine != null
+          && word.isFailed()
+          && mine.op.settlement.onReceiptFailed() != OnReceiptFailed.RECORD) {
+        rows.put(mine.op.row, mine.op.settlement.at());
+      }
+    }
+    for (WriteOp.Tell op : ops) {
+      String account = op.counts();
+      for (WriteOp.Heard heard : account == null ? List.<WriteOp.Heard>of() : op.reports) {
+        PlatformName name = new PlatformName(accounts.idOrNew(op.account), heard.name());
+        Word word = news.get(name);
+        Word old = before.get(name);
+        if (word != null
+            && word.claim != null
+            && word.isFailed()
+            && (old == null || !old.isFailed())) {
+          rows.putIfAbsent(word.claim.row, op.at);
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** Gives those that were delivered before this batch and have ended as failed. */
+  private Map<Long, StoredMessage> fail(Map<Long, Instant> rows) throws SQLException {
+    Map<Long, StoredMessage> ended = new HashMap<>();
+    if (rows.isEmpty()) {
+      return ended;
+    }
+    List<Long> all = List.copyOf(rows.keySet());
+    Map<Long, List<FailedReceipts.Part>> parts = new HashMap<>();
+    List<StoredMessage> messages =
+        session.all(
+            MessageSql.LOCK_ENDED,
+            row -> Rows.message(row, accounts),
+            columns.longs(all, row -> row));
+    session.all(
+        InboundSql.FAILED_PARTS,
+        row ->
+            parts
+                .computeIfAbsent(row.getLong(1), _ -> new ArrayList<>())
+                .add(new FailedReceipts.Part(row.getInt(2), row.getString(3))),
+        columns.longs(all, row -> row));
+    List<FailedReceipts> failed = new ArrayList<>();
+    for (StoredMessage message : messages) {
+      FailedReceipts one =
+          FailedReceipts.of(
+              message,
+              parts.getOrDefault(message.row(), List.of()),
+              rows.getOrDefault(message.row(), message.createdAt()));
+      if (one != null) {
+        failed.add(one);
+      }
+    }
+    store(failed);
+    for (FailedReceipts one : failed) {
+      StoredMessage after = one.after();
+      if (one.ends()) {
+        sideEffects.deadLetterAdded(accounts.idOrNew(after.message().account()));
+        Settled mine = settled.get(after.row());
+        if (mine == null) {
+          ended.put(after.row(), after);
+        } else {
+          mine.op.is(mine.written.with(after));
+        }
+      }
+    }
+    return ended;
+  }
+
+  private void store(List<FailedReceipts> failed) throws SQLException {
+    if (failed.isEmpty()) {
+      return;
+    }
+    List<StoredMessage> after = failed.stream().map(FailedReceipts::after).toList();
+    session.update(
+        MessageSql.RECEIPTS_FAILED,
+        columns.longs(after, StoredMessage::row),
+        columns.ints(after, message -> Values.status(message.status())),
+        columns.nullableLongs(after, message -> Values.nullableMicros(message.endedAt())),
+        columns.bytes(after, message -> MessageCodec.progress(message.progress())),
+        columns.texts(after, message -> Rows.clean(message.error())),
+        columns.texts(after, StoredMessage::reason));
+    session.update(
+        MessageSql.ADD_HISTORY,
+        columns.longs(after, StoredMessage::row),
+        columns.longs(failed, one -> Values.micros(one.history().at())),
+        columns.ints(failed, one -> one.history().attempt()),
+        columns.ints(failed, one -> one.history().part()),
+        columns.texts(failed, one -> one.history().outcome()),
+        columns.texts(failed, one -> Rows.clean(one.history().error())),
+        columns.nullableLongs(failed, _ -> null));
+  }
+
+  /**
+   * @param failed by row, those that this batch's reports have ended
+   */
+  private void answer(
+      List<WriteOp.Tell> ops, Map<PlatformName, Word> before, Map<Long, StoredMessage> failed)
+      throws SQLException {
     Map<PlatformName, DeliveryReport.State> furthest = new HashMap<>();
     before.forEach(
         (name, word) -> {
@@ -220,7 +356,10 @@ public final class ReceiptWriter {
                 report,
                 changed,
                 claim == null ? null : claim.message,
-                claim == null ? -1 : claim.part));
+                claim == null ? -1 : claim.part,
+                changed && claim != null && report.state() == DeliveryReport.State.FAILED
+                    ? failed.remove(claim.row)
+                    : null));
       }
       op.is(answers);
     }

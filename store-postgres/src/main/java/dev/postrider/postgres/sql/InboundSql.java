@@ -193,6 +193,20 @@ public final class InboundSql {
       WHERE m.uid = ANY (ARRAY[?::uuid])
       ORDER BY r.part""";
 
+  // receipt_message
+  public static final String FAILED_PARTS =
+      """
+      SELECT r.message, r.part, r.detail
+      FROM unnest(?::bigint[]) AS n(message)
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM receipt x
+        WHERE x.message = n.message
+          AND x.state = 3 /* failed */
+        OFFSET 0
+      ) r
+      ORDER BY r.message, r.part""";
+
   // receipt_unclaimed. Two nodes pass each other by.
   public static final String DELETE_UNCLAIMED =
       """

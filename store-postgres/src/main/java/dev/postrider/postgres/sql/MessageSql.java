@@ -734,6 +734,30 @@ public final class MessageSql {
       WHERE f.message = ANY (?::bigint[])"""
           .formatted(ENDED);
 
+  // ended_pkey, message_pkey. In the order of the rows.
+  public static final String LOCK_ENDED =
+      """
+      SELECT %s
+      FROM unnest(?::bigint[]) AS n(id)
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM ended x
+        WHERE x.id = n.id
+        FOR UPDATE
+      ) e
+      JOIN message m ON m.id = ANY (ARRAY[e.id])"""
+          .formatted(ENDED);
+
+  // ended_pkey
+  public static final String RECEIPTS_FAILED =
+      """
+      UPDATE ended e
+      SET status = n.status, ended = n.ended, progress = n.progress, error = n.error,
+          reason = n.reason
+      FROM unnest(?::bigint[], ?::smallint[], ?::bigint[], ?::bytea[], ?::text[], ?::text[])
+          AS n(id, status, ended, progress, error, reason)
+      WHERE e.id = ANY (ARRAY[n.id])""";
+
   // ended_pkey
   public static final String ENDED_AMONG =
       "SELECT id, account FROM ended WHERE id = ANY (?::bigint[])";

@@ -15,6 +15,7 @@ import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.StoreFailures;
 import dev.postrider.jdbc.session.Write;
 import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
 import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.batch.BatchSideEffects;
@@ -67,6 +68,11 @@ public abstract sealed class WriteOp<T> extends Write<T>
   /** The accounts it has new messages for: an owner puts them into their lanes at once. */
   public Set<String> accepts() {
     return Set.of();
+  }
+
+  /** The account whose messages it may end without changing a lane, or null. */
+  public @Nullable String counts() {
+    return null;
   }
 
   /** The lease it is made under, or null if it needs none. */
@@ -202,15 +208,23 @@ public abstract sealed class WriteOp<T> extends Write<T>
   }
 
   /** A settlement as the database leaves it; see {@link SettleResult}. */
-  public record Written(boolean applied, @Nullable Head next, @Nullable RawMessage reserved) {
-    public static final Written STALE = new Written(false, null, null);
+  public record Written(
+      boolean applied,
+      @Nullable Head next,
+      @Nullable RawMessage reserved,
+      @Nullable StoredMessage failed) {
+    public static final Written STALE = new Written(false, null, null, null);
 
     /** It promoted nobody. */
-    public static final Written ALONE = new Written(true, null, null);
+    public static final Written ALONE = new Written(true, null, null, null);
+
+    public Written with(StoredMessage endedFailed) {
+      return new Written(applied, next, reserved, endedFailed);
+    }
 
     public SettleResult decode() {
       return applied
-          ? new SettleResult(true, next, reserved == null ? null : reserved.decode())
+          ? new SettleResult(true, next, reserved == null ? null : reserved.decode(), failed)
           : SettleResult.STALE;
     }
   }
@@ -375,15 +389,25 @@ public abstract sealed class WriteOp<T> extends Write<T>
   public static final class Tell extends WriteOp<List<ReportResult>> {
     public final String account;
     public final List<Heard> reports;
+    public final OnReceiptFailed onFailed;
     public final Instant at;
 
-    public Tell(String account, List<DeliveryReport> reports, Instant at) {
+    public Tell(
+        String account, List<DeliveryReport> reports, OnReceiptFailed onFailed, Instant at) {
       this.account = account;
       this.reports =
           reports.stream()
               .map(report -> new Heard(Fingerprint.of(report.receipt()), report))
               .toList();
+      this.onFailed = onFailed;
       this.at = at;
+    }
+
+    @Override
+    public @Nullable String counts() {
+      boolean failed =
+          reports.stream().anyMatch(heard -> heard.report.state() == DeliveryReport.State.FAILED);
+      return failed && onFailed != OnReceiptFailed.RECORD ? account : null;
     }
 
     public void is(List<ReportResult> answers) {

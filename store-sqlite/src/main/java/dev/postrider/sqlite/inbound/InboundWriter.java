@@ -115,18 +115,29 @@ public final class InboundWriter {
     }
   }
 
-  public List<ReportResult> report(String name, List<DeliveryReport> reports, Instant now)
+  /**
+   * A report's result.
+   *
+   * @param row the message it is about, if one has claimed the receipt
+   */
+  public record Reported(ReportResult result, @Nullable Long row) {}
+
+  public List<Reported> report(String name, List<DeliveryReport> reports, Instant now)
       throws SQLException {
     int account = accounts.idOrNew(session, name);
-    List<ReportResult> all = new ArrayList<>(reports.size());
+    List<Reported> all = new ArrayList<>(reports.size());
     for (DeliveryReport report : reports) {
       all.add(report(account, report, now));
     }
     return all;
   }
 
-  private ReportResult report(int account, DeliveryReport report, Instant now) throws SQLException {
-    record Known(@Nullable MessageId message, int part, @Nullable DeliveryReport furthest) {}
+  private Reported report(int account, DeliveryReport report, Instant now) throws SQLException {
+    record Known(
+        @Nullable MessageId message,
+        int part,
+        @Nullable DeliveryReport furthest,
+        @Nullable Long row) {}
     byte[] name = Rows.bytes(Fingerprint.of(report.receipt()));
     Known known =
         session.one(
@@ -136,7 +147,8 @@ public final class InboundWriter {
               return new Known(
                   uid == null ? null : Rows.id(uid),
                   uid == null ? -1 : row.getInt(4),
-                  Values.report(row, 4, report.receipt()));
+                  Values.report(row, 4, report.receipt()),
+                  uid == null ? null : row.getLong(9));
             },
             account,
             name);
@@ -154,8 +166,9 @@ public final class InboundWriter {
           report.detail(),
           Values.micros(now));
     }
-    return new ReportResult(
-        report, changed, known == null ? null : known.message, known == null ? -1 : known.part);
+    return known == null
+        ? new Reported(new ReportResult(report, changed, null, -1), null)
+        : new Reported(new ReportResult(report, changed, known.message, known.part), known.row);
   }
 
   /** Its receipts go with a message. */

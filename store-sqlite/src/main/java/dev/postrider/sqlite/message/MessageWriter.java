@@ -1,5 +1,8 @@
 package dev.postrider.sqlite.message;
 
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.jdbc.message.AcceptedPart;
+import dev.postrider.jdbc.message.FailedReceipts;
 import dev.postrider.jdbc.message.MessageCodec;
 import dev.postrider.jdbc.message.RawMessage;
 import dev.postrider.jdbc.session.JdbcSession;
@@ -7,6 +10,7 @@ import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
@@ -14,6 +18,7 @@ import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.inbound.InboundWriter;
 import dev.postrider.sqlite.read.LateIndexes;
 import dev.postrider.sqlite.read.Rows;
+import dev.postrider.sqlite.sql.InboundSql;
 import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.store.PruneResult;
 import dev.postrider.store.Retention;
@@ -21,6 +26,7 @@ import dev.postrider.store.message.EndedMessage;
 import dev.postrider.store.message.Head;
 import dev.postrider.store.message.Lease;
 import dev.postrider.store.message.OperationResult;
+import dev.postrider.store.message.ReportResult;
 import dev.postrider.store.message.Reservation;
 import dev.postrider.store.message.SettleResult;
 import dev.postrider.store.message.Settlement;
@@ -100,12 +106,24 @@ public final class MessageWriter {
   }
 
   /** A settlement as the writer leaves it; see {@link SettleResult}. */
-  public record Written(boolean applied, @Nullable Head next, @Nullable RawMessage reserved) {
+  public record Written(
+      boolean applied,
+      @Nullable Head next,
+      @Nullable RawMessage reserved,
+      @Nullable StoredMessage failed) {
     static final Written NO_NEXT = new Written(true, null, null);
+
+    Written(boolean applied, @Nullable Head next, @Nullable RawMessage reserved) {
+      this(applied, next, reserved, null);
+    }
+
+    Written with(@Nullable StoredMessage endedFailed) {
+      return new Written(applied, next, reserved, endedFailed);
+    }
 
     public SettleResult decode() {
       return applied
-          ? new SettleResult(true, next, reserved == null ? null : reserved.decode())
+          ? new SettleResult(true, next, reserved == null ? null : reserved.decode(), failed)
           : SettleResult.STALE;
     }
   }
@@ -137,10 +155,68 @@ public final class MessageWriter {
     settlement.closed().forEach(spending::save);
     addHistory(message.row(), settlement.history());
     inbox.claim(message, settlement.progress());
+    StoredMessage failed = ended ? failedBefore(settlement) : null;
     if (!ended || message.message().ordering() == Ordering.NONE) {
-      return Written.NO_NEXT;
+      return Written.NO_NEXT.with(failed);
     }
-    return promote(message.message(), settlement.at(), settlement.thenReserve());
+    return promote(message.message(), settlement.at(), settlement.thenReserve()).with(failed);
+  }
+
+  /** The message, if it ended delivered and the platform has said already that it failed. */
+  private @Nullable StoredMessage failedBefore(Settlement settlement) throws SQLException {
+    return AcceptedPart.of(settlement.progress()).isEmpty()
+        ? null
+        : receiptsFailed(settlement.message().row(), settlement.onReceiptFailed(), settlement.at());
+  }
+
+  // ---- what platforms say later
+
+  public List<ReportResult> report(
+      String account, List<DeliveryReport> reports, OnReceiptFailed onFailed, Instant now)
+      throws SQLException {
+    List<ReportResult> all = new ArrayList<>(reports.size());
+    for (InboundWriter.Reported reported : inbox.report(account, reports, now)) {
+      ReportResult result = reported.result();
+      boolean failed = result.changed() && result.report().state() == DeliveryReport.State.FAILED;
+      all.add(
+          failed && reported.row() != null
+              ? result.with(receiptsFailed(reported.row(), onFailed, now))
+              : result);
+    }
+    return all;
+  }
+
+  /** The message as it is then, if it was delivered and has ended as failed. */
+  private @Nullable StoredMessage receiptsFailed(long row, OnReceiptFailed onFailed, Instant now)
+      throws SQLException {
+    if (onFailed == OnReceiptFailed.RECORD) {
+      return null;
+    }
+    List<FailedReceipts.Part> parts =
+        session.all(
+            InboundSql.FAILED_PARTS,
+            found -> new FailedReceipts.Part(found.getInt(1), found.getString(2)),
+            row);
+    StoredMessage message =
+        parts.isEmpty()
+            ? null
+            : session.one(MessageSql.BY_ROW, found -> Rows.message(found, accounts), row);
+    FailedReceipts failed = message == null ? null : FailedReceipts.of(message, parts, now);
+    if (failed == null) {
+      return null;
+    }
+    StoredMessage after = failed.after();
+    session.update(
+        MessageSql.RECEIPTS_FAILED,
+        Values.status(after.status()),
+        Values.nullableMicros(after.endedAt()),
+        MessageCodec.progress(after.progress()),
+        after.error(),
+        after.reason(),
+        row,
+        Values.status(failed.before().status()));
+    addHistory(row, failed.history());
+    return failed.ends() ? after : null;
   }
 
   /**

@@ -9,7 +9,7 @@ public final class InboundSql {
           + " handed_out, ended, error, turn, turn_ended, replay_of, replayed_as ";
 
   private static final String WORD =
-      " r.account, r.receipt, m.uid, r.part, r.state, r.at, r.detail, r.unclaimed ";
+      " r.account, r.receipt, m.uid, r.part, r.state, r.at, r.detail, r.unclaimed," + " r.message ";
 
   // ---- events
 
@@ -341,6 +341,15 @@ public final class InboundSql {
       SELECT part, receipt, state, at, detail
       FROM receipt
       WHERE message = (SELECT id FROM message WHERE uid = ?)
+      ORDER BY part""";
+
+  // receipt_message
+  public static final String FAILED_PARTS =
+      """
+      SELECT part, detail
+      FROM receipt
+      WHERE message = ?
+        AND state = 3 /* failed */
       ORDER BY part""";
 
   // receipt_message

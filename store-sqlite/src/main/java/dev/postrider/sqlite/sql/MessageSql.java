@@ -188,6 +188,14 @@ public final class MessageSql {
         AND status = 1 /* sending */
         AND reservation = ?""";
 
+  // primary key
+  public static final String RECEIPTS_FAILED =
+      """
+      UPDATE message
+      SET status = ?, ended = ?, progress = ?, error = ?, reason = ?
+      WHERE id = ?
+        AND status = ?""";
+
   // message_lane
   public static final String NEXT_OF_LANE =
       """

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.DeliveryReport.State;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
@@ -43,7 +44,7 @@ abstract class DeliveryReports extends StoreBehaviour {
   }
 
   private ReportResult tell(String account, DeliveryReport report) {
-    return done(store.report(account, List.of(report), at(100))).getFirst();
+    return done(store.report(account, List.of(report), OnReceiptFailed.RECORD, at(100))).getFirst();
   }
 
   private static PartState accepted(String receipt) {
@@ -224,14 +225,14 @@ abstract class DeliveryReports extends StoreBehaviour {
             word("r", State.DELIVERED),
             word("unknown", State.READ));
 
-    assertThat(done(store.report("bot", reports, at(1))))
+    assertThat(done(store.report("bot", reports, OnReceiptFailed.RECORD, at(1))))
         .containsExactly(
             about(reports.get(0), true, message, 0),
             about(reports.get(1), true, null, -1),
             about(reports.get(2), true, message, 0),
             about(reports.get(3), false, message, 0),
             about(reports.get(4), false, null, -1));
-    assertThat(done(store.report("bot", List.of(), at(1)))).isEmpty();
+    assertThat(done(store.report("bot", List.of(), OnReceiptFailed.RECORD, at(1)))).isEmpty();
   }
 
   @Test
@@ -273,7 +274,8 @@ abstract class DeliveryReports extends StoreBehaviour {
                     .build()));
       } else {
         List<DeliveryReport> reports = List.of(word(receipt, State.valueOf(words[0])));
-        CompletableFuture<List<ReportResult>> write = store.report("bot", reports, at(1));
+        CompletableFuture<List<ReportResult>> write =
+            store.report("bot", reports, OnReceiptFailed.RECORD, at(1));
         told.computeIfAbsent(receipt, _ -> new ArrayList<>()).add(write);
         writes.add(write);
       }
@@ -333,9 +335,9 @@ abstract class DeliveryReports extends StoreBehaviour {
     StoredMessage message = accepting(to("ann"), "claimed");
     StoredMessage late = sending(to("ben"));
     for (String receipt : List.of("a", "b", "c", "late", "claimed")) {
-      done(store.report("bot", List.of(word(receipt, State.READ)), at(5)));
+      done(store.report("bot", List.of(word(receipt, State.READ)), OnReceiptFailed.RECORD, at(5)));
     }
-    done(store.report("bot", List.of(word("young", State.READ)), at(6)));
+    done(store.report("bot", List.of(word("young", State.READ)), OnReceiptFailed.RECORD, at(6)));
     settle(SettlementDraft.of(late, lease).at(at(1)).progress(parts(accepted("late"))));
 
     assertThat(done(store.pruneInbound(at(6), 2))).isEqualTo(2);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Status;
 import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.NewInbound;
@@ -193,7 +194,7 @@ abstract class Forgetting extends InboundStoreBehaviour {
     over("s", 0);
     say("t", 0);
     DeliveryReport word = new DeliveryReport("nobody's", DeliveryReport.State.READ, at(0), null);
-    done(store.report("bot", List.of(word), at(0)));
+    done(store.report("bot", List.of(word), OnReceiptFailed.RECORD, at(0)));
 
     int gone = 0;
     for (int i = 0; i < 5; i++) {

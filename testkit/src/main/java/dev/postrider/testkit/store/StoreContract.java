@@ -113,6 +113,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class FailingAfterDelivery extends FailedReceipts {
+    FailingAfterDelivery() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class HandingEventsOut extends InboundLeasing {
     HandingEventsOut() {
       super(StoreContract.this);

@@ -55,6 +55,10 @@ final class EverySettingTest {
                   UnknownOutcomes.class,
                   "a_message_in_doubt_is_held_where_the_account_wants_that")),
           Map.entry(
+              "onReceiptFailed",
+              new Shown(
+                  LateFailures.class, "a_failure_is_only_recorded_where_the_account_wants_that")),
+          Map.entry(
               "haltLaneOnFailure",
               new Shown(
                   Retries.class, "a_failed_message_halts_its_lane_where_the_account_wants_that")),

@@ -9,6 +9,7 @@ import dev.postrider.inbound.InboundMessage;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
@@ -78,8 +79,8 @@ class StoreCopyInboundTest {
     var sending = (AcceptResult.Stored) time.await(store.accept(entry));
     Progress accepted = new Progress(List.of(PartState.PENDING.delivered(new Receipt("r", true))));
     time.await(store.progress(sending.message(), lease, accepted, null));
-    time.await(store.report("bot", List.of(READ, FAILED), NOW));
-    time.await(store.report("elsewhere", List.of(FAILED), NOW));
+    time.await(store.report("bot", List.of(READ, FAILED), OnReceiptFailed.RECORD, NOW));
+    time.await(store.report("elsewhere", List.of(FAILED), OnReceiptFailed.RECORD, NOW));
   }
 
   @AfterEach
@@ -148,7 +149,8 @@ class StoreCopyInboundTest {
       assertThat(store.cursor("bot")).contains("cursor 117");
       assertThat(store.cursor("other")).contains("cursor 119");
       assertThat(store.receipts(message)).containsExactly(new ReceiptState(0, "r", READ));
-      assertThat(time.await(store.report("elsewhere", List.of(FAILED), NOW)))
+      assertThat(
+              time.await(store.report("elsewhere", List.of(FAILED), OnReceiptFailed.RECORD, NOW)))
           .containsExactly(new ReportResult(FAILED, false, null, -1));
       assertThat(time.await(store.pruneInbound(NOW.plusSeconds(1), 1_000)))
           .as("word that nobody has claimed")
@@ -176,7 +178,7 @@ class StoreCopyInboundTest {
     DeliveryReport read = new DeliveryReport("lost", DeliveryReport.State.READ, NOW, null);
     InboundId newest;
     try (Store store = open(postgres)) {
-      time.await(store.report("elsewhere", List.of(read), NOW));
+      time.await(store.report("elsewhere", List.of(read), OnReceiptFailed.RECORD, NOW));
       time.await(store.receive("bot", List.of(), "further"));
     }
     try (Store store = open(sqlite)) {

@@ -1,0 +1,12 @@
+package dev.postrider.message;
+
+/** What to do when a platform took a part and reports later that it did not arrive. */
+public enum OnReceiptFailed {
+  /** The message ends as {@link Status#FAILED}: a dead letter, with what the platform said. */
+  DEAD_LETTER,
+  /** Keep what was said, and nothing more: the message stays delivered. */
+  RECORD;
+
+  /** The reason that a message ends with. */
+  public static final String REASON = "receipt-failed";
+}

@@ -1,0 +1,137 @@
+package dev.postrider.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.Delivery;
+import dev.postrider.channel.Hook;
+import dev.postrider.channel.Outcome;
+import dev.postrider.event.Event;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.DeliveryReport.State;
+import dev.postrider.message.OnReceiptFailed;
+import dev.postrider.message.Status;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.testkit.engine.FakeChannel.Request;
+import dev.postrider.view.Stats;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A platform takes a message and says later that it failed. */
+public abstract class LateFailures extends EngineBehaviour {
+
+  @BeforeEach
+  void hearReports() {
+    steadyBackoff();
+    world.platform.hook(
+        request -> {
+          String[] words = request.text().split(" ", 3);
+          return new Hook.Answer.Genuine(
+              List.of(),
+              List.of(
+                  new DeliveryReport(
+                      words[0], State.valueOf(words[1]), world.time.instant(), words[2])),
+              Hook.Reply.OK);
+        });
+  }
+
+  private void hear(String receipt, State state, String detail) {
+    String body = receipt + " " + state + " " + detail;
+    world
+        .postrider()
+        .receive(
+            "bot",
+            new Hook.Request(
+                "POST", Map.of(), Map.of(), body.getBytes(StandardCharsets.UTF_8), Instant.EPOCH));
+    world.time.settle();
+  }
+
+  private Delivery sentAs(String receipt) {
+    world.platform.then(Outcome.accepted(receipt));
+    Delivery delivery = world.send("ann", "hello");
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
+    return delivery;
+  }
+
+  @Test
+  void a_message_that_failed_by_webhook_is_a_dead_letter_and_everybody_is_told() {
+    world.start();
+    Delivery delivery = sentAs("wamid.1");
+    hear("wamid.1", State.SENT, "");
+
+    hear("wamid.1", State.FAILED, "131026: message undeliverable");
+    hear("wamid.1", State.FAILED, "131026: message undeliverable");
+
+    StoredMessage message = world.message(delivery.id());
+    assertThat(message.status()).isEqualTo(Status.FAILED);
+    assertThat(message.reason()).isEqualTo("receipt-failed");
+    assertThat(message.error()).isEqualTo("131026: message undeliverable");
+    assertThat(world.events(Event.Ended.class))
+        .singleElement()
+        .satisfies(
+            ended -> {
+              assertThat(ended.type()).isEqualTo("message.failed");
+              assertThat(ended.id()).isEqualTo(delivery.id());
+              assertThat(ended.reason()).isEqualTo("receipt-failed");
+              assertThat(ended.afterDelivery()).isTrue();
+            });
+    Stats stats = world.postrider().stats();
+    assertThat(stats.deadLetters()).isOne();
+    assertThat(stats.failed()).isOne();
+    assertThat(account("bot").queued()).isZero();
+    crashAndStart();
+    assertThat(world.message(delivery.id())).isEqualTo(message);
+    assertThat(world.postrider().stats().deadLetters()).isOne();
+  }
+
+  @Test
+  void word_that_is_faster_than_the_platforms_own_answer_fails_the_message_too() {
+    world.start();
+    hear("wamid.1", State.FAILED, "131047: more than 24 hours");
+    world.platform.then(Outcome.accepted("wamid.1"));
+
+    Delivery delivery = world.send("ann", "hello");
+    world.send("ann", "next");
+
+    assertThat(world.status(delivery)).isEqualTo(Status.FAILED);
+    assertThat(world.message(delivery.id()).error()).isEqualTo("131047: more than 24 hours");
+    assertThat(world.events(Event.Ended.class))
+        .singleElement()
+        .matches(ended -> ended.id().equals(delivery.id()) && !ended.afterDelivery());
+    assertThat(world.events(Event.Delivered.class)).as("the next one only").hasSize(1);
+    assertThat(account("bot").queued()).isZero();
+  }
+
+  @Test
+  void a_replay_is_sent_under_another_key_so_that_no_platform_takes_it_for_the_first() {
+    world.start();
+    Delivery delivery = sentAs("wamid.1");
+    hear("wamid.1", State.FAILED, "131026: message undeliverable");
+
+    Delivery replay = world.postrider().replay(delivery.id());
+    world.time.settle();
+
+    assertThat(world.status(replay)).isEqualTo(Status.DELIVERED);
+    assertThat(world.message(replay.id()).possibleDuplicate()).isFalse();
+    assertThat(world.platform.requests()).extracting(Request::key).doesNotHaveDuplicates();
+    assertThat(world.status(delivery)).isEqualTo(Status.FAILED);
+  }
+
+  @Test
+  void a_failure_is_only_recorded_where_the_account_wants_that() {
+    delivery(settings -> settings.onReceiptFailed = OnReceiptFailed.RECORD);
+    world.start();
+    Delivery delivery = sentAs("wamid.1");
+
+    hear("wamid.1", State.FAILED, "131026: message undeliverable");
+
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
+    assertThat(world.postrider().receipts(delivery.id()).getFirst().furthest())
+        .satisfies(word -> assertThat(word.state()).isEqualTo(State.FAILED));
+    assertThat(world.events(Event.Ended.class)).isEmpty();
+    assertThat(world.events(Event.ReceiptUpdated.class)).hasSize(1);
+  }
+}
