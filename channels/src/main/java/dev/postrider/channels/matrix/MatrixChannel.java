@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Matrix rooms, unencrypted. */
+/** Matrix rooms that are not encrypted. */
 public final class MatrixChannel implements Channel {
   /** What every server that is known to us remembers at least; Synapse does so for a day. */
   private static final Duration TRANSACTION_WINDOW = Duration.ofMinutes(30);
@@ -87,6 +87,11 @@ public final class MatrixChannel implements Channel {
         new Setting("syncTimeout", false, false, "how long one question may stay open; 30s"),
         new Setting("gapLimit", false, false, "most messages to catch up on per room; 1000"),
         new Setting("autoJoin", false, false, "whether to accept invitations; false"),
+        new Setting(
+            "plainInEncryptedRooms",
+            false,
+            false,
+            "whether to write unencrypted into encrypted rooms; false"),
         PermanentErrors.SETTING);
   }
 

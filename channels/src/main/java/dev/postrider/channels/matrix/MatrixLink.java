@@ -1,7 +1,6 @@
 package dev.postrider.channels.matrix;
 
 import dev.postrider.channel.Dispatch;
-import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
@@ -14,12 +13,15 @@ import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.matrix.Homeserver.Answer;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
+import dev.postrider.message.MediaKind;
 import dev.postrider.problem.InvalidInput;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** One user's connection. Thread-safe. */
@@ -27,11 +29,15 @@ final class MatrixLink implements Link {
   private final Homeserver server;
   private final MatrixSync sync;
   private final boolean listens;
+  private final boolean plainAnywhere;
+  private final RoomEncryption encryption;
   private final Map<String, String> aliases = new ConcurrentHashMap<>();
 
   MatrixLink(Settings settings, InstantSource clock) {
     server = new Homeserver(settings, clock);
-    sync = new MatrixSync(server, settings);
+    encryption = new RoomEncryption(server, clock);
+    plainAnywhere = settings.flag("plainInEncryptedRooms", false);
+    sync = new MatrixSync(server, settings, encryption);
     listens = settings.flag("sync", false);
   }
 
@@ -77,7 +83,8 @@ final class MatrixLink implements Link {
   }
 
   private Outcome send(String to, String room, String key, Map<String, ?> content) {
-    Outcome outcome = put(room, key, content);
+    Outcome obstacle = plainAnywhere ? null : encryption.obstacle(room);
+    Outcome outcome = obstacle == null ? put(room, key, content) : obstacle;
     if (outcome instanceof Outcome.Rejected(Blame blame, _) && blame == Blame.TARGET) {
       aliases.remove(to); // it may lead elsewhere by now
     }
@@ -115,9 +122,20 @@ final class MatrixLink implements Link {
         String uri = body.path("content_uri").asString("");
         yield uri.isEmpty()
             ? new UploadResult.Failed(new Outcome.NotSent("200 without content_uri"))
-            : new UploadResult.Done(FileHandle.of(uri));
+            : new UploadResult.Done(new UploadedFile(uri, size(file, cargo.bytes())).handle());
       }
     };
+  }
+
+  private static @Nullable ImageSize size(Attachment file, PartFile.@Nullable Bytes bytes) {
+    if (file.kind() != MediaKind.IMAGE || bytes == null) {
+      return null;
+    }
+    try (InputStream in = bytes.open()) {
+      return ImageSize.read(in);
+    } catch (IOException e) {
+      return null; // it is only missed by clients that draw a frame before the picture comes
+    }
   }
 
   @Override

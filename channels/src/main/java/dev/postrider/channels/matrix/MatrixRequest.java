@@ -73,10 +73,12 @@ final class MatrixRequest {
     Attachment file = cargo.attachment();
     String name = filename(file);
     content.put("msgtype", type(file.kind()));
-    content.put("url", Objects.requireNonNull(cargo.handle(), "uploaded before").value());
+    UploadedFile uploaded =
+        UploadedFile.of(Objects.requireNonNull(cargo.handle(), "uploaded before"));
+    content.put("url", uploaded.uri());
     content.put("filename", name);
     content.put("body", name);
-    content.put("info", info(file));
+    content.put("info", info(file, uploaded.size()));
     if (file.kind() == MediaKind.VOICE) {
       content.put(VOICE, Map.of());
     }
@@ -85,12 +87,16 @@ final class MatrixRequest {
     }
   }
 
-  private static Map<String, Object> info(Attachment file) {
+  private static Map<String, Object> info(Attachment file, @Nullable ImageSize picture) {
     Map<String, Object> info = new LinkedHashMap<>();
     if (file.type() != null) {
       info.put("mimetype", file.type());
     }
     info.put("size", file.size());
+    if (picture != null) {
+      info.put("w", picture.width());
+      info.put("h", picture.height());
+    }
     return info;
   }
 

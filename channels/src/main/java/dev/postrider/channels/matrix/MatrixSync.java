@@ -37,6 +37,7 @@ final class MatrixSync {
           "m.sticker",
           "m.reaction",
           "m.room.encrypted",
+          "m.room.encryption",
           "m.room.redaction",
           "m.room.member",
           "m.room.name");
@@ -46,10 +47,12 @@ final class MatrixSync {
   private final Duration timeout;
   private final int gapLimit;
   private final boolean autoJoin;
+  private final RoomEncryption encryption;
   private final Map<String, Map<String, String>> members = new HashMap<>(); // of one listener
 
-  MatrixSync(Homeserver server, Settings settings) {
+  MatrixSync(Homeserver server, Settings settings, RoomEncryption encryption) {
     this.server = server;
+    this.encryption = encryption;
     this.userId = settings.text("userId", "");
     this.timeout = settings.duration("syncTimeout", Duration.ofSeconds(30));
     Integer limit = settings.count("gapLimit");
@@ -170,6 +173,9 @@ final class MatrixSync {
       }
       if (events.stream().anyMatch(event -> type(event).equals("m.room.member"))) {
         members.remove(room);
+      }
+      if (events.stream().anyMatch(event -> type(event).startsWith("m.room.encrypt"))) {
+        encryption.isEncrypted(room);
       }
       for (JsonNode event : events) {
         if (!event.path("sender").asString("").equals(me)) {

@@ -15,7 +15,10 @@ class MatrixFaultsTest extends FaultMatrix {
 
   @Override
   protected AccountConfig account(String baseUrl) {
-    return AccountConfig.of("mx", "matrix").set("token", "syt-very-secret").set("baseUrl", baseUrl);
+    return AccountConfig.of("mx", "matrix")
+        .set("plainInEncryptedRooms", true)
+        .set("token", "syt-very-secret")
+        .set("baseUrl", baseUrl);
   }
 
   @Override

@@ -20,16 +20,20 @@ import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 class MatrixLinkTest {
   private static final String TOKEN = "syt-very-secret";
@@ -38,6 +42,7 @@ class MatrixLinkTest {
   private final FakeHomeserver server = new FakeHomeserver();
   private final AccountConfig config =
       AccountConfig.of("mx", "matrix")
+          .set("plainInEncryptedRooms", true)
           .set("token", TOKEN)
           .set("baseUrl", server.platform.baseUrl() + "/")
           .set("timeout", "10s");
@@ -159,6 +164,25 @@ class MatrixLinkTest {
     assertThat(request.path()).isEqualTo("/_matrix/media/v3/upload?filename=b%C3%A4r%201.png");
     assertThat(request.headers()).containsEntry("content-type", "image/png");
     assertThat(request.text()).isEqualTo("bild");
+  }
+
+  @Test
+  void a_picture_is_sent_with_its_width_and_height_whenever_it_is_named() throws Exception {
+    server.answer("/upload", "uploaded", "{'content_uri':'mxc://example.org/AQ'}");
+    ByteArrayOutputStream png = new ByteArrayOutputStream();
+    ImageIO.write(new BufferedImage(640, 300, BufferedImage.TYPE_INT_RGB), "png", png);
+    PartFile picture = new PartFile(bytes().attachment(), null, new Held(png.toByteArray()));
+
+    FileHandle handle = ((UploadResult.Done) link.upload(picture)).handle();
+    PartFile known = new PartFile(bytes().attachment(), handle, null);
+    link.send(account.part("!r:x", "look").carrying(List.of(known)));
+
+    JsonNode event = server.events.values().iterator().next();
+    assertThat(event.path("url").asString()).isEqualTo("mxc://example.org/AQ");
+    assertThat(event.at("/info/w").asInt()).isEqualTo(640);
+    assertThat(event.at("/info/h").asInt()).isEqualTo(300);
+    assertThat(event.at("/info/mimetype").asString()).isEqualTo("image/png");
+    assertThat(event.at("/info/size").asInt()).isEqualTo(4);
   }
 
   @Test

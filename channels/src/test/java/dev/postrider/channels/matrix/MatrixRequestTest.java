@@ -31,7 +31,8 @@ import tools.jackson.databind.JsonNode;
 
 /** The content of events, as the specification's chapter on instant messaging has it. */
 class MatrixRequestTest {
-  private static final AccountConfig ACCOUNT = AccountConfig.of("mx", "matrix");
+  private static final AccountConfig ACCOUNT =
+      AccountConfig.of("mx", "matrix").set("plainInEncryptedRooms", true);
 
   private final TestAccount account = TestAccount.of(ACCOUNT);
 
