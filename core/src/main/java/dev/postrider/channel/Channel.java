@@ -1,6 +1,7 @@
 package dev.postrider.channel;
 
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
@@ -23,6 +24,14 @@ public interface Channel {
   }
 
   Capabilities capabilities(AccountConfig account);
+
+  /**
+   * How messages are delivered where no configuration says otherwise. A channel changes what is not
+   * as usual: {@code usual.with(s -> s.expireAfter = Duration.ofDays(5))}.
+   */
+  default DeliverySettings delivery(DeliverySettings usual) {
+    return usual;
+  }
 
   /**
    * Refuses, before it is accepted, what the platform could only refuse: channel data it does not

@@ -52,6 +52,12 @@ public sealed interface Outcome {
   /** Bytes went out and no verdict came back. */
   record Unknown(String cause) implements Outcome {}
 
+  /**
+   * Some of it may be visible, and to send it again would show that twice: it waits for a person,
+   * whatever {@code onUnknown} says.
+   */
+  record Hold(String cause) implements Outcome {}
+
   /** The same part would pass in an altered form. */
   record Repairable(Fix fix, String cause) implements Outcome {}
 
@@ -84,6 +90,7 @@ public sealed interface Outcome {
       case MediaUnreachable _ -> "media-unreachable";
       case NotSent _ -> "not-sent";
       case Unknown _ -> "unknown";
+      case Hold _ -> "hold";
       case Repairable _ -> "repairable";
       case Rejected _ -> "rejected";
       case AccountBroken _ -> "account-broken";

@@ -28,6 +28,7 @@ public sealed interface Probe {
       case Outcome.MediaUnreachable(_, String cause) -> new Unreachable(cause);
       case Outcome.NotSent(String cause) -> new Unreachable(cause);
       case Outcome.Unknown(String cause) -> new Unreachable(cause);
+      case Outcome.Hold(String cause) -> new Unreachable(cause);
       case Outcome.Repairable(_, String cause) -> new Unreachable(cause);
       case Outcome.Rejected(_, String cause) -> new Unreachable(cause);
     };

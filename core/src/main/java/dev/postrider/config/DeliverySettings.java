@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * How messages are delivered and retried. One value per account: the defaults, overridden by its
- * channel's settings, overridden by its own.
+ * How messages are delivered and retried. One value per account: the defaults, changed by its
+ * channel, overridden by the configuration for all accounts, for its channel, and by its own.
  *
  * @param backoff delay before retry n; the last one repeats
  * @param jitter each delay is varied by up to this fraction either way
@@ -41,6 +41,7 @@ public record DeliverySettings(
     FAIL
   }
 
+  /** As usual; an account that has these is delivered to as its channel wants. */
   public static final DeliverySettings DEFAULTS =
       new DeliverySettings(
           List.of(

@@ -12,10 +12,12 @@ import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -57,6 +59,7 @@ public final class EmailChannel implements Channel {
         new Setting("domain", false, false, "what our Message-IDs end in; the domain of from"),
         new Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
         new Setting("timeout", false, false, "how long the server may take to answer; 60s"),
+        new Setting("dotTimeout", false, false, "how long to take a whole letter; 10m"),
         new Setting("throttle", false, false, "the pause if the server wants one; 1m"),
         new Setting("imapHost", false, false, "where our mailbox is; without it nobody listens"),
         new Setting("imapPort", false, false, "its port; 993, without tls 143"),
@@ -84,6 +87,29 @@ public final class EmailChannel implements Channel {
                 Reuse.NONE,
                 LARGEST))
         .withOptions(MailOptions.NAMES);
+  }
+
+  /**
+   * As mail servers do: a server that is busy, or does not know us yet, is asked again for days
+   * (RFC 5321, 4.5.4.1). All of a dialogue may take as long as its last answer, and some more.
+   */
+  @Override
+  public DeliverySettings delivery(DeliverySettings usual) {
+    return usual.with(
+        s -> {
+          s.backoff =
+              List.of(
+                  Duration.ofMinutes(1),
+                  Duration.ofMinutes(5),
+                  Duration.ofMinutes(15),
+                  Duration.ofMinutes(30),
+                  Duration.ofHours(1),
+                  Duration.ofHours(2),
+                  Duration.ofHours(4));
+          s.maxAttempts = 40;
+          s.attemptTimeout = Duration.ofMinutes(15);
+          s.expireAfter = Duration.ofDays(5);
+        });
   }
 
   @Override

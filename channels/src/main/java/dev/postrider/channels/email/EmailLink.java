@@ -39,6 +39,9 @@ final class EmailLink implements Link {
   private final Secrets secrets;
   private final @Nullable Mailbox mailbox;
 
+  /** How often the time for an answer may pass until one to the final dot is given up. */
+  private final int answers;
+
   EmailLink(Settings settings, InstantSource clock) {
     this(settings, clock, new Properties());
   }
@@ -55,6 +58,8 @@ final class EmailLink implements Link {
     password = username == null ? null : settings.required("password");
     sender = sender(settings);
     Duration timeout = MailSession.positive(settings, "timeout", Duration.ofSeconds(60));
+    Duration dot = MailSession.positive(settings, "dotTimeout", Duration.ofMinutes(10));
+    answers = (int) Math.max(1, dot.dividedBy(timeout));
     session = MailSession.of("smtp", security, settings, timeout, tls);
     session.getProperties().put("mail.smtp.localhost", sender.domain());
     verdict = new SmtpVerdict(MailSession.positive(settings, "throttle", Duration.ofMinutes(1)));
@@ -98,7 +103,7 @@ final class EmailLink implements Link {
     if (to == null) {
       return new Outcome.Rejected(Blame.TARGET, "to is not the address of one mailbox");
     }
-    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS);
+    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS, answers);
     try {
       OutgoingMail letter = new OutgoingMail(session, sender, to, dispatch, clock.instant());
       submission.connect(host, port, username, password);
@@ -160,7 +165,7 @@ final class EmailLink implements Link {
 
   @Override
   public Probe probe() {
-    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS);
+    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS, answers);
     try {
       submission.connect(host, port, username, password);
       return new Probe.Healthy(sender.from().getAddress());

@@ -5,6 +5,7 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
@@ -42,12 +43,17 @@ final class SmtpSubmission extends SMTPTransport {
     }
   }
 
+  private final int answers;
   private Stage stage = Stage.HELLO;
   private @Nullable Refusal refusal;
   private boolean onlyRecipient = true;
 
-  SmtpSubmission(Session session, boolean tls) {
+  /**
+   * @param answers how often the time for an answer may pass until one to the final dot is given up
+   */
+  SmtpSubmission(Session session, boolean tls, int answers) {
     super(session, null, "smtp", tls);
+    this.answers = answers;
   }
 
   Stage stage() {
@@ -109,9 +115,26 @@ final class SmtpSubmission extends SMTPTransport {
     super.finishData();
   }
 
+  /**
+   * A server may take long over a letter it has read, and to give up then would be to send it twice
+   * (RFC 5321, 4.5.3.2.6).
+   */
+  private int response() throws MessagingException {
+    for (int waited = 1; ; waited++) {
+      try {
+        return super.readServerResponse();
+      } catch (MessagingException e) {
+        boolean silent = e.getNextException() instanceof SocketTimeoutException;
+        if (stage != Stage.DOT || !silent || waited >= answers) {
+          throw e;
+        }
+      }
+    }
+  }
+
   @Override
   protected int readServerResponse() throws MessagingException {
-    int code = super.readServerResponse();
+    int code = response();
     if (code >= 400 && refusal == null) {
       refusal = Refusal.of(code, getLastServerResponse());
     }

@@ -80,6 +80,7 @@ public final class TelegramChannel implements Channel {
     return Capabilities.of(Dialects.TELEGRAM_HTML, TextLimit.ofVisible(4096, Unit.UTF16))
         .withMedia(MEDIA)
         .withOptions(TelegramRequest.OPTIONS)
+        .remembering(Duration.ZERO, ChosenMethod::repeatable)
         .paced(BOT, TelegramChannel::chatPace, 16);
   }
 
@@ -97,10 +98,12 @@ public final class TelegramChannel implements Channel {
           inVain.removeAll(call.names());
         }
         case TelegramRequest.Impossible(Outcome.Rejected(_, String cause)) ->
-            throw new InvalidInput("channelData", cause);
+            throw new InvalidInput(
+                ChosenMethod.isFor(dispatch) ? "channelData.method" : "channelData", cause);
         case TelegramRequest.Impossible _ -> inVain.clear(); // to be repaired first
       }
     }
+    inVain.remove(ChosenMethod.FIELD);
     if (!inVain.isEmpty()) {
       throw new InvalidInput(
           "channelData." + inVain.iterator().next(), "is for nothing that this message has");

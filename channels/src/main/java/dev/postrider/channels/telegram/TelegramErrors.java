@@ -17,7 +17,11 @@ final class TelegramErrors {
 
   private static final List<Rule> RULES =
       List.of(
+          // Some of the album may be visible, whatever is quoted of the error with one file.
+          new Rule(List.of("failed to send message #"), Outcome.Hold::new),
           new Rule(List.of("logged out"), Outcome.AccountBroken::new),
+          // What an edit was to bring about is so already.
+          new Rule(List.of("message is not modified"), _ -> Outcome.delivered("")),
           new Rule(
               List.of("can't parse entities"),
               cause -> new Outcome.Repairable(new Fix.PlainText(), cause)),
@@ -36,8 +40,6 @@ final class TelegramErrors {
           new Rule(
               List.of("photo_invalid_dimensions", "image_process_failed"),
               cause -> new Outcome.Repairable(new Fix.AsDocument(), cause)),
-          // Some of the album may be visible already.
-          new Rule(List.of("failed to send message #"), Outcome.Unknown::new),
           new Rule(
               List.of(
                   "chat not found",

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** One bot's connection. Thread-safe. */
@@ -73,7 +74,7 @@ final class TelegramLink implements Link {
   TelegramLink(Settings settings, InstantSource clock) {
     String token = settings.required("token");
     methods =
-        METHODS.stream()
+        Stream.concat(METHODS.stream(), ChosenMethod.NAMES.stream())
             .collect(Collectors.toMap(Function.identity(), name -> uri(settings, token, name)));
     polling = settings.flag("polling", false);
     verdict = new TelegramVerdict(PermanentErrors.of(settings), clock);

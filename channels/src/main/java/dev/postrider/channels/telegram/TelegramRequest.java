@@ -67,7 +67,8 @@ sealed interface TelegramRequest {
 
   static TelegramRequest of(Dispatch dispatch) {
     String text = dispatch.text();
-    if (dispatch.cargo().isEmpty() && (text == null || text.isBlank())) {
+    boolean chosen = ChosenMethod.isFor(dispatch);
+    if (!chosen && dispatch.cargo().isEmpty() && (text == null || text.isBlank())) {
       return rejected("Telegram needs a text; this part has none");
     }
     String thread = dispatch.threadId();
@@ -94,6 +95,9 @@ sealed interface TelegramRequest {
     }
     if (dispatch.silent()) {
       fields.put("disable_notification", true);
+    }
+    if (chosen) {
+      return ChosenMethod.of(dispatch, fields);
     }
     return switch (dispatch.cargo().size()) {
       case 0 -> text(dispatch, fields);
@@ -178,7 +182,7 @@ sealed interface TelegramRequest {
     return "attach://" + name;
   }
 
-  private static void write(Dispatch dispatch, String field, Map<String, @Nullable Object> into) {
+  static void write(Dispatch dispatch, String field, Map<String, @Nullable Object> into) {
     String text = dispatch.text();
     if (text != null) {
       into.put(field, text);
@@ -188,7 +192,7 @@ sealed interface TelegramRequest {
     }
   }
 
-  private static TelegramRequest rejected(String cause) {
+  static TelegramRequest rejected(String cause) {
     return new Impossible(new Outcome.Rejected(Blame.MESSAGE, cause));
   }
 

@@ -13,7 +13,9 @@ import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.channels.Settings;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.message.MediaKind;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -58,6 +60,27 @@ public final class WebhookChannel implements Channel {
     return Capabilities.of(new VerbatimDialect(), text)
         .withMedia(media(text, Settings.of(account)))
         .remembering(Capabilities.FOR_GOOD);
+  }
+
+  /** Standard Webhooks' schedule, which gives a receiver three days. */
+  @Override
+  public DeliverySettings delivery(DeliverySettings usual) {
+    return usual.with(
+        s -> {
+          s.backoff =
+              List.of(
+                  Duration.ofSeconds(5),
+                  Duration.ofMinutes(5),
+                  Duration.ofMinutes(30),
+                  Duration.ofHours(2),
+                  Duration.ofHours(5),
+                  Duration.ofHours(10),
+                  Duration.ofHours(14),
+                  Duration.ofHours(20),
+                  Duration.ofHours(24));
+          s.maxAttempts = 10;
+          s.expireAfter = Duration.ofDays(4);
+        });
   }
 
   private static MediaRules media(TextLimit text, Settings settings) {

@@ -14,6 +14,7 @@ import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.DeafPort;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
@@ -125,10 +126,30 @@ class EmailLinkTest {
 
   @Test
   void silence_after_the_final_dot_leaves_the_outcome_unknown() throws Exception {
-    open(account.config().set("timeout", "300ms"));
+    open(account.config().set("timeout", "300ms").set("dotTimeout", "600ms"));
     server.ignore(".");
     assertThat(send()).isInstanceOf(Outcome.Unknown.class);
     assertThat(server.letters()).hasSize(1);
+  }
+
+  @Test
+  void a_server_that_thinks_long_about_a_whole_letter_is_waited_for() throws Exception {
+    open(account.config().set("timeout", "100ms"));
+    server.stall(".", Duration.ofMillis(350));
+    assertThat(send()).isInstanceOf(Outcome.Delivered.class);
+    assertThat(server.letters()).hasSize(1);
+  }
+
+  @Test
+  void letters_are_tried_for_days_as_mail_servers_do() {
+    DeliverySettings mail = new EmailChannel().delivery(DeliverySettings.DEFAULTS);
+    assertThat(mail.expireAfter()).isEqualTo(Duration.ofDays(5));
+    assertThat(mail.attemptTimeout()).isGreaterThan(Duration.ofMinutes(10));
+    Duration tried = Duration.ZERO;
+    for (int i = 0; i < mail.maxAttempts(); i++) {
+      tried = tried.plus(mail.backoff().get(Math.min(i, mail.backoff().size() - 1)));
+    }
+    assertThat(tried).isGreaterThan(mail.expireAfter());
   }
 
   @Test

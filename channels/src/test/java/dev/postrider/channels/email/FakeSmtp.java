@@ -9,12 +9,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ final class FakeSmtp implements AutoCloseable {
   private final Set<Socket> callers = ConcurrentHashMap.newKeySet();
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final Set<String> silent = ConcurrentHashMap.newKeySet();
+  private final Map<String, Duration> slow = new ConcurrentHashMap<>();
   private final Set<String> last = ConcurrentHashMap.newKeySet();
   private final List<String> commands = new CopyOnWriteArrayList<>();
   private final List<String> letters = new CopyOnWriteArrayList<>();
@@ -68,6 +71,12 @@ final class FakeSmtp implements AutoCloseable {
   /** Closes the connection after a verb, without an answer unless one was given. */
   FakeSmtp hangUpAfter(String verb) {
     last.add(verb);
+    return this;
+  }
+
+  /** Takes its time over a verb. */
+  FakeSmtp stall(String verb, Duration time) {
+    slow.put(verb, time);
     return this;
   }
 
@@ -136,6 +145,7 @@ final class FakeSmtp implements AutoCloseable {
 
   private boolean reply(String verb, OutputStream out) throws IOException {
     boolean hangUp = last.contains(verb);
+    LockSupport.parkNanos(slow.getOrDefault(verb, Duration.ZERO).toNanos());
     String text = answers.get(verb);
     if (!silent.contains(verb) && (text != null || !hangUp)) {
       String said = text == null ? POLITE.getOrDefault(verb, "250 ok") : text;

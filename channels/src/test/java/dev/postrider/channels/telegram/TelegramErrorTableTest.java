@@ -169,11 +169,28 @@ class TelegramErrorTableTest {
     "503, Service Unavailable",
     "504, Gateway Timeout",
     "520, Unknown",
-    "408, Request Timeout",
-    "400, Failed to send message #2 with the error message"
+    "408, Request Timeout"
   })
   void an_answer_that_leaves_it_open_is_unknown(int code, String description) {
     assertThat(error(code, description)).isInstanceOf(Outcome.Unknown.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Failed to send message #2 with the error message",
+        "Bad Request: failed to send message #1 with the error message \"PHOTO_INVALID_DIMENSIONS\"",
+        "Bad Request: failed to send message #3 with the error message \"failed to get HTTP URL"
+            + " content\""
+      })
+  void an_album_of_which_some_may_be_visible_is_not_sent_again_blindly(String description) {
+    assertThat(error(400, description)).isEqualTo(new Outcome.Hold("400 " + description));
+  }
+
+  @Test
+  void an_edit_that_changes_nothing_has_done_its_work() {
+    assertThat(error(400, "Bad Request: message is not modified: specified new message content"))
+        .isEqualTo(Outcome.delivered(""));
   }
 
   @Test

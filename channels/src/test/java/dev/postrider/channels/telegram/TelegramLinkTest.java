@@ -12,10 +12,12 @@ import dev.postrider.channels.DeafPort;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
+import dev.postrider.message.Message;
 import dev.postrider.testkit.platform.FakeTelegram;
 import dev.postrider.testkit.platform.Reply;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +61,17 @@ class TelegramLinkTest {
     assertThat(telegram.deliveries()).extracting("chat").containsExactly("42", "42");
     assertThat(telegram.platform().requests().getFirst().path())
         .isEqualTo("/bot" + TOKEN + "/sendMessage");
+  }
+
+  @Test
+  void a_method_that_answers_true_has_done_its_work() throws Exception {
+    telegram.platform().answer(Reply.json(200, "{\"ok\":true,\"result\":true}"));
+    Message.Builder answer =
+        Message.to("tg", "42")
+            .channelData(Map.of("method", "answerCallbackQuery", "callback_query_id", "7"));
+    assertThat(link.send(account.part(answer))).isEqualTo(Outcome.delivered(""));
+    assertThat(telegram.platform().onlyRequest().path())
+        .isEqualTo("/bot" + TOKEN + "/answerCallbackQuery");
   }
 
   @Test

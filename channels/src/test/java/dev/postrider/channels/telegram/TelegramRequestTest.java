@@ -3,6 +3,7 @@ package dev.postrider.channels.telegram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Outcome;
@@ -22,9 +23,11 @@ import dev.postrider.problem.InvalidInput;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is sent, checked against the published contract of the method. */
@@ -321,6 +324,92 @@ class TelegramRequestTest {
 
     assertThat(refused.field()).isEqualTo("channelData");
     assertThat(refused.first().message()).contains("needs a text");
+  }
+
+  // ---- methods that the sender names
+
+  private static Message.Builder chosen(String method, Map<String, Object> fields) {
+    Map<String, @Nullable Object> data = new LinkedHashMap<>(fields);
+    data.put("method", method);
+    return Message.to("tg", "42").channelData(data);
+  }
+
+  private static String problem(Message.Builder builder, Part... parts) {
+    Message message = builder.build();
+    Plan plan = new Plan(new MessageId(new UUID(1, 2)), List.of(parts));
+    InvalidInput refused =
+        catchThrowableOfType(InvalidInput.class, () -> new TelegramChannel().check(message, plan));
+    return refused == null ? "" : refused.field() + " " + refused.first().message();
+  }
+
+  @Test
+  void another_method_acts_in_the_chat_of_the_message() {
+    Message.Builder place = chosen("sendLocation", Map.of("latitude", 1.5, "longitude", 2));
+    TelegramRequest.Call call = call(account.part(place.silent(true)));
+
+    assertThat(call.method()).isEqualTo("sendLocation");
+    assertThat(Json.readObject(Json.write(call.fields())))
+        .isEqualTo(
+            Json.readObject(
+                "{\"latitude\":1.5,\"longitude\":2,\"chat_id\":42,"
+                    + "\"disable_notification\":true}"));
+    assertThat(problem(place, Part.bare())).isEmpty();
+  }
+
+  @Test
+  void a_button_is_answered_with_the_text_of_the_message_and_without_its_chat() {
+    Message.Builder answer = chosen("answerCallbackQuery", Map.of("callback_query_id", "77"));
+
+    assertThat(call(account.markup(answer.text("**Done**"), "<b>Done</b>")).fields())
+        .isEqualTo(Map.of("callback_query_id", "77", "text", "**Done**"));
+    assertThat(call(account.part(answer.text(null))).fields())
+        .isEqualTo(Map.of("callback_query_id", "77"));
+  }
+
+  @Test
+  void an_edit_has_the_text_of_the_message_in_its_markup() {
+    Message.Builder edit = chosen("editMessageText", Map.of("message_id", 9)).text("**new**");
+
+    assertThat(call(account.markup(edit, "<b>new</b>")).fields())
+        .isEqualTo(
+            Map.of("chat_id", 42L, "message_id", 9, "text", "<b>new</b>", "parse_mode", "HTML"));
+  }
+
+  @Test
+  void another_method_is_held_to_its_contract_and_goes_alone() {
+    assertThat(problem(chosen("logOut", Map.of()), Part.bare()))
+        .startsWith("channelData.method is none that acts in a chat");
+    assertThat(problem(chosen("sendLocation", Map.of("latitude", 1)), Part.bare()))
+        .isEqualTo("channelData.longitude is missing");
+    assertThat(problem(chosen("sendDice", Map.of("emojy", "x")), Part.bare()))
+        .isEqualTo("channelData.emojy is not known to the platform here");
+    assertThat(problem(chosen("sendDice", Map.of()).text("hi"), Part.plain("hi")))
+        .contains("takes no text");
+    assertThat(
+            problem(
+                chosen("editMessageText", Map.of("message_id", 9)).text("hi"),
+                Part.plain("hi"),
+                Part.plain("ho")))
+        .contains("is a request of its own");
+  }
+
+  @Test
+  void every_method_that_can_be_named_has_its_contract() {
+    for (String method : ChosenMethod.NAMES) {
+      assertThat(CONTRACT.validate(method, Json.tree(Map.of("no such field", 1))))
+          .as(method)
+          .isNotEmpty();
+    }
+  }
+
+  @Test
+  void to_repeat_an_edit_does_no_harm_and_to_repeat_a_poll_does() {
+    Capabilities can = new TelegramChannel().capabilities(account.config());
+
+    assertThat(can.remembersPart().apply(account.part(chosen("editMessageText", Map.of()))))
+        .isEqualTo(Capabilities.FOR_GOOD);
+    assertThat(can.remembersPart().apply(account.part(chosen("sendPoll", Map.of())))).isZero();
+    assertThat(can.remembersPart().apply(account.part(message()))).isZero();
   }
 
   private static Attachment photo() {

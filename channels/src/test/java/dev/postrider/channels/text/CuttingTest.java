@@ -75,6 +75,22 @@ class CuttingTest {
   }
 
   @Test
+  void a_part_has_no_more_marks_than_the_platform_shows() {
+    String text = "**word** and `code` here.\n\n".repeat(80);
+    List<Written> parts =
+        write(Dialects.TELEGRAM_HTML, text, TextLimit.ofVisible(4096, Unit.UTF16));
+
+    assertThat(parts).hasSize(2);
+    assertThat(parts)
+        .allSatisfy(
+            part -> {
+              assertThat(part.text().split("<(b|code)>", -1)).hasSizeLessThanOrEqualTo(101);
+              assertThat(part.text()).startsWith("<b>word</b>").endsWith("here.");
+            });
+    assertThat(texts(Dialects.MATRIX, text, TextLimit.ofVisible(4096, Unit.UTF16))).hasSize(1);
+  }
+
+  @Test
   void a_better_break_wins_in_the_second_half_of_a_part() {
     String text = "One two three.\n\nFour five six seven. Eight nine ten eleven twelve.";
     assertThat(texts(Dialects.PLAIN, text, utf16(25)))

@@ -19,6 +19,7 @@ import dev.postrider.channels.StillTime;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Format;
@@ -442,6 +443,14 @@ class WebhookLinkTest {
   void a_wrong_setting_is_named_and_not_quoted(String key, String value, String complaint) {
     assertThatThrownBy(() -> new WebhookChannel().open(account(config.set(key, value))))
         .hasMessage("account out: " + complaint);
+  }
+
+  @Test
+  void a_receiver_that_fails_is_tried_for_three_days_at_growing_intervals() {
+    DeliverySettings hooks = new WebhookChannel().delivery(DeliverySettings.DEFAULTS);
+    Duration tried = hooks.backoff().stream().reduce(Duration.ZERO, Duration::plus);
+    assertThat(hooks.backoff()).isSorted().hasSize(hooks.maxAttempts() - 1);
+    assertThat(tried).isBetween(Duration.ofDays(3), hooks.expireAfter());
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.NearestName;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
@@ -55,17 +56,18 @@ public final class AccountRegistry {
       PostriderConfig config, Map<String, Channel> channels, EngineContext context) {
     this.context = context;
     this.pausedLanes = new PausedLanes(context, worked::get);
-    for (AccountConfig account : config.accounts()) {
-      Channel channel = channels.get(account.channel());
+    for (AccountConfig given : config.accounts()) {
+      Channel channel = channels.get(given.channel());
       if (channel == null) {
         throw new IllegalArgumentException(
             "account '"
-                + account.id()
+                + given.id()
                 + "': unknown channel '"
-                + account.channel()
+                + given.channel()
                 + "'; known are "
                 + channels.keySet().stream().sorted().toList());
       }
+      AccountConfig account = delivering(given, channel);
       requireSecrets(account, channel);
       Pacer.ChannelMeter meter =
           meters.computeIfAbsent(
@@ -77,6 +79,14 @@ public final class AccountRegistry {
       known.put(
           account.id(), new Known(account, channel, capabilities, channel.hook(account), meter));
     }
+  }
+
+  /** As its channel wants, if nobody has said anything about delivery. */
+  @SuppressWarnings("ReferenceEquality") // the same values may have been chosen
+  private static AccountConfig delivering(AccountConfig account, Channel channel) {
+    return account.delivery() == DeliverySettings.DEFAULTS
+        ? account.withDelivery(channel.delivery(DeliverySettings.DEFAULTS))
+        : account;
   }
 
   private static void requireSecrets(AccountConfig account, Channel channel) {

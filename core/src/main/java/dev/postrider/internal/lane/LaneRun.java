@@ -391,7 +391,11 @@ public final class LaneRun {
         work.incidents().accountBroken(broken.cause(), message.id());
       }
       case Outcome.Unknown _ -> lanes.silent(permit);
-      case Outcome.Delivered _, Outcome.NotSent _, Outcome.Repairable _, Outcome.Rejected _ -> {
+      case Outcome.Delivered _,
+          Outcome.NotSent _,
+          Outcome.Hold _,
+          Outcome.Repairable _,
+          Outcome.Rejected _ -> {
         if (asked) {
           reachable(lanes.answered(permit));
         }

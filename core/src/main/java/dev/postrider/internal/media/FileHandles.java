@@ -3,11 +3,16 @@ package dev.postrider.internal.media;
 import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.MediaRules.Reuse;
 import dev.postrider.message.Attachment;
+import dev.postrider.message.MediaKind;
 import dev.postrider.store.Store;
 import dev.postrider.store.media.Upload;
 import dev.postrider.time.Scheduler;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -102,11 +107,28 @@ final class FileHandles {
     return file.hash() + " " + variant(file);
   }
 
-  /** A handle given for a part is good for parts that show the bytes in the same way. */
+  /**
+   * A handle given for a part is good for parts that show the bytes in the same way: as the same
+   * kind, and under the same name if that is seen.
+   */
   private String variant(Attachment file) {
     if (reuse != Reuse.BY_SENDING) {
       return "";
     }
-    return file.loop() ? "loop" : file.kind().label();
+    String kind = file.loop() ? "loop" : file.kind().label();
+    String name = file.filename();
+    boolean shown = file.kind() == MediaKind.DOCUMENT || file.kind() == MediaKind.AUDIO;
+    return shown && name != null ? kind + "-" + digest(name) : kind;
+  }
+
+  /** Names are encrypted where they are stored, and this is not. */
+  private static String digest(String name) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 }

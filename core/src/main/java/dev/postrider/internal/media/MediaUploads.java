@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -193,7 +194,7 @@ public final class MediaUploads {
         case Outcome.Delivered delivered -> {
           for (Attachment file : files) {
             FileHandle handle = delivered.handles().get(String.valueOf(file.hash()));
-            if (handle != null) {
+            if (handle != null && isOnlyForm(file, files)) {
               handles.save(file, handle);
             }
           }
@@ -204,6 +205,7 @@ public final class MediaUploads {
             Outcome.MediaUnreachable _,
             Outcome.NotSent _,
             Outcome.Unknown _,
+            Outcome.Hold _,
             Outcome.Repairable _,
             Outcome.Rejected _,
             Outcome.AccountBroken _ -> {}
@@ -211,6 +213,13 @@ public final class MediaUploads {
     } catch (StoreUnavailable e) {
       log.info("Account {}: a handle was not noted: {}", account, e.getMessage());
     }
+  }
+
+  /** Bytes that a part showed in several forms have a handle each, and one was told. */
+  private boolean isOnlyForm(Attachment file, List<Attachment> files) {
+    return files.stream()
+        .filter(other -> Objects.equals(other.hash(), file.hash()))
+        .allMatch(other -> handles.key(other).equals(handles.key(file)));
   }
 
   private static int byHash(Attachment one, Attachment other) {

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * whose randomness is injected.
  */
 public final class RetryPolicy {
+  private static final String OUTCOME_UNKNOWN = "outcome-unknown";
+
   private final DeliverySettings settings;
   private final Function<Dispatch, Duration> platformRemembers;
   private final RandomGenerator random;
@@ -53,7 +55,7 @@ public final class RetryPolicy {
       Instant sentAt,
       Instant now) {
     Progress known =
-        outcome instanceof Outcome.Unknown
+        outcome instanceof Outcome.Unknown || outcome instanceof Outcome.Hold
             ? progress.with(part, progress.parts().get(part).inDoubt(sentAt))
             : progress;
     Case tried = new Case(message, known, part, outcome, now);
@@ -72,6 +74,10 @@ public final class RetryPolicy {
       case Outcome.NotSent notSent ->
           tried.failedAttempt(notSent.cause(), delay(tried, true), false);
       case Outcome.Unknown unknown -> unknown(tried, unknown);
+      case Outcome.Hold(String cause) ->
+          message.message().bestEffort()
+              ? tried.fail(cause, OUTCOME_UNKNOWN, true)
+              : tried.hold(cause);
     };
   }
 
@@ -226,7 +232,7 @@ public final class RetryPolicy {
 
     Verdict hold(String cause) {
       HistoryEntry last = entry(cause, null);
-      return new Verdict.End(progress, last, Status.HELD, true, cause, "outcome-unknown");
+      return new Verdict.End(progress, last, Status.HELD, true, cause, OUTCOME_UNKNOWN);
     }
 
     Verdict failedAttempt(String cause, Duration delay, boolean possibleDuplicate) {

@@ -68,6 +68,7 @@ public final class Metrics implements Events.Listener, CommitListener {
           "media-unreachable",
           "not-sent",
           "unknown",
+          "hold",
           "repairable",
           "rejected",
           "account-broken");

@@ -35,6 +35,7 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,9 +82,8 @@ final class AccountReader {
             text.value("mode", choice(Split.class)),
             account.section("media").value("maxSize", size(1024)));
     DeliverySettings delivery =
-        delivery(
-            account.section("delivery"),
-            ofChannels.getOrDefault(channel, DeliverySettings.DEFAULTS));
+        delivery(account.section("delivery"))
+            .apply(ofChannels.getOrDefault(channel, DeliverySettings.DEFAULTS));
     Inbound inbound = inbound(account.section("inbound"), everyInbound);
     if (inbound.pushTo() != null && inbound.pushSecret() != null) {
       pushes.put(id, new PushSettings(inbound.pushTo(), inbound.pushSecret(), pushTimeout));
@@ -128,23 +128,41 @@ final class AccountReader {
     return new DailyCeilings(daily, null);
   }
 
-  static DeliverySettings delivery(ConfigSection delivery, DeliverySettings usual) {
-    return usual.with(
-        s -> {
-          s.backoff = delivery.value("backoff", durations(TICK), s.backoff);
-          s.jitter = delivery.value("jitter", fraction(), s.jitter);
-          s.fastFirstRetry = delivery.value("fastFirstRetry", duration(NONE), s.fastFirstRetry);
-          s.maxAttempts = delivery.value("maxAttempts", count(1, MANY), s.maxAttempts);
-          s.attemptTimeout = delivery.value("attemptTimeout", duration(TICK), s.attemptTimeout);
-          s.lateAfter = delivery.value("lateAfter", duration(NONE), s.lateAfter);
-          s.lateAction = delivery.value("lateAction", choice(LateAction.class), s.lateAction);
-          s.expireAfter = delivery.value("expireAfter", duration(TICK), s.expireAfter);
-          s.onUnknown = delivery.value("onUnknown", choice(OnUnknown.class), s.onUnknown);
-          s.onReceiptFailed =
-              delivery.value("onReceiptFailed", choice(OnReceiptFailed.class), s.onReceiptFailed);
-          s.haltLaneOnFailure = delivery.value("haltLaneOnFailure", flag(), s.haltLaneOnFailure);
-          s.outageUsesAttempts = delivery.value("outageUsesAttempts", flag(), s.outageUsesAttempts);
-        });
+  /** What a section says about delivery; the rest stays as it is. */
+  static UnaryOperator<DeliverySettings> delivery(ConfigSection delivery) {
+    @Nullable List<Duration> backoff = delivery.value("backoff", durations(TICK));
+    @Nullable Double jitter = delivery.value("jitter", fraction());
+    @Nullable Duration fastFirstRetry = delivery.value("fastFirstRetry", duration(NONE));
+    @Nullable Integer maxAttempts = delivery.value("maxAttempts", count(1, MANY));
+    @Nullable Duration attemptTimeout = delivery.value("attemptTimeout", duration(TICK));
+    @Nullable Duration lateAfter = delivery.value("lateAfter", duration(NONE));
+    @Nullable LateAction lateAction = delivery.value("lateAction", choice(LateAction.class));
+    @Nullable Duration expireAfter = delivery.value("expireAfter", duration(TICK));
+    @Nullable OnUnknown onUnknown = delivery.value("onUnknown", choice(OnUnknown.class));
+    @Nullable OnReceiptFailed onReceiptFailed =
+        delivery.value("onReceiptFailed", choice(OnReceiptFailed.class));
+    @Nullable Boolean halt = delivery.value("haltLaneOnFailure", flag());
+    @Nullable Boolean outage = delivery.value("outageUsesAttempts", flag());
+    return usual ->
+        usual.with(
+            s -> {
+              s.backoff = or(backoff, s.backoff);
+              s.jitter = or(jitter, s.jitter);
+              s.fastFirstRetry = or(fastFirstRetry, s.fastFirstRetry);
+              s.maxAttempts = or(maxAttempts, s.maxAttempts);
+              s.attemptTimeout = or(attemptTimeout, s.attemptTimeout);
+              s.lateAfter = or(lateAfter, s.lateAfter);
+              s.lateAction = or(lateAction, s.lateAction);
+              s.expireAfter = or(expireAfter, s.expireAfter);
+              s.onUnknown = or(onUnknown, s.onUnknown);
+              s.onReceiptFailed = or(onReceiptFailed, s.onReceiptFailed);
+              s.haltLaneOnFailure = or(halt, s.haltLaneOnFailure);
+              s.outageUsesAttempts = or(outage, s.outageUsesAttempts);
+            });
+  }
+
+  private static <T> T or(@Nullable T given, T usual) {
+    return given == null ? usual : given;
   }
 
   /** Null if nothing is given, which leaves it to the channel. */

@@ -46,6 +46,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,15 +89,18 @@ final class ConfigReader {
             logging.value("format", choice(LogFormat.class), LogFormat.TEXT),
             logging.value("level", choice(LogLevel.class), LogLevel.INFO));
     ConfigSection delivery = root.section("delivery");
-    DeliverySettings everywhere = AccountReader.delivery(delivery, DeliverySettings.DEFAULTS);
+    UnaryOperator<DeliverySettings> everywhere = AccountReader.delivery(delivery);
     engine = engine.queue(queue(delivery));
     Map<String, DeliverySettings> ofChannels = new LinkedHashMap<>();
     ConfigSection named = root.section("channels");
-    for (String name : channels.keySet()) {
+    for (Channel known : channels.values()) {
+      String name = known.name();
       ConfigSection channel = named.section(name);
       @Nullable Pace pace = AccountReader.pace(channel.section("pace"));
       engine = pace == null ? engine : engine.channelPace(name, pace);
-      ofChannels.put(name, AccountReader.delivery(channel.section("delivery"), everywhere));
+      DeliverySettings usual = known.delivery(DeliverySettings.DEFAULTS);
+      ofChannels.put(
+          name, AccountReader.delivery(channel.section("delivery")).apply(everywhere.apply(usual)));
     }
     AccountReader.Inbound inbound = AccountReader.inbound(root.section("inbound"), null);
     engine = engine.inboundQueue(inboundQueue(inbound.section()));

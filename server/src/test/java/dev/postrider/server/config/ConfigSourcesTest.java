@@ -2,6 +2,8 @@ package dev.postrider.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channels.sandbox.SandboxChannel;
+import dev.postrider.channels.webhook.WebhookChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +92,29 @@ class ConfigSourcesTest {
 
     assertThat(config.postrider().accounts().getFirst().delivery().backoff())
         .containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(4));
+  }
+
+  @Test
+  void a_channels_own_usual_values_hold_where_nothing_is_said() {
+    ServerConfig config =
+        new ConfigLoader(List.of(new WebhookChannel(), new SandboxChannel()), Map.of())
+            .read(
+                "postrider.yaml",
+                """
+                delivery: {maxAttempts: 12}
+                accounts:
+                  - {id: a, channel: webhook, allowAnyTarget: true, secret: whsec_c2VjcmV0LW9mLTI0LWJ5dGVzLW9yLW1vcmU=}
+                  - {id: b, channel: sandbox}
+                """,
+                List.of());
+
+    var webhook = config.postrider().accounts().getFirst().delivery();
+    var sandbox = config.postrider().accounts().getLast().delivery();
+    assertThat(webhook.maxAttempts()).isEqualTo(12);
+    assertThat(webhook.expireAfter()).isEqualTo(Duration.ofDays(4));
+    assertThat(webhook.backoff()).endsWith(Duration.ofHours(24));
+    assertThat(sandbox.maxAttempts()).isEqualTo(12);
+    assertThat(sandbox.expireAfter()).isEqualTo(Duration.ofHours(24));
   }
 
   @Test

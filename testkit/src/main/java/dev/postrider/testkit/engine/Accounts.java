@@ -365,6 +365,22 @@ public abstract class Accounts extends EngineBehaviour {
     assertThat(refused.getMessage()).contains("'bit'").contains("did you mean 'bot'?");
   }
 
+  @Test
+  void an_account_that_says_nothing_delivers_as_its_channel_wants() {
+    world.platform.delivery(usual -> usual.with(s -> s.maxAttempts = 2));
+    world.configure(config -> config.account(AccountConfig.of("plain", "fake")));
+    delivery(settings -> settings.maxAttempts = 3);
+    world.platform.mood(_ -> Reaction.of(REFUSED));
+    world.start();
+
+    Delivery plain = world.send(Message.to("plain", "ann").text("hello"));
+    Delivery configured = world.send("ann", "hello");
+    world.pass(hours(1));
+
+    assertThat(world.message(plain.id()).attempts()).isEqualTo(2);
+    assertThat(world.message(configured.id()).attempts()).isEqualTo(3);
+  }
+
   // ---- leases
 
   @Test

@@ -17,6 +17,7 @@ import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.UploadResult;
 import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Receipt;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +99,7 @@ public final class FakeChannel implements Channel {
   private MediaRules media = MediaRules.NONE;
   private int concurrency = 100;
   private Set<String> options = Set.of();
+  private UnaryOperator<DeliverySettings> delivery = usual -> usual;
   private boolean deduplicates;
   private Predicate<Dispatch> recognised = _ -> true;
   private Duration memoryLasts = Capabilities.FOR_GOOD;
@@ -129,6 +132,11 @@ public final class FakeChannel implements Channel {
   /** Which parts a platform that deduplicates knows by their keys. */
   public void recognising(Predicate<Dispatch> which) {
     recognised = which;
+  }
+
+  /** What the channel changes about delivery. */
+  public void delivery(UnaryOperator<DeliverySettings> change) {
+    delivery = change;
   }
 
   /** Fields of channel data that go with every part. */
@@ -283,6 +291,11 @@ public final class FakeChannel implements Channel {
 
   private Duration remembers(Dispatch part) {
     return deduplicates && recognised.test(part) ? memoryLasts : Duration.ZERO;
+  }
+
+  @Override
+  public DeliverySettings delivery(DeliverySettings usual) {
+    return delivery.apply(usual);
   }
 
   @Override

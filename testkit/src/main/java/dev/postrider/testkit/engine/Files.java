@@ -217,6 +217,20 @@ public abstract class Files extends EngineBehaviour {
   }
 
   @Test
+  void the_same_bytes_under_another_name_keep_their_own_name() {
+    world.platform.mood(world.platform::deliveredWithHandles);
+    start(Reuse.BY_SENDING, false);
+    Blob blob = hold("%PDF-1.7 x".getBytes(StandardCharsets.US_ASCII));
+
+    for (String name : List.of("offer.pdf", "invoice.pdf", "offer.pdf")) {
+      Media file = new Media(Media.held(blob.hash()).url(), MediaKind.DOCUMENT, name, false, false);
+      world.send(Message.to("bot", "ann").media(List.of(file)));
+    }
+
+    assertThat(handles(world.platform.requests())).containsExactly("bytes", "bytes", "h1");
+  }
+
+  @Test
   void if_the_first_fails_the_next_brings_the_file() {
     world.platform.then(REFUSED);
     world.platform.mood(world.platform::deliveredWithHandles);

@@ -79,6 +79,25 @@ public abstract class UnknownOutcomes extends EngineBehaviour {
   }
 
   @Test
+  void what_may_be_visible_in_part_waits_for_a_person_whatever_the_policy_says() {
+    world.start();
+    world.platform.then(
+        Reaction.of(new Outcome.Hold("two of three pictures may be visible")).arriving());
+    Delivery delivery = sendAndWait(OnUnknown.RESEND);
+
+    StoredMessage held = world.message(delivery.id());
+    assertThat(held.status()).isEqualTo(Status.HELD);
+    assertThat(held.reason()).isEqualTo("outcome-unknown");
+    assertThat(held.error()).isEqualTo("two of three pictures may be visible");
+    assertThat(held.possibleDuplicate()).isTrue();
+    assertThat(world.platform.requests()).hasSize(1);
+
+    Delivery again = world.postrider().replay(delivery.id());
+    world.pass(minutes(1));
+    assertThat(world.status(again)).isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
   void a_platform_that_forgets_is_in_doubt_again_once_it_has() {
     world.platform.deduplicating(minutes(2));
     world.platform.then(NO_ANSWER, NO_ANSWER, NO_ANSWER);

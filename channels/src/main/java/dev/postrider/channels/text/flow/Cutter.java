@@ -55,6 +55,9 @@ final class Cutter {
   }
 
   static boolean fits(PartWriter writer, TextLimit limit, int size) {
+    if (writer.crowded()) {
+      return false;
+    }
     return limit.visible()
         ? writer.visible() <= size && writer.size() <= MARKUP_FACTOR * size
         : writer.size() <= size;
@@ -238,10 +241,11 @@ final class Cutter {
         return new Cut(here, here, 0);
       }
       Cut latest = null;
+      int half = Math.min(size, measure()) / 2; // it may be full of marks before it is of text
       for (Kind kind : Kind.values()) {
         Cut cut = cuts.get(kind);
         if (cut != null) {
-          if (kind != Kind.CHARACTER && cut.size() >= size / 2) {
+          if (kind != Kind.CHARACTER && cut.size() >= half) {
             return cut;
           }
           if (latest == null || cut.size() > latest.size()) {

@@ -38,6 +38,11 @@ public interface Notation {
     return false;
   }
 
+  /** How many marks of one part the platform shows. */
+  default int marksPerPart() {
+    return Integer.MAX_VALUE;
+  }
+
   /** Whether a line belongs to an item by its indentation. */
   default boolean indentationMeans() {
     return false;

@@ -29,6 +29,7 @@ final class PartWriter implements WritePosition {
   private boolean begun;
   private boolean speaks;
   private boolean marked;
+  private int marks;
   private int lineStart;
   private int written;
   private int closing;
@@ -171,6 +172,7 @@ final class PartWriter implements WritePosition {
     String markup = notation.open(scope, target);
     String close = withPrefix(notation.close(scope), scope);
     marked |= !(scope.mark() instanceof Mark.Paragraph);
+    marks += markup.isEmpty() && !(scope.mark() instanceof Mark.Address) ? 0 : 1;
     if (scope.mark() instanceof Mark.Inline && !markup.isEmpty()) {
       putOpening(markup, scope, target);
     } else {
@@ -300,6 +302,11 @@ final class PartWriter implements WritePosition {
   /** Whether there is any mark but that of a paragraph. */
   boolean marked() {
     return marked;
+  }
+
+  /** Whether there are more marks than the platform shows. */
+  boolean crowded() {
+    return marks > notation.marksPerPart();
   }
 
   /** Ends the part. */

@@ -22,6 +22,12 @@ public record Html(boolean whole, Set<String> schemes) implements Notation {
 
   private static final String BULLET = "• ";
 
+  /** Telegram shows a hundred, and the rest as text. */
+  @Override
+  public int marksPerPart() {
+    return whole ? Integer.MAX_VALUE : 100;
+  }
+
   @Override
   public String open(MarkScope scope, MarkScope text) {
     return switch (scope.mark()) {
