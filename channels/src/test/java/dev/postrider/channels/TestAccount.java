@@ -15,12 +15,17 @@ import java.util.List;
 import java.util.Random;
 
 /** An account as the engine would hold it, and parts to send on it. */
-public record TestAccount(AccountConfig config, StillTime scheduler, List<String> readiness)
+public record TestAccount(
+    AccountConfig config, StillTime scheduler, List<String> readiness, TestMemory memory)
     implements AccountContext {
   private static final Ids IDS = new Ids(java.time.InstantSource.system(), new Random(1));
 
   public static TestAccount of(AccountConfig config) {
     return new TestAccount(config, new StillTime(), new ArrayList<>());
+  }
+
+  public TestAccount(AccountConfig config, StillTime scheduler, List<String> readiness) {
+    this(config, scheduler, readiness, new TestMemory(scheduler));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.postrider.channels;
 
 import dev.postrider.channel.InboundSink;
+import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public final class TestInlet implements InboundSink {
   private final CountDownLatch enough;
   private final List<InboundMessage> arrivals = new ArrayList<>();
   private final List<DeliveryReport> reports = new ArrayList<>();
+  public final List<Remembered> remembered = new CopyOnWriteArrayList<>();
   private @Nullable String cursor;
 
   public TestInlet(@Nullable String cursor, int arrivalsWanted) {
@@ -32,9 +34,13 @@ public final class TestInlet implements InboundSink {
 
   @Override
   public synchronized void take(
-      List<InboundMessage> came, List<DeliveryReport> told, @Nullable String readUpTo) {
+      List<InboundMessage> came,
+      List<DeliveryReport> told,
+      @Nullable String readUpTo,
+      List<Remembered> memory) {
     arrivals.addAll(came);
     reports.addAll(told);
+    remembered.addAll(memory);
     cursor = readUpTo == null ? cursor : readUpTo;
     came.forEach(_ -> enough.countDown());
     if (enough.getCount() == 0) {

@@ -10,6 +10,9 @@ public interface AccountContext {
   /** The engine's clock, timers and tasks; a link that blocks on its own does so through these. */
   Scheduler scheduler();
 
+  /** What the account remembers of its chats and of itself. */
+  Memory memory();
+
   /** The platform can be sent to. A link counts as ready until it says otherwise. */
   void ready();
 

@@ -46,12 +46,28 @@ public interface Hook {
     /**
      * Genuine. The platform gets its reply once everything here is stored; if it cannot be stored,
      * it is asked to deliver again.
+     *
+     * @param memory what to know again when sending; stored in the same write as the arrivals, and
+     *     not again if all of those are known already
      */
-    record Genuine(List<InboundMessage> arrivals, List<DeliveryReport> reports, Reply reply)
+    record Genuine(
+        List<InboundMessage> arrivals,
+        List<DeliveryReport> reports,
+        Reply reply,
+        List<Remembered> memory)
         implements Answer {
       public Genuine {
         arrivals = List.copyOf(arrivals);
         reports = List.copyOf(reports);
+        memory = List.copyOf(memory);
+      }
+
+      public Genuine(List<InboundMessage> arrivals, List<DeliveryReport> reports, Reply reply) {
+        this(arrivals, reports, reply, List.of());
+      }
+
+      public Genuine remembering(List<Remembered> what) {
+        return new Genuine(arrivals, reports, reply, what);
       }
 
       public static Genuine of(List<InboundMessage> arrivals) {

@@ -22,7 +22,20 @@ public interface InboundSink {
    * @param cursor null to leave it as it is
    * @throws dev.postrider.time.Scheduler.Interrupted if the account stops; nothing was stored
    */
-  void take(List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String cursor);
+  default void take(
+      List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String cursor) {
+    take(arrivals, reports, cursor, List.of());
+  }
+
+  /**
+   * The same, with what to know again when sending: stored in the same write as the arrivals, and
+   * not again if all of those are known already.
+   */
+  void take(
+      List<InboundMessage> arrivals,
+      List<DeliveryReport> reports,
+      @Nullable String cursor,
+      List<Remembered> memory);
 
   /**
    * Says that the platform is listened to now, whether or not it has anything to tell: a connection

@@ -3,6 +3,7 @@ package dev.postrider.channel;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Receipt;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,10 +16,17 @@ public sealed interface Outcome {
    * The platform has it, or has queued it and reports its final fate later.
    *
    * @param handles what it calls the bytes that came with the part, by their hash
+   * @param memory what to know again when sending; stored in the same write as the receipt
    */
-  record Delivered(Receipt receipt, Map<String, FileHandle> handles) implements Outcome {
+  record Delivered(Receipt receipt, Map<String, FileHandle> handles, List<Remembered> memory)
+      implements Outcome {
     public Delivered {
       handles = Map.copyOf(handles);
+      memory = List.copyOf(memory);
+    }
+
+    public Delivered(Receipt receipt, Map<String, FileHandle> handles) {
+      this(receipt, handles, List.of());
     }
 
     public Delivered(Receipt receipt) {

@@ -1,5 +1,6 @@
 package dev.postrider.store;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.HistoryEntry;
@@ -136,8 +137,18 @@ public interface Store extends AutoCloseable {
   CompletableFuture<Optional<StoredMessage>> reserve(long row, Reservation reservation);
 
   /** Stores the progress of an attempt that goes on with its next part; false if it is stale. */
+  default CompletableFuture<Boolean> progress(
+      StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
+    return progress(message, lease, progress, history, List.of());
+  }
+
+  /** The same, with what the outcome of the last part leaves behind. */
   CompletableFuture<Boolean> progress(
-      StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history);
+      StoredMessage message,
+      Lease lease,
+      Progress progress,
+      @Nullable HistoryEntry history,
+      List<Remembered> memory);
 
   /** Ends an attempt. */
   CompletableFuture<SettleResult> settle(Settlement settlement);
@@ -159,7 +170,8 @@ public interface Store extends AutoCloseable {
    * A chat has a new name, from this write on and for good: whatever is accepted for {@code from}
    * after it goes into lane {@code to}. What is queued for it, scheduled or not, gets its place at
    * the end of that lane in its old order, in the same write, and a note that the lane is paused
-   * goes along. What may be sent then is found by {@link #due}.
+   * goes along, as does what the account remembers of it. What may be sent then is found by {@link
+   * #due}.
    *
    * @return how many messages went along; nothing if the chat stays what it is: somebody else sends
    *     from its lane, or {@code to} is itself a former name of it
@@ -229,9 +241,16 @@ public interface Store extends AutoCloseable {
    * account. Gives one answer per event.
    *
    * @param cursor null to leave it as it is
+   * @param memory what the account is to know again, in place of what it knew; not stored if there
+   *     are events and all of them are known: it was stored with them
    */
   CompletableFuture<List<ReceiveResult>> receive(
-      String account, List<NewInbound> events, @Nullable String cursor);
+      String account, List<NewInbound> events, @Nullable String cursor, List<Remembered> memory);
+
+  default CompletableFuture<List<ReceiveResult>> receive(
+      String account, List<NewInbound> events, @Nullable String cursor) {
+    return receive(account, events, cursor, List.of());
+  }
 
   /** How far the account's stream was read. */
   Optional<String> cursor(String account);
@@ -267,6 +286,26 @@ public interface Store extends AutoCloseable {
    * limit} together; gives how many. Claimed word goes with its message.
    */
   CompletableFuture<Integer> pruneInbound(Instant before, int limit);
+
+  // ---- what channels want to know again
+
+  /**
+   * What the account knows of the chat, by any of its names, if it has not expired.
+   *
+   * @param chat null for what belongs to the account as a whole
+   */
+  Optional<Remembered> remembered(String account, @Nullable String chat, String key, Instant now);
+
+  /**
+   * Stores it if the value is still the expected one; tells whether it was. Any node may.
+   *
+   * @param expected null: there is none, or it has expired
+   */
+  CompletableFuture<Boolean> remember(
+      String account, @Nullable String expected, Remembered by, Instant now);
+
+  /** Forgets what has expired, at most {@code limit}; gives how many. */
+  CompletableFuture<Integer> pruneMemory(Instant now, int limit);
 
   // ---- reminders
 

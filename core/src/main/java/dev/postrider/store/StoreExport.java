@@ -28,6 +28,7 @@ public interface StoreExport {
     LANE_PAUSE("lanePause"),
     BUDGET("budget"),
     CHAT_ALIAS("chatAlias"),
+    MEMORY("memory"),
     CURSOR("cursor"),
     SESSION("session"),
     INBOUND("inbound"),

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.encryption.ContentCipher.Column;
 import dev.postrider.jdbc.encryption.ContentCipher.UnreadableContent;
+import dev.postrider.jdbc.message.MemoryRow;
 import dev.postrider.jdbc.reminder.TargetCodec;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.store.Reencryption.Step;
@@ -24,12 +25,16 @@ public final class ReencryptionWalk {
   private static final int PAGE = 200;
   private static final int BEGINNING = 33; // the mark, the key's id, and longer than a hash
 
+  private static final String TARGET = "account, chat";
+  private static final String MEMORY = "account, key";
+
   /** A content, and what it is. */
   private record Cell(String name, Column column) {}
 
   /**
    * @param key what rows are ordered by, with an index
-   * @param boundTo the column with the id that contents are bound to; empty: account and chat
+   * @param boundTo the column with the id that contents are bound to; for targets account and chat,
+   *     for what is remembered account and key
    */
   private record Table(String name, List<String> key, String boundTo, List<Cell> cells) {
     private String firstKeys() {
@@ -58,9 +63,8 @@ public final class ReencryptionWalk {
     }
 
     String row() {
-      String bound = boundTo.isEmpty() ? "account, chat" : boundTo;
       List<String> names = cells.stream().map(Cell::name).toList();
-      return "SELECT " + bound + ", " + String.join(", ", names) + " FROM " + name + isRow();
+      return "SELECT " + boundTo + ", " + String.join(", ", names) + " FROM " + name + isRow();
     }
 
     String change() {
@@ -116,13 +120,18 @@ public final class ReencryptionWalk {
             new Table(
                 "reminder_target",
                 List.of("reminder", "n"),
-                "",
+                TARGET,
                 List.of(new Cell("content", Column.TARGET))),
             new Table(
                 "run_target",
                 List.of("run", "n"),
-                "",
-                List.of(new Cell("content", Column.TARGET))));
+                TARGET,
+                List.of(new Cell("content", Column.TARGET))),
+            new Table(
+                "memory",
+                List.of("account", "chat", "key"),
+                MEMORY,
+                List.of(new Cell("value", Column.MEMORY))));
   }
 
   // ---- walking
@@ -209,12 +218,13 @@ public final class ReencryptionWalk {
   /** The contents as they shall be, and the first as it is. */
   private List<@Nullable Object> changed(SqlReader reader, Table table, ResultSet row)
       throws SQLException {
-    boolean target = table.boundTo.isEmpty();
     byte[] bound =
-        target
-            ? TargetCodec.row(reader.account(row.getInt(1)), row.getString(2))
-            : ContentCipher.bytes(reader.id(row, 1));
-    int first = target ? 3 : 2;
+        switch (table.boundTo) {
+          case TARGET -> TargetCodec.row(reader.account(row.getInt(1)), row.getString(2));
+          case MEMORY -> MemoryRow.row(reader.account(row.getInt(1)), row.getString(2));
+          default -> ContentCipher.bytes(reader.id(row, 1));
+        };
+    int first = table.boundTo.contains(",") ? 3 : 2;
     List<@Nullable Object> values = new ArrayList<>();
     for (int i = 0; i < table.cells.size(); i++) {
       Column column = table.cells.get(i).column;

@@ -1,11 +1,13 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.inbound.InboundPages;
 import dev.postrider.jdbc.inbound.RawInbound;
 import dev.postrider.jdbc.message.Fingerprint;
 import dev.postrider.jdbc.message.LanePages;
+import dev.postrider.jdbc.message.MemoryRow;
 import dev.postrider.jdbc.message.MessageIndex;
 import dev.postrider.jdbc.message.MessageIndex.Place;
 import dev.postrider.jdbc.message.MessageWalk;
@@ -591,6 +593,29 @@ public abstract class SqlReader
     return number == null
         ? Optional.empty()
         : Optional.ofNullable(session.one(sql(ReadQuery.CURSOR), row -> row.getString(1), number));
+  }
+
+  public Optional<Remembered> remembered(
+      String account, @Nullable String chat, String key, Instant now) throws SQLException {
+    Integer number = number(account);
+    String name = MemoryRow.chat(chat);
+    return number == null
+        ? Optional.empty()
+        : Optional.ofNullable(
+            session.one(
+                sql(ReadQuery.MEMORY),
+                row ->
+                    new Remembered(
+                        chat,
+                        key,
+                        MemoryRow.open(cipher(), account, key, row.getBytes(1)),
+                        Values.nullableInstant(row, 2)),
+                number,
+                number,
+                name,
+                name,
+                key,
+                Values.micros(now)));
   }
 
   public List<ReceiptState> receipts(MessageId id) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.postrider.jdbc;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.jdbc.message.MessageWalk;
 import dev.postrider.message.HistoryEntry;
@@ -165,6 +166,12 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   public final Page<StoredInbound> inbound(
       InboundFilter filter, @Nullable String cursor, int limit) {
     return ask(reader -> reader.inbound(filter, cursor, limit));
+  }
+
+  @Override
+  public final Optional<Remembered> remembered(
+      String account, @Nullable String chat, String key, Instant now) {
+    return ask(reader -> reader.remembered(account, chat, key, now));
   }
 
   @Override

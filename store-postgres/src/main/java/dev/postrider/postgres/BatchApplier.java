@@ -14,6 +14,7 @@ import dev.postrider.postgres.inbound.MessageEndEffects;
 import dev.postrider.postgres.inbound.SessionRows;
 import dev.postrider.postgres.message.LaneAssigner;
 import dev.postrider.postgres.message.LaneMove;
+import dev.postrider.postgres.message.MemoryWriter;
 import dev.postrider.postgres.message.ReceiptWriter;
 import dev.postrider.postgres.read.Rows;
 import dev.postrider.postgres.sql.MessageSql;
@@ -56,6 +57,7 @@ final class BatchApplier {
   private final BatchSideEffects sideEffects;
   private final LaneAssigner laneAssigner;
   private final ReceiptWriter receipts;
+  private final MemoryWriter memory;
   private final SessionRows sessions;
   private final MessageEndEffects endEffects;
   private final long number;
@@ -84,6 +86,7 @@ final class BatchApplier {
     this.sideEffects = sideEffects;
     this.laneAssigner = new LaneAssigner(session, columns, accounts, sideEffects, fences);
     this.receipts = new ReceiptWriter(session, columns, accounts, sideEffects);
+    this.memory = new MemoryWriter(session, columns, accounts);
     this.sessions = new SessionRows(session, columns);
     this.endEffects = new MessageEndEffects(session, columns, accounts, sessions);
     this.number = number;
@@ -109,6 +112,7 @@ final class BatchApplier {
     workTheDesk();
     receipts.write(tells);
     RunWriteOp.applyAll(targets, session, columns, accounts);
+    memory.write();
   }
 
   /** Sessions, then events, then messages that answer them, then turns: each kind once. */
@@ -117,6 +121,11 @@ final class BatchApplier {
     List<LeaseWriter.Returned> returned =
         new LeaseWriter(session, columns, accounts, sideEffects, sessions).apply(extensions, backs);
     new InboundIntake(session, columns, accounts, sideEffects, sessions).receive(receives);
+    for (WriteOp.Receive op : receives) {
+      if (op.isNews()) {
+        memory.add(op.account, op.memory);
+      }
+    }
     List<WriteOp<?>> answers = new ArrayList<>(0);
     returned.forEach(one -> answers.addAll(one.op().answers));
     for (List<WriteOp<?>> left = answers; !left.isEmpty(); ) {
@@ -284,6 +293,7 @@ final class BatchApplier {
     sideEffects.spend(settlement.closed());
     note(op.row, settlement.history(), notes);
     receipts.claim(op, written);
+    memory.add(op.account(), op.memory);
     if (settlement.status().ended()) {
       int account = accounts.idOrNew(op.account());
       sideEffects.messageEnded(account);
@@ -340,6 +350,7 @@ final class BatchApplier {
       if (done) {
         note(op.row, op.history, notes);
         receipts.claim(op.message, op.accepted);
+        memory.add(op.account(), op.memory);
       }
       op.is(done);
     }

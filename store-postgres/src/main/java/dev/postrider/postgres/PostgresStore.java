@@ -1,9 +1,11 @@
 package dev.postrider.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlStore;
 import dev.postrider.jdbc.encryption.ContentCipher;
+import dev.postrider.jdbc.message.MemoryRow;
 import dev.postrider.jdbc.message.RawMessage;
 import dev.postrider.jdbc.session.Committer;
 import dev.postrider.jdbc.session.JdbcSession;
@@ -23,10 +25,12 @@ import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.inbound.InboundWriter;
 import dev.postrider.postgres.media.BlobGc;
 import dev.postrider.postgres.media.PieceBlobs;
+import dev.postrider.postgres.message.MemoryWriter;
 import dev.postrider.postgres.message.MessageWriter;
 import dev.postrider.postgres.message.TransactionalAccept;
 import dev.postrider.postgres.read.PostgresReader;
 import dev.postrider.postgres.reminder.ReminderWriter;
+import dev.postrider.postgres.sql.MemorySql;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.write.WriteOp;
 import dev.postrider.store.CommitListener;
@@ -205,9 +209,21 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
 
   @Override
   public CompletableFuture<Boolean> progress(
-      StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
+      StoredMessage message,
+      Lease lease,
+      Progress progress,
+      @Nullable HistoryEntry history,
+      List<Remembered> memory) {
     return StoreFailures.prepared(
-        "progress", () -> write(new WriteOp.Advance(message, lease, progress, history)));
+        "progress",
+        () ->
+            write(
+                new WriteOp.Advance(
+                    message,
+                    lease,
+                    progress,
+                    history,
+                    MemoryRow.of(lease.account(), memory, accounts.cipher()))));
   }
 
   @Override
@@ -216,7 +232,9 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
         "settle",
         () ->
             StoreFailures.decoded(
-                "settle", write(new WriteOp.Settle(settlement)), WriteOp.Written::decode));
+                "settle",
+                write(new WriteOp.Settle(settlement, accounts.cipher())),
+                WriteOp.Written::decode));
   }
 
   @Override
@@ -237,9 +255,23 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
 
   @Override
   public CompletableFuture<List<ReceiveResult>> receive(
-      String account, List<NewInbound> events, @Nullable String cursor) {
+      String account, List<NewInbound> events, @Nullable String cursor, List<Remembered> memory) {
     return StoreFailures.prepared(
-        "receive", () -> write(new WriteOp.Receive(account, events, cursor, accounts.cipher())));
+        "receive",
+        () -> write(new WriteOp.Receive(account, events, cursor, memory, accounts.cipher())));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> remember(
+      String account, @Nullable String expected, Remembered by, Instant now) {
+    return alone(
+        (session, columns, _) ->
+            new MemoryWriter(session, columns, accounts).replace(account, expected, by, now));
+  }
+
+  @Override
+  public CompletableFuture<Integer> pruneMemory(Instant now, int limit) {
+    return change(MemorySql.PRUNE_MEMORY, Values.micros(now), limit);
   }
 
   @Override

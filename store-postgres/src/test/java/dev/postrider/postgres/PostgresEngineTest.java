@@ -20,6 +20,7 @@ import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
 import dev.postrider.testkit.engine.Receiving;
 import dev.postrider.testkit.engine.Recoveries;
+import dev.postrider.testkit.engine.Remembering;
 import dev.postrider.testkit.engine.Resends;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
@@ -49,6 +50,9 @@ class PostgresEngineTest {
 
   @Nested
   class ReceivingTest extends Receiving implements OnPostgres {}
+
+  @Nested
+  class RememberingTest extends Remembering implements OnPostgres {}
 
   @Nested
   class HandingOutTest extends InboundHandling implements OnPostgres {}

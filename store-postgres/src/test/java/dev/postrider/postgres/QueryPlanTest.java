@@ -11,6 +11,7 @@ import dev.postrider.postgres.connection.Database;
 import dev.postrider.postgres.connection.Migrations;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.ListSql;
+import dev.postrider.postgres.sql.MemorySql;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.sql.ReminderSql;
 import dev.postrider.postgres.sql.RunSql;
@@ -138,6 +139,9 @@ class QueryPlanTest {
     fillMedia(lanes);
     fillInbound(lanes, waiting);
     fillReminders(waiting, ended);
+    execute(
+        "INSERT INTO memory (account, chat, key, value, expires_at) SELECT 2, 'chat-' || n, 'k',"
+            + " '\\x00', CASE WHEN n % 2 = 0 THEN n END FROM generate_series(1, 10000) AS n");
   }
 
   /** One large run, that has just begun or has nearly ended, among many small ones that have. */
@@ -284,6 +288,8 @@ class QueryPlanTest {
           "FORGET_UPLOAD",
           "DELETE_UPLOADS",
           "CURSOR",
+          "MEMORY",
+          "PRUNE_MEMORY",
           "EVENT_BY_UID",
           "LIST_EVENTS",
           "LIST_EVENTS_OF_SESSION",
@@ -392,6 +398,7 @@ class QueryPlanTest {
           Map.entry("lanePause", "paused_lane_pkey"),
           Map.entry("lanePause/then0", "queue_lane queue_pkey"),
           Map.entry("chatAlias", "chat_alias_pkey"),
+          Map.entry("memory", "memory_pkey"),
           Map.entry("session", "session_pkey"),
           Map.entry("inbound", "inbound_note_pkey inbound_uid inbox_pkey turn_pkey"),
           Map.entry("inbound/accepted", "inbound_note_pkey inbound_pkey inbox_pkey turn_pkey"),
@@ -447,6 +454,7 @@ class QueryPlanTest {
           InboundSql.class,
           TurnSql.class,
           SessionSql.class,
+          MemorySql.class,
           ReminderSql.class,
           RunSql.class);
 

@@ -1,7 +1,9 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlStore;
+import dev.postrider.jdbc.message.MemoryRow;
 import dev.postrider.jdbc.message.MessageCodec;
 import dev.postrider.jdbc.message.RawMessage;
 import dev.postrider.jdbc.session.Committer;
@@ -28,6 +30,7 @@ import dev.postrider.sqlite.message.ChatAliases;
 import dev.postrider.sqlite.message.LaneAssigner;
 import dev.postrider.sqlite.message.LaneMove;
 import dev.postrider.sqlite.message.LanePauses;
+import dev.postrider.sqlite.message.MemoryWriter;
 import dev.postrider.sqlite.message.MessageEndEffects;
 import dev.postrider.sqlite.message.MessageWriter;
 import dev.postrider.sqlite.read.LateIndexes;
@@ -86,6 +89,7 @@ final class SqliteStore extends SqlStore<SqliteReader> {
   private final BudgetWrites spending;
   private final ChatAliases aliases;
   private final LanePauses pauses;
+  private final MemoryWriter memoryWriter;
   private final LaneAssigner laneAssigner;
   private final LateIndexes indexes;
   private final MessageWriter writer;
@@ -133,6 +137,7 @@ final class SqliteStore extends SqlStore<SqliteReader> {
     pauses = new LanePauses(session, accounts);
     laneAssigner =
         new LaneAssigner(session, accounts, spending, blobRows, endEffects, aliases, pauses);
+    memoryWriter = new MemoryWriter(session, accounts, aliases);
     inbox = new InboundWriter(session, accounts, sessions);
     indexes = new LateIndexes(session, laneAssigner::lastRow, new Behind());
     writer = new MessageWriter(session, accounts, spending, inbox, endEffects, indexes, pauses);
@@ -142,7 +147,7 @@ final class SqliteStore extends SqlStore<SqliteReader> {
     reminderWriter = new ReminderWriter(session, accounts);
     reminders =
         new SqliteReminderStore(this, access, accounts, reminderWriter, new RunWriter(session));
-    laneMove = new LaneMove(session, accounts, aliases, indexes, pauses);
+    laneMove = new LaneMove(session, accounts, aliases, indexes, pauses, memoryWriter);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
     committer =
@@ -222,8 +227,24 @@ final class SqliteStore extends SqlStore<SqliteReader> {
 
   @Override
   public CompletableFuture<Boolean> progress(
-      StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
-    return write(() -> writer.progress(message, lease, progress, history));
+      StoredMessage message,
+      Lease lease,
+      Progress progress,
+      @Nullable HistoryEntry history,
+      List<Remembered> memory) {
+    return StoreFailures.prepared(
+        "progress",
+        () -> {
+          List<MemoryRow> rows = MemoryRow.of(lease.account(), memory, accounts.cipher());
+          return write(
+              () -> {
+                boolean applied = writer.progress(message, lease, progress, history);
+                if (applied) {
+                  memoryWriter.write(lease.account(), rows);
+                }
+                return applied;
+              });
+        });
   }
 
   @Override
@@ -232,9 +253,18 @@ final class SqliteStore extends SqlStore<SqliteReader> {
         "settle",
         () -> {
           byte[] progress = MessageCodec.progress(settlement.progress());
+          String account = settlement.lease().account();
+          List<MemoryRow> rows = MemoryRow.of(account, settlement.memory(), accounts.cipher());
           return StoreFailures.decoded(
               "settle",
-              write(() -> writer.settle(settlement, progress)),
+              write(
+                  () -> {
+                    MessageWriter.Written written = writer.settle(settlement, progress);
+                    if (written.applied()) {
+                      memoryWriter.write(account, rows);
+                    }
+                    return written;
+                  }),
               MessageWriter.Written::decode);
         });
   }
@@ -362,7 +392,7 @@ final class SqliteStore extends SqlStore<SqliteReader> {
 
   @Override
   public CompletableFuture<List<ReceiveResult>> receive(
-      String account, List<NewInbound> events, @Nullable String cursor) {
+      String account, List<NewInbound> events, @Nullable String cursor, List<Remembered> memory) {
     return StoreFailures.prepared(
         "receive",
         () -> {
@@ -370,8 +400,27 @@ final class SqliteStore extends SqlStore<SqliteReader> {
               events.stream()
                   .map(event -> InboundWriter.Encoded.of(event, accounts.cipher()))
                   .toList();
-          return write(() -> inbox.receive(account, encoded, cursor));
+          List<MemoryRow> rows = MemoryRow.of(account, memory, accounts.cipher());
+          return write(
+              () -> {
+                List<ReceiveResult> received = inbox.receive(account, encoded, cursor);
+                if (received.isEmpty() || received.stream().anyMatch(ReceiveResult::isNew)) {
+                  memoryWriter.write(account, rows);
+                }
+                return received;
+              });
         });
+  }
+
+  @Override
+  public CompletableFuture<Boolean> remember(
+      String account, @Nullable String expected, Remembered by, Instant now) {
+    return write(() -> memoryWriter.replace(account, expected, by, now));
+  }
+
+  @Override
+  public CompletableFuture<Integer> pruneMemory(Instant now, int limit) {
+    return write(() -> memoryWriter.prune(now, limit));
   }
 
   @Override

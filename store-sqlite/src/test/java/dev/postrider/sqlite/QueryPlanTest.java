@@ -10,6 +10,7 @@ import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.file.Migrations;
 import dev.postrider.sqlite.sql.InboundSql;
 import dev.postrider.sqlite.sql.ListSql;
+import dev.postrider.sqlite.sql.MemorySql;
 import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.sqlite.sql.ReminderSql;
 import dev.postrider.sqlite.sql.RunSql;
@@ -71,6 +72,7 @@ class QueryPlanTest {
           ListSql.class,
           InboundSql.class,
           TurnSql.class,
+          MemorySql.class,
           ReminderSql.class,
           RunSql.class);
 
@@ -89,7 +91,7 @@ class QueryPlanTest {
     String index = comments().get(statement.getName());
     if (index != null
         && index.matches(
-            "(message|blob|upload|inbound|receipt|session|mirrored|follow|reminder|run)_\\w+")
+            "(message|blob|upload|inbound|receipt|session|mirrored|follow|reminder|run|memory)_\\w+")
         && !TABLES.contains(index)) {
       assertThat(plan).anyMatch(step -> step.contains(index));
     }

@@ -20,6 +20,7 @@ import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
 import dev.postrider.testkit.engine.Receiving;
 import dev.postrider.testkit.engine.Recoveries;
+import dev.postrider.testkit.engine.Remembering;
 import dev.postrider.testkit.engine.Resends;
 import dev.postrider.testkit.engine.Retries;
 import dev.postrider.testkit.engine.StoreUnderTest;
@@ -48,6 +49,9 @@ class SqliteEngineTest {
 
   @Nested
   class ReceivingTest extends Receiving implements OnSqlite {}
+
+  @Nested
+  class RememberingTest extends Remembering implements OnSqlite {}
 
   @Nested
   class HandingOutTest extends InboundHandling implements OnSqlite {}

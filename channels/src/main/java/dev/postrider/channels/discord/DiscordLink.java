@@ -78,7 +78,7 @@ final class DiscordLink implements Link {
           new Fix.DropReply(), "replyToId is not the id of a Discord message");
     }
     return switch (chat(dispatch)) {
-      case Outcome.Delivered(Receipt chat, _) -> post(dispatch, chat.id());
+      case Outcome.Delivered(Receipt chat, _, _) -> post(dispatch, chat.id());
       // Nobody has seen anything yet.
       case Outcome.Unknown(String cause) -> new Outcome.NotSent(cause);
       case Outcome other -> other;
@@ -127,7 +127,7 @@ final class DiscordLink implements Link {
     String path = "/users/@me/channels";
     HttpCall call = call("POST", path).json(Map.of("recipient_id", user));
     Outcome opened = api.send(Route.of(ApiRoute.BOT, path), call, false);
-    if (opened instanceof Outcome.Delivered(Receipt chat, _)) {
+    if (opened instanceof Outcome.Delivered(Receipt chat, _, _)) {
       synchronized (directs) {
         directs.put(user, chat.id());
       }
@@ -144,7 +144,7 @@ final class DiscordLink implements Link {
   @Override
   public Reconciliation reconcile(Dispatch dispatch) {
     if (Interaction.of(dispatch.message()) != null
-        || !(chat(dispatch) instanceof Outcome.Delivered(Receipt chat, _))) {
+        || !(chat(dispatch) instanceof Outcome.Delivered(Receipt chat, _, _))) {
       return new Reconciliation.Inconclusive();
     }
     Instant since = dispatch.mayBeThereSince().minus(CLOCKS_APART);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.ListeningRefused;
+import dev.postrider.channel.Remembered;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -92,7 +93,10 @@ class GatewayTest {
 
     @Override
     public void take(
-        List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String readTo) {
+        List<InboundMessage> arrivals,
+        List<DeliveryReport> reports,
+        @Nullable String readTo,
+        List<Remembered> memory) {
       if (broken) {
         throw new IllegalStateException("the store is gone");
       }

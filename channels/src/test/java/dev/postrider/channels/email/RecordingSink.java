@@ -3,6 +3,7 @@ package dev.postrider.channels.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.InboundSink;
+import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
 import java.time.Duration;
@@ -34,7 +35,10 @@ final class RecordingSink implements InboundSink {
 
   @Override
   public void take(
-      List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String next) {
+      List<InboundMessage> arrivals,
+      List<DeliveryReport> reports,
+      @Nullable String next,
+      List<Remembered> memory) {
     if (away) {
       throw new IllegalStateException("the store is away");
     }

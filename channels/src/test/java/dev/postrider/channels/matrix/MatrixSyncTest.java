@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.Remembered;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -67,7 +68,10 @@ class MatrixSyncTest {
 
     @Override
     public void take(
-        List<InboundMessage> heard, List<DeliveryReport> reports, @Nullable String next) {
+        List<InboundMessage> heard,
+        List<DeliveryReport> reports,
+        @Nullable String next,
+        List<Remembered> memory) {
       if (stopAfter == 0) {
         throw new Scheduler.Interrupted();
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.ListeningRefused;
+import dev.postrider.channel.Remembered;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.socket.WebSocketPeer;
@@ -101,7 +102,10 @@ class SlackSocketTest {
 
     @Override
     public void take(
-        List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String cursor) {
+        List<InboundMessage> arrivals,
+        List<DeliveryReport> reports,
+        @Nullable String cursor,
+        List<Remembered> memory) {
       if (full) {
         throw new IllegalStateException("no room");
       }

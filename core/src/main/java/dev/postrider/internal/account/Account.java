@@ -3,6 +3,7 @@ package dev.postrider.internal.account;
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.Memory;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
@@ -69,6 +70,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   private final PausedLanes pausedLanes;
   private final SuspectMessages suspects = new SuspectMessages();
   private final PlatformListener listening;
+  private final AccountMemory memory;
   private final AtomicInteger arrivals = new AtomicInteger(); // told of and not looked for yet
 
   private final Object gates = new Object(); // held while gates are set by the state
@@ -113,6 +115,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
             context.time(),
             this::serverOf,
             this::sendHead);
+    memory = new AccountMemory(config.id(), context);
     link = known.channel().open(this);
     listening = new PlatformListener(config.id(), link, context);
     work =
@@ -251,6 +254,11 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   @Override
   public Scheduler scheduler() {
     return context.time();
+  }
+
+  @Override
+  public Memory memory() {
+    return memory;
   }
 
   @Override

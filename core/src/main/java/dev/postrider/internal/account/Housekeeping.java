@@ -233,6 +233,7 @@ public final class Housekeeping {
       repeat(() -> context.time().await(context.store().inboundStore().pruneMinutes(known, BATCH)));
       Instant audited = now.minus(AUDIT_KEPT);
       repeat(() -> context.time().await(context.store().inboundStore().pruneAudit(audited, BATCH)));
+      repeat(() -> context.time().await(context.store().pruneMemory(now, BATCH)));
       repeat(
           () ->
               context

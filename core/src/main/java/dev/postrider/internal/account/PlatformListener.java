@@ -3,6 +3,7 @@ package dev.postrider.internal.account;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.ListeningRefused;
+import dev.postrider.channel.Remembered;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
@@ -206,10 +207,13 @@ final class PlatformListener implements InboundSink {
 
   @Override
   public void take(
-      List<InboundMessage> arrivals, List<DeliveryReport> reports, @Nullable String cursor) {
+      List<InboundMessage> arrivals,
+      List<DeliveryReport> reports,
+      @Nullable String cursor,
+      List<Remembered> memory) {
     while (true) {
       try {
-        context.inboundIntake().take(account, arrivals, reports, cursor);
+        context.inboundIntake().take(account, arrivals, reports, cursor, memory);
         connected();
         return;
       } catch (StoreUnavailable | Refused e) { // away, or too much waits: the platform keeps it

@@ -1,6 +1,7 @@
 package dev.postrider.internal.context;
 
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.Remembered;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.InboundQueueSettings;
@@ -77,7 +78,7 @@ public final class InboundIntake {
     Hook.Answer answer = hook.read(request);
     switch (answer) {
       case Hook.Answer.Genuine genuine ->
-          take(account, genuine.arrivals(), genuine.reports(), null);
+          take(account, genuine.arrivals(), genuine.reports(), null, genuine.memory());
       case Hook.Answer.Forged(String cause) -> refused(account, cause);
       case Hook.Answer.Malformed(String cause) -> refused(account, cause);
     }
@@ -90,7 +91,7 @@ public final class InboundIntake {
 
   /**
    * Stores inbound messages and delivery reports, and with them how far the platform's stream was
-   * read.
+   * read, and what the channel wants to know again.
    *
    * @throws StoreUnavailable if it could not be stored
    * @throws Refused if too much waits already
@@ -99,7 +100,8 @@ public final class InboundIntake {
       String account,
       List<InboundMessage> arrivals,
       List<DeliveryReport> reports,
-      @Nullable String cursor) {
+      @Nullable String cursor,
+      List<Remembered> memory) {
     Instant now = time.instant();
     if (!arrivals.isEmpty() && counts.waitingEvents() >= settings.maxDepth()) {
       throw new Refused(
@@ -108,7 +110,7 @@ public final class InboundIntake {
               + settings.maxDepth()
               + " messages that are not handled; send it again when some are");
     }
-    if (!arrivals.isEmpty() || cursor != null) {
+    if (!arrivals.isEmpty() || cursor != null || !memory.isEmpty()) {
       AccountConfig config = accounts.get(account);
       InboundSettings inbound = config == null ? InboundSettings.DEFAULTS : config.inbound();
       SessionKey session = inbound.session();
@@ -117,7 +119,7 @@ public final class InboundIntake {
         String name = session.of(account, arrival, chats.now(account, arrival.chat()));
         entries.add(new NewInbound(new InboundId(ids.next()), arrival, name, now));
       }
-      List<ReceiveResult> received = stored(store.receive(account, entries, cursor));
+      List<ReceiveResult> received = stored(store.receive(account, entries, cursor, memory));
       for (int i = 0; i < received.size(); i++) {
         if (received.get(i).isNew()) {
           String chat = entries.get(i).arrival().chat();

@@ -3,6 +3,7 @@ package dev.postrider.internal.lane;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
+import dev.postrider.channel.Remembered;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channel.UploadResult;
 import dev.postrider.config.DeliverySettings;
@@ -425,7 +426,8 @@ public final class LaneRun {
     boolean hasToken = permit.holdsToken() && !permit.spent().isEmpty();
     List<Budget> spent = hasToken ? permit.spent() : lanes.leftLate(permit);
     CompletableFuture<Boolean> progressed =
-        work.store().progress(message, work.lease(), verdict.progress(), verdict.history());
+        work.store()
+            .progress(message, work.lease(), verdict.progress(), verdict.history(), learnt());
     return spent.isEmpty()
         ? progressed
         : work.store().save(spent).thenCombine(progressed, (_, stored) -> stored);
@@ -585,7 +587,13 @@ public final class LaneRun {
   private SettlementBuilder settlement(
       StoredMessage message, Status status, Instant at, Instant dueAt, Progress progress) {
     return new SettlementBuilder(message, work.lease(), status, at, dueAt, progress)
-        .onReceiptFailed(work.config().delivery().onReceiptFailed());
+        .onReceiptFailed(work.config().delivery().onReceiptFailed())
+        .memory(learnt());
+  }
+
+  /** What the outcome that is being stored leaves behind. */
+  private List<Remembered> learnt() {
+    return known instanceof Outcome.Delivered delivered ? delivered.memory() : List.of();
   }
 
   /** Ends the attempt. If an earlier try was stored and its answer lost, what follows is sought. */

@@ -1,5 +1,6 @@
 package dev.postrider.internal.lane;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
@@ -30,6 +31,7 @@ final class SettlementBuilder {
   private List<Budget> closed = List.of();
   private @Nullable Reservation thenReserve;
   private OnReceiptFailed onReceiptFailed = OnReceiptFailed.DEAD_LETTER;
+  private List<Remembered> memory = List.of();
 
   SettlementBuilder(
       StoredMessage message,
@@ -89,6 +91,11 @@ final class SettlementBuilder {
     return this;
   }
 
+  SettlementBuilder memory(List<Remembered> value) {
+    memory = value;
+    return this;
+  }
+
   Settlement build() {
     return new Settlement(
         message,
@@ -105,6 +112,7 @@ final class SettlementBuilder {
         history,
         closed,
         thenReserve,
-        onReceiptFailed);
+        onReceiptFailed,
+        memory);
   }
 }

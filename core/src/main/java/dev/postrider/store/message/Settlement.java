@@ -1,5 +1,6 @@
 package dev.postrider.store.message;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param thenReserve if present, the lane's next message is reserved in the same write
  * @param onReceiptFailed if the platform has said of an accepted part that it failed, before the
  *     message ended
+ * @param memory what the outcome leaves behind, stored in the same write
  */
 public record Settlement(
     StoredMessage message,
@@ -36,7 +38,8 @@ public record Settlement(
     @Nullable HistoryEntry history,
     List<Budget> closed,
     @Nullable Reservation thenReserve,
-    OnReceiptFailed onReceiptFailed) {
+    OnReceiptFailed onReceiptFailed,
+    List<Remembered> memory) {
 
   /** One of a message none of whose parts is reported on yet. */
   public Settlement(
@@ -69,6 +72,7 @@ public record Settlement(
         history,
         closed,
         thenReserve,
-        OnReceiptFailed.DEAD_LETTER);
+        OnReceiptFailed.DEAD_LETTER,
+        List.of());
   }
 }

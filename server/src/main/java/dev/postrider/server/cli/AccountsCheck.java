@@ -3,7 +3,10 @@ package dev.postrider.server.cli;
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.Memory;
+import dev.postrider.channel.NotSentException;
 import dev.postrider.channel.Probe;
+import dev.postrider.channel.Remembered;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.server.cli.Doctor.Finding;
 import dev.postrider.server.cli.terminal.Client;
@@ -13,7 +16,9 @@ import dev.postrider.server.config.ServerConfig;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.SystemScheduler;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -121,9 +126,37 @@ final class AccountsCheck {
   /** A house with nobody in it: enough for a link to be probed. */
   private record Quiet(AccountConfig config, Scheduler scheduler) implements AccountContext {
     @Override
+    public Memory memory() {
+      return new NoMemory();
+    }
+
+    @Override
     public void ready() {}
 
     @Override
     public void notReady(String reason) {}
+  }
+
+  /** What may be used once must not be used here, where nobody could write down what comes next. */
+  private static final class NoMemory implements Memory {
+    private static NotSentException away() {
+      return new NotSentException(
+          "what this account remembers is in the store; start the server and ask again");
+    }
+
+    @Override
+    public Optional<String> read(@Nullable String chat, String key) {
+      throw away();
+    }
+
+    @Override
+    public void write(Remembered remembered) {
+      throw away();
+    }
+
+    @Override
+    public boolean replace(@Nullable String expected, Remembered by) {
+      throw away();
+    }
   }
 }

@@ -43,6 +43,7 @@ public final class ContentCipher {
     EVENT("inbound.content"),
     REMINDER("reminder.document"),
     TARGET("target.content"),
+    MEMORY("memory.value"),
     FILE("file"),
     PIECE("blob_piece.bytes"),
     PROOF("encryption_key.proof");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postrider.jdbc.encryption.ContentCipher.Column;
 import dev.postrider.jdbc.message.Fingerprint;
+import dev.postrider.jdbc.message.MemoryRow;
 import dev.postrider.jdbc.message.MessageCodec;
 import dev.postrider.jdbc.reminder.TargetCodec;
 import dev.postrider.jdbc.session.Values;
@@ -125,6 +126,7 @@ record ExportField(String name, String column, String select, String insert, Typ
       case "hash" -> HASH;
       case "document" -> DOCUMENT;
       case "target" -> TARGET;
+      case "memory" -> MEMORY;
       case "messages" -> MESSAGES;
       case "fingerprint" ->
           new Type(
@@ -262,6 +264,21 @@ record ExportField(String name, String column, String select, String insert, Typ
   private static byte[] target(SqlExport store, Map<String, Object> line) {
     return TargetCodec.row(required(line, "account"), store.text(required(line, "chat")));
   }
+
+  private static final Type MEMORY =
+      new Type(
+          (store, row, column, line) ->
+              MemoryRow.open(
+                  store.cipher(),
+                  required(line, "account"),
+                  required(line, "key"),
+                  row.getBytes(column)),
+          (store, field, line) ->
+              MemoryRow.seal(
+                  store.cipher(),
+                  required(line, "account"),
+                  required(line, "key"),
+                  (String) field));
 
   private static final Type MESSAGES =
       new Type(

@@ -57,6 +57,7 @@ public enum ReadQuery {
   LIST_INBOUND_DEAD,
   CURSOR,
   RECEIPTS,
+  MEMORY,
   LEASED,
   LAPSED,
   NEXT_LAPSE,

@@ -31,7 +31,8 @@ public final class Migrations {
           "011-reports.sql",
           "012-paused-heads.sql",
           "013-audit.sql",
-          "014-encryption.sql");
+          "014-encryption.sql",
+          "015-memory.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -6,6 +6,7 @@ import dev.postrider.message.Status;
 import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.batch.BatchSideEffects;
 import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.sql.MemorySql;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.write.WriteOp;
 import java.sql.SQLException;
@@ -51,6 +52,7 @@ public final class LaneMove {
       op.is(null);
       return;
     }
+    session.all(MemorySql.CHANGE_NAMES, _ -> true, account);
     laneAssigner.takeIn(account, to, op.at);
     laneAssigner.takeIn(account, op.from, op.at);
     session.update(MessageSql.MOVE_ALIASES, to, account, op.from);
@@ -69,6 +71,7 @@ public final class LaneMove {
             op.from);
     place(new LaneTails.Name(account, to), batch, Values.micros(op.at));
     LanePauses.move(session, account, op.from, to);
+    MemoryWriter.move(session, account, op.from, to);
     sideEffects.changed(account);
     op.is(batch.size());
   }

@@ -13,6 +13,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.postgres.connection.Accounts;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.ListSql;
+import dev.postrider.postgres.sql.MemorySql;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.sql.ReminderSql;
 import dev.postrider.postgres.sql.RunSql;
@@ -102,6 +103,7 @@ public final class PostgresReader extends SqlReader {
       case LIST_INBOUND_DEAD -> InboundSql.LIST_EVENTS_DEAD;
       case CURSOR -> InboundSql.CURSOR;
       case RECEIPTS -> InboundSql.RECEIPTS;
+      case MEMORY -> MemorySql.MEMORY;
       case LEASED -> TurnSql.LEASED;
       case LAPSED -> TurnSql.LAPSED;
       case NEXT_LAPSE -> TurnSql.NEXT_LAPSE;

@@ -1,5 +1,6 @@
 package dev.postrider.postgres.write;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
@@ -9,6 +10,7 @@ import dev.postrider.jdbc.inbound.InboundCodec;
 import dev.postrider.jdbc.inbound.TurnEnds;
 import dev.postrider.jdbc.message.AcceptedPart;
 import dev.postrider.jdbc.message.Fingerprint;
+import dev.postrider.jdbc.message.MemoryRow;
 import dev.postrider.jdbc.message.MessageCodec;
 import dev.postrider.jdbc.message.RawMessage;
 import dev.postrider.jdbc.session.JdbcSession;
@@ -192,14 +194,20 @@ public abstract sealed class WriteOp<T> extends Write<T>
     public final byte @Nullable [] progress;
     public final List<AcceptedPart> accepted;
     final @Nullable public HistoryEntry history;
+    public final List<MemoryRow> memory;
 
     public Advance(
-        StoredMessage message, Lease lease, Progress progress, @Nullable HistoryEntry history) {
+        StoredMessage message,
+        Lease lease,
+        Progress progress,
+        @Nullable HistoryEntry history,
+        List<MemoryRow> memory) {
       super(message.row(), lease);
       this.message = message;
       this.progress = MessageCodec.progress(progress);
       this.accepted = AcceptedPart.of(progress);
       this.history = history;
+      this.memory = memory;
     }
 
     public void is(boolean applied) {
@@ -233,12 +241,14 @@ public abstract sealed class WriteOp<T> extends Write<T>
     public final Settlement settlement;
     public final byte @Nullable [] progress;
     public final List<AcceptedPart> accepted;
+    public final List<MemoryRow> memory;
 
-    public Settle(Settlement settlement) {
+    public Settle(Settlement settlement, ContentCipher cipher) {
       super(settlement.message().row(), settlement.lease());
       this.settlement = settlement;
       progress = MessageCodec.progress(settlement.progress());
       accepted = AcceptedPart.of(settlement.progress());
+      memory = MemoryRow.of(settlement.lease().account(), settlement.memory(), cipher);
     }
 
     public void is(Written written) {
@@ -369,15 +379,28 @@ public abstract sealed class WriteOp<T> extends Write<T>
     public final String account;
     public final List<Event> events;
     final @Nullable public String cursor;
+    public final List<MemoryRow> memory;
+    private boolean news = true;
 
     public Receive(
-        String account, List<NewInbound> events, @Nullable String cursor, ContentCipher cipher) {
+        String account,
+        List<NewInbound> events,
+        @Nullable String cursor,
+        List<Remembered> memory,
+        ContentCipher cipher) {
       this.account = account;
       this.events = events.stream().map(event -> Event.of(event, cipher)).toList();
       this.cursor = cursor;
+      this.memory = MemoryRow.of(account, memory, cipher);
+    }
+
+    /** Whether, in this transaction, it told anything that was not known. */
+    public boolean isNews() {
+      return news;
     }
 
     public void is(List<ReceiveResult> answers) {
+      news = answers.isEmpty() || answers.stream().anyMatch(ReceiveResult::isNew);
       result(answers);
     }
   }

@@ -24,7 +24,8 @@ public final class Migrations {
           "009-oldest-waiting.sql",
           "010-paused-heads.sql",
           "011-audit.sql",
-          "012-encryption.sql");
+          "012-encryption.sql",
+          "013-memory.sql");
 
   private Migrations() {}
 

@@ -25,18 +25,21 @@ public final class LaneMove {
   private final ChatAliases aliases;
   private final LateIndexes indexes;
   private final LanePauses pauses;
+  private final MemoryWriter memory;
 
   public LaneMove(
       JdbcSession session,
       Accounts accounts,
       ChatAliases aliases,
       LateIndexes indexes,
-      LanePauses pauses) {
+      LanePauses pauses,
+      MemoryWriter memory) {
     this.session = session;
     this.accounts = accounts;
     this.aliases = aliases;
     this.indexes = indexes;
     this.pauses = pauses;
+    this.memory = memory;
   }
 
   /** Gives how many went along, or null if the chat stays what it is. */
@@ -63,6 +66,7 @@ public final class LaneMove {
             from);
     place(account, batch, from, to, Values.micros(now));
     pauses.move(account, from, to);
+    memory.move(account, from, to);
     return batch.size();
   }
 

@@ -13,6 +13,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.sql.InboundSql;
 import dev.postrider.sqlite.sql.ListSql;
+import dev.postrider.sqlite.sql.MemorySql;
 import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.sqlite.sql.ReminderSql;
 import dev.postrider.sqlite.sql.RunSql;
@@ -114,6 +115,7 @@ public final class SqliteReader extends SqlReader {
       case LIST_INBOUND_DEAD -> InboundSql.LIST_DEAD_EVENTS;
       case CURSOR -> InboundSql.CURSOR;
       case RECEIPTS -> InboundSql.RECEIPTS;
+      case MEMORY -> MemorySql.MEMORY;
       case LEASED -> InboundSql.LEASED;
       case LAPSED -> InboundSql.LAPSED;
       case NEXT_LAPSE -> InboundSql.NEXT_LAPSE;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.Delivery;
+import dev.postrider.channel.Remembered;
 import dev.postrider.config.EncryptionKeys;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
@@ -102,6 +103,8 @@ public abstract class Encryption extends InboundBehaviour {
         new StoredReminder(UUID.randomUUID(), "daily", "bot", null, SECRET, 1, 1, now, now);
     ReminderTarget target = new ReminderTarget("bot", "ann", SECRET, Map.of("name", SECRET));
     world.time.await(world.store().reminders().save(reminder, List.of(target), null));
+    List<Remembered> memory = List.of(Remembered.of("ann", "token", SECRET));
+    world.time.await(world.store().receive("bot", List.of(), null, memory));
     world.time.settle();
   }
 
@@ -282,6 +285,8 @@ public abstract class Encryption extends InboundBehaviour {
     assertThat(reminder.document()).isEqualTo(SECRET);
     assertThat(world.store().reminders().targets(reminder.id(), 0, 10).getFirst().name())
         .isEqualTo(SECRET);
+    assertThat(world.store().remembered("bot", "ann", "token", world.time.instant()))
+        .contains(Remembered.of("ann", "token", SECRET));
     world.pass(hours(2));
     assertThat(List.of(world.status(before), world.status(old))).containsOnly(Status.DELIVERED);
   }

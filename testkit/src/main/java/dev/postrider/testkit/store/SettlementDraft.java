@@ -1,6 +1,8 @@
 package dev.postrider.testkit.store;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.message.HistoryEntry;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
 import dev.postrider.store.message.Budget;
@@ -28,6 +30,7 @@ final class SettlementDraft {
   private @Nullable HistoryEntry history;
   private List<Budget> closed = List.of();
   private @Nullable Reservation thenReserve;
+  private List<Remembered> memory = List.of();
 
   private SettlementDraft(StoredMessage message, Lease lease) {
     this.message = message;
@@ -97,6 +100,11 @@ final class SettlementDraft {
     return this;
   }
 
+  SettlementDraft memory(Remembered... value) {
+    memory = List.of(value);
+    return this;
+  }
+
   Settlement build() {
     return new Settlement(
         message,
@@ -112,6 +120,8 @@ final class SettlementDraft {
         possibleDuplicate,
         history,
         closed,
-        thenReserve);
+        thenReserve,
+        OnReceiptFailed.DEAD_LETTER,
+        memory);
   }
 }

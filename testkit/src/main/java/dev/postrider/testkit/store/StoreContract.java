@@ -99,6 +99,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class RememberingForChannels extends ChannelMemory {
+    RememberingForChannels() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class TakingEventsIn extends Inbounds {
     TakingEventsIn() {
       super(StoreContract.this);
