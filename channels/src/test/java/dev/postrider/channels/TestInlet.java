@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class TestInlet implements InboundSink {
   public final AtomicInteger connections = new AtomicInteger();
   public final List<String> failures = new CopyOnWriteArrayList<>();
+  public final CountDownLatch connected = new CountDownLatch(1);
   private final CountDownLatch enough;
   private final List<InboundMessage> arrivals = new ArrayList<>();
   private final List<DeliveryReport> reports = new ArrayList<>();
@@ -38,6 +39,7 @@ public final class TestInlet implements InboundSink {
       List<DeliveryReport> told,
       @Nullable String readUpTo,
       List<Remembered> memory) {
+    connected.countDown(); // handing something in says the same
     arrivals.addAll(came);
     reports.addAll(told);
     remembered.addAll(memory);
@@ -51,6 +53,7 @@ public final class TestInlet implements InboundSink {
   @Override
   public void connected() {
     connections.incrementAndGet();
+    connected.countDown();
   }
 
   @Override

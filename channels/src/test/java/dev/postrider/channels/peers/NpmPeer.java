@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A platform that somebody else wrote, from an npm package. What to install, to the byte, stands in
@@ -42,10 +43,23 @@ public final class NpmPeer implements AutoCloseable {
    */
   public static NpmPeer start(String name, String script, String ready, String... arguments)
       throws Exception {
+    return startWith(null, name, script, ready, arguments);
+  }
+
+  /**
+   * The same with a Node of the peer's own.
+   *
+   * @param node below the peer's folder; null for the one that is installed
+   */
+  static NpmPeer startWith(
+      @Nullable String node, String name, String script, String ready, String... arguments)
+      throws Exception {
     assumeFalse("skip".equals(System.getProperty("postrider.peers")), "-Dpostrider.peers=skip");
     Path home = installed(name);
     int port = FreePort.find();
-    List<String> command = new ArrayList<>(List.of("node", home.resolve(script).toString()));
+    List<String> command = new ArrayList<>();
+    command.add(node == null ? "node" : home.resolve(node).toString());
+    command.add(home.resolve(script).toString());
     for (String argument : arguments) {
       command.add(argument.replace("{port}", "" + port));
     }
