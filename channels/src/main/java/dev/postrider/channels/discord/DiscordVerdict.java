@@ -6,10 +6,12 @@ import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
+import dev.postrider.channels.verdict.ForeignAnswer;
 import dev.postrider.message.Fix;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -91,34 +93,26 @@ final class DiscordVerdict {
       case 403 -> new Outcome.Rejected(Blame.TARGET, cause);
       case 404 ->
           door == ApiRoute.BOT ? new Outcome.Rejected(Blame.MESSAGE, cause) : door.closed(cause);
-      case 408 -> open(cause, new Outcome.Unknown(cause));
-      case 502 -> open(cause, new Outcome.Unreachable(cause));
+      case 408 -> permanent.or(new Outcome.Unknown(cause), cause);
+      case 502 -> permanent.or(new Outcome.Unreachable(cause), cause);
       default ->
           status >= 400 && status < 500
               ? new Outcome.Rejected(Blame.MESSAGE, cause)
-              : open(cause, new Outcome.Unknown(cause));
+              : permanent.or(new Outcome.Unknown(cause), cause);
     };
   }
 
-  /** Not Discord's voice: what stands before it, a proxy, half an answer. */
   private Outcome notDiscord(Response response, ApiRoute door) {
     int status = response.status();
     String cause = status + " without a readable answer: " + response.excerpt();
     return switch (status) {
-      // Whoever stands before Discord has had enough of this address, not of one bot or chat.
-      case 429 -> new Outcome.Throttled(ThrottleScope.CHANNEL, delay(response, null, SHORT), cause);
       case 401 -> door.closed(cause);
-      case 413 -> new Outcome.Rejected(Blame.MESSAGE, cause);
       // In Discord's words: there was not a gateway available to process the request.
-      case 502 -> open(cause, new Outcome.Unreachable(cause));
-      case 408 -> open(cause, new Outcome.Unknown(cause));
+      case 502 -> permanent.or(new Outcome.Unreachable(cause), cause);
+      // Whoever stands before Discord has had enough of this address, not of one bot or chat.
       default ->
-          switch (status / 100) {
-            case 3 -> new Outcome.AccountBroken(status + " sends us elsewhere; check the address");
-            // Refused, so certainly not processed, but nobody said what for.
-            case 4 -> open(cause, new Outcome.NotSent(cause));
-            default -> open(cause, new Outcome.Unknown(cause));
-          };
+          new ForeignAnswer(clock, permanent, ThrottleScope.CHANNEL, Set.of(), "Discord's API")
+              .read(response);
     };
   }
 
@@ -144,12 +138,6 @@ final class DiscordVerdict {
             ? Duration.ofMillis((long) Math.ceil(seconds.doubleValue() * 1000))
             : response.retryAfter(clock.instant());
     return told == null ? usual : told;
-  }
-
-  /** What no code decides: the patterns may. */
-  private Outcome open(String cause, Outcome otherwise) {
-    Blame blame = permanent.blame(cause);
-    return blame == null ? otherwise : new Outcome.Rejected(blame, cause);
   }
 
   private static String cause(int status, int code, JsonNode body) {

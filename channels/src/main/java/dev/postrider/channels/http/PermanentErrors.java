@@ -1,6 +1,7 @@
 package dev.postrider.channels.http;
 
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channels.Settings;
 import java.util.List;
@@ -44,6 +45,12 @@ public final class PermanentErrors {
 
   public static PermanentErrors of(Settings settings) {
     return new PermanentErrors(settings.patterns("permanentErrors"));
+  }
+
+  /** A rejection, if what the cause says is known to be permanent; else what it would be. */
+  public Outcome or(Outcome otherwise, String cause) {
+    Blame blame = blame(cause);
+    return blame == null ? otherwise : new Outcome.Rejected(blame, cause);
   }
 
   /** What the text puts the blame on, or null if it is not known to be permanent. */

@@ -6,16 +6,15 @@ import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
+import dev.postrider.channels.verdict.ForeignAnswer;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Reads a refusal. The {@code errcode} decides, except of a server that is in trouble itself. */
 final class MatrixVerdict {
-  /** For a 429 that does not say how long. */
-  private static final Duration THROTTLE = Duration.ofSeconds(5);
-
   private final PermanentErrors permanent;
   private final InstantSource clock;
 
@@ -52,7 +51,7 @@ final class MatrixVerdict {
       case "M_DUPLICATE_ANNOTATION" -> Outcome.delivered("");
       case "M_FORBIDDEN", "M_NOT_FOUND", "M_GUEST_ACCESS_FORBIDDEN" ->
           response.status() >= 500
-              ? open(cause, new Outcome.Unknown(cause))
+              ? permanent.or(new Outcome.Unknown(cause), cause)
               : new Outcome.Rejected(Blame.TARGET, cause);
       default -> byStatus(response, cause);
     };
@@ -65,29 +64,14 @@ final class MatrixVerdict {
       default ->
           response.status() / 100 == 4
               ? new Outcome.Rejected(Blame.MESSAGE, cause)
-              : open(cause, new Outcome.Unknown(cause));
+              : permanent.or(new Outcome.Unknown(cause), cause);
     };
   }
 
-  /** Not the homeserver's voice: a proxy, a firewall, half an answer. Only the status counts. */
   private Outcome notMatrix(Response response) {
-    int status = response.status();
-    String cause = status + " without a readable answer: " + response.excerpt();
-    return switch (status) {
-      case 401, 404, 405 -> new Outcome.AccountBroken(cause);
-      case 408 -> open(cause, new Outcome.Unknown(cause));
-      case 413 -> new Outcome.Rejected(Blame.MESSAGE, cause);
-      case 429 -> throttled(response, null, cause);
-      default ->
-          switch (status / 100) {
-            case 3 ->
-                new Outcome.AccountBroken(
-                    status + " sends us elsewhere; check whether baseUrl is a homeserver");
-            // Refused, so certainly not processed, but nobody said what for.
-            case 4 -> open(cause, new Outcome.NotSent(cause));
-            default -> open(cause, new Outcome.Unknown(cause));
-          };
-    };
+    return new ForeignAnswer(
+            clock, permanent, ThrottleScope.ACCOUNT, Set.of(401, 404, 405), "a homeserver")
+        .read(response);
   }
 
   /** A homeserver limits its users, not their rooms. */
@@ -96,12 +80,7 @@ final class MatrixVerdict {
     if (delay == null && millis != null && millis.isIntegralNumber()) {
       delay = Duration.ofMillis(Math.max(0, millis.asLong(0)));
     }
-    return new Outcome.Throttled(ThrottleScope.ACCOUNT, delay == null ? THROTTLE : delay, cause);
-  }
-
-  /** What no code decides: the patterns may. */
-  private Outcome open(String cause, Outcome otherwise) {
-    Blame blame = permanent.blame(cause);
-    return blame == null ? otherwise : new Outcome.Rejected(blame, cause);
+    return new Outcome.Throttled(
+        ThrottleScope.ACCOUNT, delay == null ? ForeignAnswer.THROTTLE : delay, cause);
   }
 }
