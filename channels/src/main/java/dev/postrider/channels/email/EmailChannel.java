@@ -10,6 +10,7 @@ import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channel.TextLimit.Unit;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.TrustedAuthorities;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
@@ -58,6 +59,7 @@ public final class EmailChannel implements Channel {
             "whether mails say that no person wrote them, so that no holiday notice comes back; true"),
         new Setting("domain", false, false, "what our Message-IDs end in; the domain of from"),
         new Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
+        TrustedAuthorities.SETTING,
         new Setting("timeout", false, false, "how long the server may take to answer; 60s"),
         new Setting("dotTimeout", false, false, "how long to take a whole letter; 10m"),
         new Setting("throttle", false, false, "the pause if the server wants one; 1m"),

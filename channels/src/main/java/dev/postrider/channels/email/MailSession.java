@@ -1,11 +1,13 @@
 package dev.postrider.channels.email;
 
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.TrustedAuthorities;
 import jakarta.mail.Session;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
+import javax.net.ssl.SSLContext;
 
 /** The library's settings from ours, for one of its protocols. */
 final class MailSession {
@@ -40,6 +42,10 @@ final class MailSession {
     all.put(mail + "starttls.enable", Boolean.toString(security == Security.STARTTLS));
     all.put(mail + "starttls.required", Boolean.toString(security == Security.STARTTLS));
     all.put(mail + "ssl.checkserveridentity", "true");
+    SSLContext own = TrustedAuthorities.of(settings);
+    if (own != null) {
+      all.put(mail + "ssl.socketFactory", own.getSocketFactory());
+    }
     all.put(mail + "connectiontimeout", millis(connectTimeout(settings)));
     all.put(mail + "timeout", millis(timeout));
     all.put("mail.smtp.quitwait", "false");

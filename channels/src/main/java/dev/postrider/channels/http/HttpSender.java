@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -51,41 +52,50 @@ public final class HttpSender implements AutoCloseable {
    *     files gets more
    */
   public HttpSender(Duration connectTimeout, Duration timeout, Secrets secrets) {
-    this(connectTimeout, timeout, secrets, HttpClient.Builder.NO_PROXY);
+    this(connectTimeout, timeout, secrets, HttpClient.Builder.NO_PROXY, null);
   }
 
   private HttpSender(
-      Duration connectTimeout, Duration timeout, Secrets secrets, ProxySelector proxy) {
+      Duration connectTimeout,
+      Duration timeout,
+      Secrets secrets,
+      ProxySelector proxy,
+      @Nullable SSLContext tls) {
     this.timeout = timeout;
     this.secrets = secrets;
-    client =
+    HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(connectTimeout)
             .proxy(proxy)
-            .executor(threads)
-            .build();
+            .executor(threads);
+    client = (tls == null ? builder : builder.sslContext(tls)).build();
   }
 
   private static final List<Channel.Setting> SETTINGS =
       List.of(
           new Channel.Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
           new Channel.Setting("timeout", false, false, "how long a request may take in all; 30s"),
-          new Channel.Setting("proxy", false, false, "an HTTP proxy, such as http://proxy:3128"));
+          new Channel.Setting("proxy", false, false, "an HTTP proxy, such as http://proxy:3128"),
+          TrustedAuthorities.SETTING);
 
   /** A channel's own settings, and those that {@link #of} reads. */
   public static List<Channel.Setting> settings(Channel.Setting... own) {
     return Stream.concat(Stream.of(own), SETTINGS.stream()).toList();
   }
 
-  /** A sender with the account's {@code connectTimeout}, {@code timeout} and {@code proxy}. */
+  /**
+   * A sender with the account's {@code connectTimeout}, {@code timeout}, {@code proxy} and {@code
+   * caFile}.
+   */
   public static HttpSender of(Settings settings, Secrets secrets) {
     return new HttpSender(
         positive(settings, "connectTimeout", Duration.ofSeconds(10)),
         positive(settings, "timeout", Duration.ofSeconds(30)),
         secrets,
-        proxy(settings));
+        proxy(settings),
+        TrustedAuthorities.of(settings));
   }
 
   private static ProxySelector proxy(Settings settings) {
@@ -127,7 +137,7 @@ public final class HttpSender implements AutoCloseable {
     };
   }
 
-  /** A WebSocket on the same terms: the account's proxy, and so long to connect. */
+  /** A WebSocket on the same terms: the account's proxy and TLS, and so long to connect. */
   public WebSocket.Builder webSocket() {
     WebSocket.Builder builder = client.newWebSocketBuilder();
     client.connectTimeout().ifPresent(builder::connectTimeout);

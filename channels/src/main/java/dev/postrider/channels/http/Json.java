@@ -46,6 +46,12 @@ public final class Json {
     }
   }
 
+  /** A text that says something; null if the field has none. */
+  public static @Nullable String text(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    return value.isString() && !value.asString().isEmpty() ? value.asString() : null;
+  }
+
   /** A whole number, as platforms give sizes; null if it is none, or none that can be kept. */
   public static @Nullable Long count(JsonNode node) {
     return node.isIntegralNumber() && node.canConvertToLong() ? node.longValue() : null;

@@ -1,5 +1,7 @@
 package dev.postrider.channels.matrix;
 
+import static dev.postrider.channels.http.Json.text;
+
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PlatformTime;
 import dev.postrider.inbound.InboundMessage;
@@ -119,10 +121,5 @@ final class MatrixEvents {
     JsonNode millis = event.path("origin_server_ts");
     @Nullable Long since = Json.count(millis);
     return since == null ? null : PlatformTime.storable(Instant.ofEpochMilli(since));
-  }
-
-  private static @Nullable String text(JsonNode node, String field) {
-    JsonNode value = node.path(field);
-    return value.isString() && !value.asString().isEmpty() ? value.asString() : null;
   }
 }

@@ -1,11 +1,11 @@
 package dev.postrider.channels.sandbox;
 
 import dev.postrider.channel.Hook;
+import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,17 +41,13 @@ final class SandboxHook implements Hook {
   @Override
   public Answer read(Request request) {
     String presented = request.header(PROOF);
-    if (presented == null || !MessageDigest.isEqual(bytes(proof), bytes(presented))) {
+    if (presented == null || !Hmac.same(proof, presented)) {
       return new Answer.Forged("people write in the sandbox by POST /v1/sandbox/ACCOUNT/messages");
     }
     @Nullable JsonNode body = Json.readObject(request.text());
     return body == null
         ? new Answer.Malformed("this is no message")
         : Answer.Genuine.of(List.of(arrival(body)));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static InboundMessage arrival(JsonNode body) {

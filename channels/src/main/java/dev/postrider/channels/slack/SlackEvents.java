@@ -1,5 +1,6 @@
 package dev.postrider.channels.slack;
 
+import static dev.postrider.channels.http.Json.text;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.postrider.channels.http.Json;
@@ -258,11 +259,6 @@ final class SlackEvents {
     Map<String, Object> raw = JsonMapper.shared().convertValue(payload, RAW);
     raw.keySet().removeAll(CREDENTIALS);
     return raw;
-  }
-
-  private static @Nullable String text(JsonNode node, String field) {
-    JsonNode value = node.path(field);
-    return value.isString() && !value.asString().isEmpty() ? value.asString() : null;
   }
 
   private static @Nullable String first(@Nullable String... texts) {

@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
 import dev.postrider.inbound.InboundMessage;
 import java.net.URLDecoder;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -16,8 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -73,21 +70,12 @@ final class SlackHook implements Hook {
     if (Duration.between(signedAt, request.receivedAt()).abs().compareTo(tolerance) > 0) {
       return "signed too long ago, or by a wrong clock";
     }
-    byte[] expected = sign(timestamp, request.body()).getBytes(UTF_8);
-    return MessageDigest.isEqual(expected, signature.getBytes(UTF_8))
-        ? null
-        : "the signature is wrong";
+    return Hmac.same(sign(timestamp, request.body()), signature) ? null : "the signature is wrong";
   }
 
   private String sign(String timestamp, byte[] body) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
-      mac.update(("v0:" + timestamp + ":").getBytes(UTF_8));
-      return "v0=" + HexFormat.of().formatHex(mac.doFinal(body));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has HmacSHA256", e);
-    }
+    byte[] head = ("v0:" + timestamp + ":").getBytes(UTF_8);
+    return "v0=" + HexFormat.of().formatHex(Hmac.sha256(secret.getBytes(UTF_8), head, body));
   }
 
   /** Events are JSON; interactions are JSON in a field of a form; commands are a form. */

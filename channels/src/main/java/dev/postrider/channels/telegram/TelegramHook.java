@@ -1,10 +1,9 @@
 package dev.postrider.channels.telegram;
 
 import dev.postrider.channel.Hook;
+import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
 import dev.postrider.inbound.InboundMessage;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -13,17 +12,16 @@ import tools.jackson.databind.JsonNode;
 final class TelegramHook implements Hook {
   private static final String SECRET = "x-telegram-bot-api-secret-token";
 
-  private final byte[] secret;
+  private final String secret;
 
   TelegramHook(String secret) {
-    this.secret = secret.getBytes(StandardCharsets.UTF_8);
+    this.secret = secret;
   }
 
   @Override
   public Answer read(Request request) {
     String presented = request.header(SECRET);
-    if (presented == null
-        || !MessageDigest.isEqual(secret, presented.getBytes(StandardCharsets.UTF_8))) {
+    if (presented == null || !Hmac.same(secret, presented)) {
       return new Answer.Forged("the secret token is missing or wrong");
     }
     @Nullable JsonNode update = Json.readObject(request.text());

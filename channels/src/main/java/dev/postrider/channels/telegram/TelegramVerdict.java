@@ -7,11 +7,12 @@ import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
+import dev.postrider.channels.verdict.ForeignAnswer;
 import dev.postrider.message.Fix;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -19,9 +20,6 @@ import tools.jackson.databind.JsonNode;
  * permanent-error patterns have a say only where those leave it open.
  */
 final class TelegramVerdict {
-  /** For a 429 that does not say how long; Telegram's always do, a proxy's may not. */
-  private static final Duration THROTTLE = Duration.ofSeconds(5);
-
   private final PermanentErrors permanent;
   private final InstantSource clock;
 
@@ -56,11 +54,11 @@ final class TelegramVerdict {
   private Outcome byCode(int code, String description, Response response, String cause) {
     return switch (code) {
       case 401, 404, 421 -> new Outcome.AccountBroken(cause);
-      case 408 -> open(cause, new Outcome.Unknown(cause));
-      case 425 -> open(cause, new Outcome.NotSent(cause));
+      case 408 -> permanent.or(new Outcome.Unknown(cause), cause);
+      case 425 -> permanent.or(new Outcome.NotSent(cause), cause);
       default -> {
         if (code >= 500) {
-          yield open(cause, serverError(code, response, cause));
+          yield permanent.or(serverError(code, response, cause), cause);
         }
         Outcome known = TelegramErrors.outcome(description, cause);
         if (known != null) {
@@ -71,34 +69,16 @@ final class TelegramVerdict {
           default ->
               code >= 400
                   ? new Outcome.Rejected(Blame.MESSAGE, cause)
-                  : open(cause, new Outcome.Unknown(cause));
+                  : permanent.or(new Outcome.Unknown(cause), cause);
         };
       }
     };
   }
 
-  /** Not Telegram's voice: a proxy, a firewall, half an answer. Only the status can be trusted. */
   private Outcome notTelegram(Response response) {
-    int status = response.status();
-    String cause = status + " without a readable answer: " + response.excerpt();
-    if (status == 429) {
-      return throttled(null, response, cause);
-    }
-    return switch (status / 100) {
-      case 3 ->
-          new Outcome.AccountBroken(
-              status + " sends us elsewhere; check whether baseUrl is a Bot API server");
-      case 4 ->
-          switch (status) {
-            case 401, 404, 421 -> new Outcome.AccountBroken(cause);
-            case 413 -> new Outcome.Rejected(Blame.MESSAGE, cause);
-            case 408 -> open(cause, new Outcome.Unknown(cause));
-            // Refused, so certainly not processed, but nobody said what for.
-            default -> open(cause, new Outcome.NotSent(cause));
-          };
-      case 5 -> open(cause, serverError(status, response, cause));
-      default -> open(cause, new Outcome.Unknown(cause));
-    };
+    return new ForeignAnswer(
+            clock, permanent, ThrottleScope.CHAT, Set.of(401, 404, 421), "a Bot API server")
+        .read(response);
   }
 
   private Outcome serverError(int code, Response response, String cause) {
@@ -106,17 +86,12 @@ final class TelegramVerdict {
     return later == null ? new Outcome.Unknown(cause) : new Outcome.Unreachable(cause, later);
   }
 
-  private Outcome throttled(@Nullable JsonNode seconds, Response response, String cause) {
+  private Outcome throttled(JsonNode seconds, Response response, String cause) {
     Duration delay =
-        seconds != null && seconds.isNumber()
+        seconds.isNumber()
             ? Duration.ofMillis((long) Math.ceil(seconds.doubleValue() * 1000))
             : response.retryAfter(clock.instant());
-    return new Outcome.Throttled(ThrottleScope.CHAT, delay == null ? THROTTLE : delay, cause);
-  }
-
-  /** What no code decides: the patterns may. */
-  private Outcome open(String cause, Outcome otherwise) {
-    Blame blame = permanent.blame(cause);
-    return blame == null ? otherwise : new Outcome.Rejected(blame, cause);
+    return new Outcome.Throttled(
+        ThrottleScope.CHAT, delay == null ? ForeignAnswer.THROTTLE : delay, cause);
   }
 }

@@ -20,11 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class ErrorTable {
 
   /** One outcome and the codes, or lower-case texts, that mean it. */
-  public record Row(List<String> codes, Function<String, Outcome> outcome) {
-    private static Row of(Object[] codes, Function<String, Outcome> outcome) {
-      return new Row(Arrays.stream(codes).map(String::valueOf).toList(), outcome);
-    }
-  }
+  public record Row(List<String> codes, Function<String, Outcome> outcome) {}
 
   private final List<Row> rows;
   private final Map<String, Function<String, Outcome>> byCode = new HashMap<>();
@@ -44,29 +40,34 @@ public final class ErrorTable {
     return new ErrorTable(List.of(rows));
   }
 
+  /** Any outcome, made from the cause. */
+  public static Row row(Function<String, Outcome> outcome, Object... codes) {
+    return new Row(Arrays.stream(codes).map(String::valueOf).toList(), outcome);
+  }
+
   /** The chat cannot be reached, or the message not be sent anywhere. */
   public static Row rejected(Blame blame, Object... codes) {
-    return Row.of(codes, cause -> new Outcome.Rejected(blame, cause));
+    return row(cause -> new Outcome.Rejected(blame, cause), codes);
   }
 
   public static Row broken(Object... codes) {
-    return Row.of(codes, Outcome.AccountBroken::new);
+    return row(Outcome.AccountBroken::new, codes);
   }
 
   public static Row throttled(ThrottleScope scope, Duration delay, Object... codes) {
-    return Row.of(codes, cause -> new Outcome.Throttled(scope, delay, cause));
+    return row(cause -> new Outcome.Throttled(scope, delay, cause), codes);
   }
 
   public static Row notSent(Object... codes) {
-    return Row.of(codes, Outcome.NotSent::new);
+    return row(Outcome.NotSent::new, codes);
   }
 
   public static Row unknown(Object... codes) {
-    return Row.of(codes, Outcome.Unknown::new);
+    return row(Outcome.Unknown::new, codes);
   }
 
   public static Row repairable(Fix fix, Object... codes) {
-    return Row.of(codes, cause -> new Outcome.Repairable(fix, cause));
+    return row(cause -> new Outcome.Repairable(fix, cause), codes);
   }
 
   /** What a code means; null if the table does not have it. */

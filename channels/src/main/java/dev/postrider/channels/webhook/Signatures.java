@@ -1,8 +1,8 @@
 package dev.postrider.channels.webhook;
 
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.Hmac;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signatures of one or several secrets: while one replaces another, both are good. Of the
@@ -19,11 +17,10 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Signatures {
   private static final String PREFIX = "whsec_";
-  private static final String HMAC = "HmacSHA256";
 
-  private final List<SecretKeySpec> keys;
+  private final List<byte[]> keys;
 
-  private Signatures(List<SecretKeySpec> keys) {
+  private Signatures(List<byte[]> keys) {
     this.keys = keys;
   }
 
@@ -49,11 +46,13 @@ public final class Signatures {
     return new Signatures(secrets.stream().map(Signatures::key).toList());
   }
 
-  private static SecretKeySpec key(String secret) {
+  private static byte[] key(String secret) {
     try {
       if (secret.startsWith(PREFIX)) {
-        byte[] bytes = Base64.getDecoder().decode(secret.substring(PREFIX.length()));
-        return new SecretKeySpec(bytes, HMAC);
+        byte[] key = Base64.getDecoder().decode(secret.substring(PREFIX.length()));
+        if (key.length > 0) {
+          return key;
+        }
       }
     } catch (IllegalArgumentException _) {
       // Said below, without the value.
@@ -85,7 +84,7 @@ public final class Signatures {
             .map(one -> one.substring("v1,".length()).getBytes(StandardCharsets.UTF_8))
             .toList();
     boolean good = false;
-    for (SecretKeySpec key : keys) {
+    for (byte[] key : keys) {
       byte[] right = Base64.getEncoder().encode(hmac(key, id, timestamp, body));
       for (byte[] one : given) {
         good |= MessageDigest.isEqual(right, one);
@@ -94,14 +93,7 @@ public final class Signatures {
     return good;
   }
 
-  private static byte[] hmac(SecretKeySpec key, String id, String timestamp, byte[] body) {
-    try {
-      Mac mac = Mac.getInstance(HMAC);
-      mac.init(key);
-      mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
-      return mac.doFinal(body);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has " + HMAC, e);
-    }
+  private static byte[] hmac(byte[] key, String id, String timestamp, byte[] body) {
+    return Hmac.sha256(key, (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8), body);
   }
 }

@@ -3,16 +3,13 @@ package dev.postrider.channels.whatsapp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postrider.channel.Hook;
+import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -23,12 +20,12 @@ import tools.jackson.databind.JsonNode;
 final class WhatsAppHook implements Hook {
   private static final int LARGEST = 3 << 20; // as Meta documents
 
-  private final SecretKeySpec secret;
+  private final byte[] secret;
   private final String verifyToken;
   private final String phoneNumberId;
 
   WhatsAppHook(String appSecret, String verifyToken, String phoneNumberId) {
-    this.secret = new SecretKeySpec(appSecret.getBytes(UTF_8), "HmacSHA256");
+    this.secret = appSecret.getBytes(UTF_8);
     this.verifyToken = verifyToken;
     this.phoneNumberId = phoneNumberId;
   }
@@ -53,9 +50,7 @@ final class WhatsAppHook implements Hook {
   private Answer handshake(Request request) {
     String token = request.query().getOrDefault("hub.verify_token", "");
     String challenge = request.query().get("hub.challenge");
-    boolean ours =
-        !verifyToken.isEmpty()
-            && MessageDigest.isEqual(verifyToken.getBytes(UTF_8), token.getBytes(UTF_8));
+    boolean ours = !verifyToken.isEmpty() && Hmac.same(verifyToken, token);
     if (!ours) {
       return new Answer.Forged("the verify token is missing or wrong");
     }
@@ -66,17 +61,9 @@ final class WhatsAppHook implements Hook {
 
   private boolean isSigned(Request request) {
     String signature = request.header("x-hub-signature-256");
-    if (signature == null) {
-      return false;
-    }
-    try {
-      Mac mac = Mac.getInstance(secret.getAlgorithm());
-      mac.init(secret);
-      String expected = "sha256=" + HexFormat.of().formatHex(mac.doFinal(request.body()));
-      return MessageDigest.isEqual(expected.getBytes(UTF_8), signature.getBytes(UTF_8));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has HmacSHA256", e);
-    }
+    return signature != null
+        && Hmac.same(
+            "sha256=" + HexFormat.of().formatHex(Hmac.sha256(secret, request.body())), signature);
   }
 
   /** What concerns our number; an app is told of all its numbers. */

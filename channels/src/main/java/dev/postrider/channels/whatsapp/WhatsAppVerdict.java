@@ -6,10 +6,12 @@ import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
+import dev.postrider.channels.verdict.ForeignAnswer;
 import dev.postrider.message.Fix;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -60,11 +62,11 @@ final class WhatsAppVerdict {
       return throttled(response, cause);
     }
     if (error.path("is_transient").asBoolean(false)) {
-      return open(cause, new Outcome.NotSent(cause));
+      return permanent.or(new Outcome.NotSent(cause), cause);
     }
     return response.status() / 100 == 4
         ? new Outcome.Rejected(Blame.MESSAGE, cause)
-        : open(cause, new Outcome.Unknown(cause));
+        : permanent.or(new Outcome.Unknown(cause), cause);
   }
 
   private static String cause(int code, JsonNode error) {
@@ -108,7 +110,7 @@ final class WhatsAppVerdict {
       case 130429 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, SHORT, cause);
       case 4, 80007, 131057, 131064 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, MINUTE, cause);
       case 131048 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, HOUR, cause);
-      case 1, 2, 131000, 131016, 133004 -> open(cause, new Outcome.NotSent(cause));
+      case 1, 2, 131000, 131016, 133004 -> permanent.or(new Outcome.NotSent(cause), cause);
       case 0, 3, 10, 190, 368, 131005, 131031, 131037, 131042, 131045 ->
           new Outcome.AccountBroken(cause);
       default ->
@@ -128,41 +130,14 @@ final class WhatsAppVerdict {
         : new Outcome.Rejected(Blame.MESSAGE, cause);
   }
 
-  /** Not Meta's voice: a proxy, a firewall, half an answer. Only the status can be trusted. */
   private Outcome notMeta(Response response) {
-    int status = response.status();
-    String cause = status + " without a readable answer: " + response.excerpt();
-    return switch (status) {
-      case 401, 404 -> new Outcome.AccountBroken(cause);
-      case 408 -> open(cause, new Outcome.Unknown(cause));
-      case 413 -> new Outcome.Rejected(Blame.MESSAGE, cause);
-      case 429 -> throttled(response, cause);
-      case 503 -> open(cause, unavailable(response, cause));
-      default ->
-          switch (status / 100) {
-            case 3 ->
-                new Outcome.AccountBroken(
-                    status + " sends us elsewhere; check whether baseUrl is the Graph API");
-            // Refused, so certainly not processed, but nobody said what for.
-            case 4 -> open(cause, new Outcome.NotSent(cause));
-            default -> open(cause, new Outcome.Unknown(cause));
-          };
-    };
-  }
-
-  private Outcome unavailable(Response response, String cause) {
-    Duration later = response.retryAfter(clock.instant());
-    return later == null ? new Outcome.Unknown(cause) : new Outcome.Unreachable(cause, later);
+    return new ForeignAnswer(
+            clock, permanent, ThrottleScope.ACCOUNT, Set.of(401, 404), "the Graph API")
+        .read(response);
   }
 
   private Outcome throttled(Response response, String cause) {
     Duration delay = response.retryAfter(clock.instant());
     return new Outcome.Throttled(ThrottleScope.ACCOUNT, delay == null ? SHORT : delay, cause);
-  }
-
-  /** What no code decides: the patterns may. */
-  private Outcome open(String cause, Outcome otherwise) {
-    Blame blame = permanent.blame(cause);
-    return blame == null ? otherwise : new Outcome.Rejected(blame, cause);
   }
 }

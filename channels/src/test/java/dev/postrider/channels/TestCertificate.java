@@ -1,0 +1,62 @@
+package dev.postrider.channels;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A certificate for localhost that nobody vouches for.
+ *
+ * @param server what a server shows it with
+ * @param pem the certificate, for those who are to believe it
+ */
+public record TestCertificate(SSLContext server, Path pem) {
+
+  public static TestCertificate make(Path folder) throws Exception {
+    Path store = folder.resolve("key.p12");
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-alias",
+            "own",
+            "-keyalg",
+            "EC",
+            "-dname",
+            "CN=localhost",
+            "-ext",
+            "SAN=dns:localhost,ip:127.0.0.1",
+            "-validity",
+            "2",
+            "-keystore",
+            store.toString(),
+            "-storetype",
+            "PKCS12",
+            "-storepass",
+            "hush-hush");
+    Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(keytool.getInputStream().readAllBytes());
+    if (keytool.waitFor() != 0) {
+      throw new IllegalStateException(said);
+    }
+    char[] password = "hush-hush".toCharArray();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream file = Files.newInputStream(store)) {
+      keys.load(file, password);
+    }
+    KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+    managers.init(keys, password);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    String pem =
+        "-----BEGIN CERTIFICATE-----\n"
+            + Base64.getMimeEncoder().encodeToString(keys.getCertificate("own").getEncoded())
+            + "\n-----END CERTIFICATE-----\n";
+    return new TestCertificate(context, Files.writeString(folder.resolve("ca.pem"), pem));
+  }
+}
