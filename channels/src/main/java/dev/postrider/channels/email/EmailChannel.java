@@ -132,6 +132,6 @@ public final class EmailChannel implements Channel {
 
   @Override
   public Link open(AccountContext context) {
-    return new EmailLink(Settings.of(context.config()), context.scheduler());
+    return new EmailLink(Settings.of(context.config()), context.scheduler(), context.memory());
   }
 }

@@ -70,6 +70,18 @@ final class EmailInbound {
         raw(mail, content.html));
   }
 
+  /** What an answer to it takes over; null if it has no id to refer to. */
+  static @Nullable MailThread thread(MimeMessage mail) throws MessagingException {
+    List<String> ids = MessageIds.all(mail.getHeader("Message-ID", " "));
+    List<String> references = MessageIds.all(mail.getHeader("References", " "));
+    return ids.isEmpty()
+        ? null
+        : MailThread.of(
+            ids.getFirst(),
+            mail.getSubject(),
+            references.isEmpty() ? MessageIds.all(mail.getHeader("In-Reply-To", " ")) : references);
+  }
+
   private static @Nullable Instant date(MimeMessage mail) throws MessagingException {
     Date date = mail.getSentDate();
     return date == null ? null : date.toInstant();

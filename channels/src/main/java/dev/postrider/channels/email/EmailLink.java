@@ -3,12 +3,14 @@ package dev.postrider.channels.email;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.Memory;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.Probe;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.email.MailSession.Security;
 import dev.postrider.channels.http.Secrets;
+import dev.postrider.message.Receipt;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
@@ -16,7 +18,10 @@ import jakarta.mail.internet.InternetAddress;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import javax.net.ssl.SSLException;
 import org.eclipse.angus.mail.util.MailConnectException;
@@ -28,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EmailLink implements Link {
   private final InstantSource clock;
+  private final Memory memory;
   private final String host;
   private final int port;
   private final Security security;
@@ -42,15 +48,16 @@ final class EmailLink implements Link {
   /** How often the time for an answer may pass until one to the final dot is given up. */
   private final int answers;
 
-  EmailLink(Settings settings, InstantSource clock) {
-    this(settings, clock, new Properties());
+  EmailLink(Settings settings, InstantSource clock, Memory memory) {
+    this(settings, clock, memory, new Properties());
   }
 
   /**
    * @param tls how TLS is done, if not the usual way
    */
-  EmailLink(Settings settings, InstantSource clock, Properties tls) {
+  EmailLink(Settings settings, InstantSource clock, Memory memory, Properties tls) {
     this.clock = clock;
+    this.memory = memory;
     host = settings.required("host");
     security = Security.of(settings, "security", Security.STARTTLS);
     port = MailSession.port(settings, "port", security == Security.TLS ? 465 : 587);
@@ -105,15 +112,24 @@ final class EmailLink implements Link {
     }
     SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS, answers);
     try {
-      OutgoingMail letter = new OutgoingMail(session, sender, to, dispatch, clock.instant());
+      Instant now = clock.instant();
+      OutgoingMail letter =
+          new OutgoingMail(session, sender, to, dispatch, answered(dispatch), now);
       submission.connect(host, port, username, password);
       submission.send(letter, dispatch.key());
-      return Outcome.accepted(letter.id());
+      return new Outcome.Delivered(
+          new Receipt(letter.id(), true), Map.of(), List.of(letter.thread().kept(now)));
     } catch (MessagingException e) {
       return outcome(submission, e);
     } finally {
       hangUp(submission);
     }
+  }
+
+  private @Nullable MailThread answered(Dispatch dispatch) {
+    String given = dispatch.message().replyToId();
+    String id = given == null ? null : MessageIds.parse(given);
+    return id == null ? null : MailThread.recall(memory, id);
   }
 
   private Outcome outcome(SmtpSubmission submission, MessagingException failure) {

@@ -6,7 +6,6 @@ import dev.postrider.channels.Settings;
 import dev.postrider.channels.email.MailSession.Security;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.inbound.DeliveryReport;
-import dev.postrider.inbound.InboundMessage;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.Folder;
 import jakarta.mail.Message;
@@ -198,9 +197,16 @@ final class Mailbox {
       return;
     }
     DeliveryReport report = Bounce.read(mail, self.domain(), received);
-    List<InboundMessage> arrivals =
-        report == null ? List.of(EmailInbound.of(mail, cursor)) : List.of();
-    inlet.take(arrivals, report == null ? List.of() : List.of(report), cursor);
+    if (report != null) {
+      inlet.take(List.of(), List.of(report), cursor);
+      return;
+    }
+    MailThread thread = EmailInbound.thread(mail);
+    inlet.take(
+        List.of(EmailInbound.of(mail, cursor)),
+        List.of(),
+        cursor,
+        thread == null ? List.of() : List.of(thread.kept(received)));
   }
 
   /** The mail, or only its head if it is too large; null if it was deleted meanwhile. */

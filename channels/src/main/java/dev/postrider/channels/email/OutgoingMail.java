@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.angus.mail.smtp.SMTPMessage;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +31,7 @@ final class OutgoingMail extends SMTPMessage {
   private static final int LONGEST_SUBJECT = 200;
 
   private final String id;
+  private final MailThread thread;
 
   /**
    * Who writes: what an account's letters have in common.
@@ -46,7 +46,16 @@ final class OutgoingMail extends SMTPMessage {
       String subject,
       boolean automatic) {}
 
-  OutgoingMail(Session session, Sender sender, InternetAddress to, Dispatch dispatch, Instant now)
+  /**
+   * @param answered the thread of the mail that this one answers, if it is known
+   */
+  OutgoingMail(
+      Session session,
+      Sender sender,
+      InternetAddress to,
+      Dispatch dispatch,
+      @Nullable MailThread answered,
+      Instant now)
       throws MessagingException {
     super(session);
     id = MessageIds.of(dispatch.key(), sender.domain);
@@ -54,9 +63,12 @@ final class OutgoingMail extends SMTPMessage {
     setFrom(sender.from);
     setRecipient(Message.RecipientType.TO, to);
     address(sender, options);
-    setSubject(subject(sender, options, dispatch), "UTF-8");
+    String subject = subject(sender, options, dispatch, answered);
+    setSubject(subject, "UTF-8");
     setSentDate(Date.from(now));
-    refer(dispatch);
+    List<String> references = references(dispatch, answered);
+    refer(dispatch, references);
+    thread = MailThread.of(id, subject, references);
     declare(sender, options, dispatch);
     setNotifyOptions(NOTIFY_FAILURE);
     setReturnOption(RETURN_HDRS);
@@ -66,6 +78,11 @@ final class OutgoingMail extends SMTPMessage {
 
   String id() {
     return id;
+  }
+
+  /** What an answer to it takes over. */
+  MailThread thread() {
+    return thread;
   }
 
   @Override
@@ -104,15 +121,19 @@ final class OutgoingMail extends SMTPMessage {
     }
   }
 
-  private static String subject(Sender sender, MailOptions options, Dispatch dispatch) {
+  private static String subject(
+      Sender sender, MailOptions options, Dispatch dispatch, @Nullable MailThread answered) {
+    String reply = answered == null ? "" : answered.answer();
     String subject =
         options.subject() != null
             ? options.subject()
-            : sender
-                .subject
-                .replace("{account}", dispatch.message().account())
-                .replace("{to}", dispatch.to())
-                .replace("{line}", firstLine(dispatch));
+            : !reply.isEmpty()
+                ? reply
+                : sender
+                    .subject
+                    .replace("{account}", dispatch.message().account())
+                    .replace("{to}", dispatch.to())
+                    .replace("{line}", firstLine(dispatch));
     String line = oneLine(subject);
     return line.isEmpty() ? "(no subject)" : line;
   }
@@ -133,18 +154,22 @@ final class OutgoingMail extends SMTPMessage {
         : line.substring(0, line.offsetByCodePoints(0, LONGEST_SUBJECT - 1)) + "…";
   }
 
-  private void refer(Dispatch dispatch) throws MessagingException {
-    String reply = id(dispatch.replyToId());
-    String references =
-        Stream.of(id(dispatch.threadId()), reply)
+  private static List<String> references(Dispatch dispatch, @Nullable MailThread answered) {
+    return answered != null
+        ? answered.references()
+        : Stream.of(id(dispatch.threadId()), id(dispatch.message().replyToId()))
             .filter(Objects::nonNull)
             .distinct()
-            .collect(Collectors.joining("\r\n "));
+            .toList();
+  }
+
+  private void refer(Dispatch dispatch, List<String> references) throws MessagingException {
+    String reply = id(dispatch.message().replyToId());
     if (reply != null) {
       setHeader("In-Reply-To", reply);
     }
     if (!references.isEmpty()) {
-      setHeader("References", references);
+      setHeader("References", String.join("\r\n ", references));
     }
   }
 

@@ -18,6 +18,7 @@ import dev.postrider.config.DeliverySettings;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
+import dev.postrider.message.Receipt;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -65,11 +66,15 @@ class EmailLinkTest {
     return link.send(account.part("ann@example.net", "hello"));
   }
 
+  private static Receipt receipt(Outcome outcome) {
+    return ((Outcome.Delivered) outcome).receipt();
+  }
+
   @Test
   void a_letter_is_accepted_and_its_receipt_is_its_message_id() throws Exception {
     Dispatch part = account.part("ann@example.net", "hello");
     String id = "<" + part.key() + "@example.org>";
-    assertThat(link.send(part)).isEqualTo(Outcome.accepted(id));
+    assertThat(receipt(link.send(part))).isEqualTo(new Receipt(id, true));
     assertThat(server.commands())
         .startsWith("EHLO example.org")
         .contains(
@@ -86,7 +91,7 @@ class EmailLinkTest {
     assertThat(link.send(part)).isInstanceOf(Outcome.NotSent.class);
     server.answer(".", "250 ok");
     Outcome second = link.send(part);
-    assertThat(second).isEqualTo(Outcome.accepted("<" + part.key() + "@example.org>"));
+    assertThat(receipt(second).id()).isEqualTo("<" + part.key() + "@example.org>");
   }
 
   @Test

@@ -99,7 +99,7 @@ class EmailTlsTest {
 
   private static Outcome send(AccountConfig config, Properties tls) {
     TestAccount account = TestAccount.of(config);
-    return new EmailLink(Settings.of(config), account.scheduler(), tls)
+    return new EmailLink(Settings.of(config), account.scheduler(), account.memory(), tls)
         .send(account.part("ann@example.net", "hello"));
   }
 
@@ -152,8 +152,9 @@ class EmailTlsTest {
       assertThat(send(config, trusting())).isInstanceOf(Outcome.Delivered.class);
       assertThat(server.getReceivedMessages()).hasSize(1);
 
+      TestAccount account = TestAccount.of(config);
       EmailLink link =
-          new EmailLink(Settings.of(config), TestAccount.of(config).scheduler(), trusting());
+          new EmailLink(Settings.of(config), account.scheduler(), account.memory(), trusting());
       listener =
           Thread.startVirtualThread(
               () -> {

@@ -9,6 +9,7 @@ import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.TestAccount;
+import dev.postrider.channels.TestMemory;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
@@ -25,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -198,6 +200,22 @@ class MailboxTest {
     deliver("newest");
     assertThat(sink.text()).isEqualTo("newest");
     assertThat(sink.taken).isEmpty();
+  }
+
+  @Test
+  void what_an_answer_needs_is_remembered_with_the_mail() throws Exception {
+    listen();
+    sink.next();
+    deliver(
+        "one",
+        "From: ann@example.net\nSubject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=\nMessage-ID: <2@x>\n"
+            + "In-Reply-To: <1@x>\n\none");
+    sink.next();
+    assertThat(sink.remembered).hasSize(1);
+    TestMemory memory = new TestMemory(Instant::now);
+    sink.remembered.forEach(memory::write);
+    assertThat(MailThread.recall(memory, "<2@x>"))
+        .isEqualTo(new MailThread("Grüße", List.of("<1@x>", "<2@x>")));
   }
 
   @Test

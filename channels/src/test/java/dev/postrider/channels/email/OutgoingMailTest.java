@@ -345,4 +345,45 @@ class OutgoingMailTest {
     mail = sent(planned(toAnn("x").channelData(letter)));
     assertThat(mail.getHeader("List-Unsubscribe-Post")).isNull();
   }
+
+  @Test
+  void an_answer_has_the_subject_of_what_it_answers_and_its_whole_thread() throws Exception {
+    account
+        .memory()
+        .write(
+            MailThread.of("<3@x>", "Your\r\n order", List.of("<1@x>", "<2@x>"))
+                .kept(account.scheduler().instant()));
+
+    MimeMessage mail = sent(planned(toAnn("It is here").replyToId("<3@x>")));
+
+    assertThat(mail.getSubject()).isEqualTo("Re: Your order");
+    assertThat(mail.getHeader("In-Reply-To", null)).isEqualTo("<3@x>");
+    assertThat(mail.getHeader("References", null).split("\\s+"))
+        .containsExactly("<1@x>", "<2@x>", "<3@x>");
+    Dispatch named = planned(toAnn("x").replyToId("3@x").channelData(Map.of("subject", "Other")));
+    assertThat(sent(named).getSubject()).isEqualTo("Other");
+  }
+
+  @Test
+  void what_we_sent_can_be_answered_as_well() throws Exception {
+    Dispatch first = planned(toAnn("Re: lunch").replyToId("<1@x>"));
+    try (Link link = new EmailChannel().open(account)) {
+      Outcome.Delivered sent = (Outcome.Delivered) link.send(first);
+      sent.memory().forEach(account.memory()::write);
+      MimeMessage mail = sent(planned(toAnn("And dinner").replyToId(sent.receipt().id())));
+      assertThat(mail.getSubject()).isEqualTo("Re: lunch");
+      assertThat(mail.getHeader("References", null).split("\\s+"))
+          .containsExactly("<1@x>", sent.receipt().id());
+    }
+  }
+
+  @Test
+  void of_a_threadthread_the_beginning_and_the_end_are_named() {
+    List<String> thread =
+        java.util.stream.IntStream.range(0, 50).mapToObj(i -> "<" + i + "@x>").toList();
+    assertThat(MailThread.of("<50@x>", "x", thread).references())
+        .hasSize(20)
+        .startsWith("<0@x>", "<32@x>")
+        .endsWith("<49@x>", "<50@x>");
+  }
 }

@@ -24,6 +24,7 @@ final class RecordingSink implements InboundSink {
   record Taken(List<InboundMessage> arrivals, List<DeliveryReport> reports, String cursor) {}
 
   final BlockingQueue<Taken> taken = new LinkedBlockingQueue<>();
+  final List<Remembered> remembered = new CopyOnWriteArrayList<>();
   final Semaphore rounds = new Semaphore(0);
   volatile @Nullable String cursor;
   volatile boolean away;
@@ -43,6 +44,7 @@ final class RecordingSink implements InboundSink {
       throw new IllegalStateException("the store is away");
     }
     cursor = next;
+    remembered.addAll(memory);
     taken.add(new Taken(arrivals, reports, next));
   }
 
