@@ -31,8 +31,14 @@ enum ApiRoute {
     };
   }
 
+  private static final String OVER =
+      "an interaction can be answered for 15 minutes, and this is over: ";
+
   static Outcome over(String cause) {
-    return new Outcome.Rejected(
-        Blame.MESSAGE, "an interaction can be answered for 15 minutes, and this is over: " + cause);
+    return new Outcome.Rejected(Blame.MESSAGE, OVER + cause);
+  }
+
+  static boolean isOver(String cause) {
+    return cause.startsWith(OVER);
   }
 }

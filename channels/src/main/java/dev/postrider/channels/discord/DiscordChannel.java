@@ -64,6 +64,7 @@ public final class DiscordChannel implements Channel {
         new Setting("intents", false, false, "what to listen to, as a number; 37376"),
         new Setting("publicKey", false, false, "the application's, for its interactions"),
         new Setting("signatureAge", false, false, "how old an interaction may be; 5m"),
+        PrivateCommands.SETTING,
         PermanentErrors.SETTING);
   }
 

@@ -110,7 +110,7 @@ final class DiscordEvents {
         sender(user),
         type == COMMAND ? command(what) : orNull(what.path("custom_id")),
         List.of(),
-        orNull(data.path("message").path("id")),
+        isThinking(data) ? id : orNull(data.path("message").path("id")),
         null,
         thread(channel, data),
         Snowflake.time(id),
@@ -120,13 +120,24 @@ final class DiscordEvents {
   /**
    * What an interaction is answered with at once: no suggestions, or what gives time for an answer,
    * which is "is thinking", or for something below a message, nothing to be seen.
+   *
+   * @param isPrivate whether only who did it is to see the "thinking", and so the answer
    */
-  static Map<String, ?> acknowledgement(JsonNode interaction) {
+  static Map<String, ?> acknowledgement(JsonNode interaction, boolean isPrivate) {
     return switch (interaction.path("type").asInt(0)) {
       case AUTOCOMPLETE -> Map.of("type", 8, "data", Map.of("choices", List.of()));
       case COMPONENT -> Map.of("type", 6);
-      default -> Map.of("type", 5);
+      default ->
+          isPrivate
+              ? Map.of("type", 5, "data", Map.of("flags", DiscordRequest.FOR_ONE_PERSON))
+              : Map.of("type", 5);
     };
+  }
+
+  /** Whether an interaction shows "is thinking" until it is answered. */
+  static boolean isThinking(JsonNode interaction) {
+    int type = interaction.path("type").asInt(0);
+    return type >= COMMAND && type != COMPONENT && type != AUTOCOMPLETE;
   }
 
   /** As it was typed: {@code /remind add what:milk}. */

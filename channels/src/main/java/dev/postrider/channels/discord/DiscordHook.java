@@ -31,9 +31,11 @@ final class DiscordHook implements Hook {
 
   private final PublicKey key;
   private final Duration oldest;
+  private final PrivateCommands commands;
 
   DiscordHook(Settings settings) {
     oldest = settings.duration("signatureAge", Duration.ofMinutes(5));
+    commands = PrivateCommands.of(settings);
     try {
       key = key(HexFormat.of().parseHex(settings.required("publicKey")));
     } catch (IllegalArgumentException | GeneralSecurityException e) {
@@ -72,13 +74,17 @@ final class DiscordHook implements Hook {
       return Answer.Genuine.only(reply(Map.of("type", PING)));
     }
     if (type == DiscordEvents.AUTOCOMPLETE) {
-      return Answer.Genuine.only(reply(DiscordEvents.acknowledgement(body)));
+      return Answer.Genuine.only(reply(DiscordEvents.acknowledgement(body, false)));
     }
+    boolean hidden = commands.isPrivate(body);
     InboundMessage arrival = DiscordEvents.interaction(body);
     return arrival == null
         ? new Answer.Malformed("not an interaction")
         : new Answer.Genuine(
-            List.of(arrival), List.of(), reply(DiscordEvents.acknowledgement(body)));
+            List.of(arrival),
+            List.of(),
+            reply(DiscordEvents.acknowledgement(body, hidden)),
+            OpenCommand.remember(body, hidden));
   }
 
   private static Reply reply(Map<String, ?> body) {

@@ -59,7 +59,13 @@ final class DiscordLink implements Link {
     listens = settings.flag("gateway", false);
     Integer wanted = settings.count("intents");
     api = new DiscordApi(settings, Secrets.of(token), context.scheduler());
-    gateway = new Gateway(api, this::call, token, wanted == null ? Gateway.INTENTS : wanted);
+    gateway =
+        new Gateway(
+            api,
+            this::call,
+            token,
+            wanted == null ? Gateway.INTENTS : wanted,
+            PrivateCommands.of(settings));
   }
 
   private HttpCall call(String method, String path) {
@@ -71,6 +77,11 @@ final class DiscordLink implements Link {
     Interaction interaction = Interaction.of(dispatch.message());
     if (interaction != null) {
       return answer(dispatch, interaction);
+    }
+    OpenCommand command = OpenCommand.of(dispatch, context.memory());
+    Outcome answered = command == null ? null : answer(dispatch, command);
+    if (answered != null) {
+      return answered;
     }
     String reply = dispatch.replyToId();
     if (reply != null && !Snowflake.is(reply)) {
@@ -90,6 +101,34 @@ final class DiscordLink implements Link {
     DiscordRequest request = DiscordRequest.message(dispatch);
     boolean quoting = request.fields().containsKey("message_reference");
     return api.send(Route.of(ApiRoute.BOT, path), request.on(call("POST", path)), quoting);
+  }
+
+  /** The answer to a command; null if it is too late for one, so that it goes to the chat. */
+  private @Nullable Outcome answer(Dispatch dispatch, OpenCommand command) {
+    Interaction to = command.interaction();
+    String path = "/webhooks/" + to.applicationId() + "/" + to.token();
+    Route route = new Route(ApiRoute.INTERACTION, path, Secrets.of(to.token()));
+    boolean first = !command.isAnswered() && dispatch.index() == 0;
+    Outcome outcome =
+        first
+            ? api.send(
+                route,
+                DiscordRequest.answer(dispatch)
+                    .on(HttpCall.of("PATCH", URI.create(base + path + "/messages/@original"))),
+                false)
+            : api.send(
+                route,
+                DiscordRequest.further(dispatch, command.isPrivate())
+                    .on(HttpCall.post(URI.create(base + path + "?wait=true"))),
+                false);
+    return switch (outcome) {
+      case Outcome.Delivered(Receipt receipt, var handles, _) when first ->
+          new Outcome.Delivered(receipt, handles, command.answered(context.memory()));
+      case Outcome.Rejected(_, String cause) when ApiRoute.isOver(cause) -> null;
+      // Nothing is "thinking" there: Discord did not take that the command was received.
+      case Outcome.Rejected(_, String cause) when cause.startsWith("404 ") -> null;
+      case Outcome other -> other;
+    };
   }
 
   /** A follow-up to an interaction, which needs its token and no bot's. */
@@ -144,6 +183,7 @@ final class DiscordLink implements Link {
   @Override
   public Reconciliation reconcile(Dispatch dispatch) {
     if (Interaction.of(dispatch.message()) != null
+        || OpenCommand.of(dispatch, context.memory()) != null
         || !(chat(dispatch) instanceof Outcome.Delivered(Receipt chat, _, _))) {
       return new Reconciliation.Inconclusive();
     }

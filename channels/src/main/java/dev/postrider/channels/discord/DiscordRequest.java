@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record DiscordRequest(Map<String, @Nullable Object> fields, List<PartFile> files, String key) {
   private static final int SILENT = 1 << 12;
   private static final int NO_PREVIEWS = 1 << 2;
-  private static final int FOR_ONE_PERSON = 1 << 6;
+  static final int FOR_ONE_PERSON = 1 << 6;
 
   /** What holds for all of a message. */
   static final Set<String> OPTIONS =
@@ -60,6 +60,26 @@ record DiscordRequest(Map<String, @Nullable Object> fields, List<PartFile> files
   static DiscordRequest followUp(Dispatch dispatch) {
     DiscordRequest request = webhook(dispatch);
     request.fields.remove(Interaction.FIELD);
+    return request;
+  }
+
+  /** A message that follows the first answer to a command, seen by whoever sees that. */
+  static DiscordRequest further(Dispatch dispatch, boolean isPrivate) {
+    DiscordRequest request = followUp(dispatch);
+    if (isPrivate) {
+      request.fields.put("flags", flags(request.fields) | FOR_ONE_PERSON);
+    }
+    return request;
+  }
+
+  /** What the "thinking" of a command becomes; most of what a message is cannot be changed then. */
+  static DiscordRequest answer(Dispatch dispatch) {
+    DiscordRequest request = followUp(dispatch);
+    int flags = flags(request.fields) & NO_PREVIEWS;
+    request.fields.keySet().removeAll(List.of("flags", "username", "avatar_url", "tts"));
+    if (flags != 0) {
+      request.fields.put("flags", flags);
+    }
     return request;
   }
 

@@ -2,6 +2,7 @@ package dev.postrider.channels.discord;
 
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.ListeningRefused;
+import dev.postrider.channel.Remembered;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.Json;
@@ -56,14 +57,21 @@ final class Gateway {
   private final BiFunction<String, String, HttpCall> calls;
   private final String token;
   private final int intents;
+  private final PrivateCommands commands;
   private @Nullable GatewaySession session;
   private boolean recalled;
 
   /**
    * @param calls makes a request of the bot from a method and a path
    */
-  Gateway(DiscordApi api, BiFunction<String, String, HttpCall> calls, String token, int intents) {
+  Gateway(
+      DiscordApi api,
+      BiFunction<String, String, HttpCall> calls,
+      String token,
+      int intents,
+      PrivateCommands commands) {
     this.api = api;
+    this.commands = commands;
     this.calls = calls;
     this.token = token;
     this.intents = intents;
@@ -230,7 +238,7 @@ final class Gateway {
       answered = false;
       sayHeartbeat();
       if (session != null && !session.equals(stored)) {
-        store(List.of(), session);
+        store(List.of(), session, List.of());
       }
     }
 
@@ -249,7 +257,8 @@ final class Gateway {
                 data.path("session_id").asString(""),
                 seq,
                 data.path("resume_gateway_url").asString(""),
-                data.path("user").path("id").asString("")));
+                data.path("user").path("id").asString("")),
+            List.of());
       } else if (session != null) {
         hear(name, data, session.at(seq));
       }
@@ -264,15 +273,22 @@ final class Gateway {
       if (arrival == null) {
         session = then;
       } else {
-        store(List.of(arrival), then);
+        store(List.of(arrival), then, remembered(name, data));
       }
       if (name.equals("INTERACTION_CREATE")) {
         acknowledge(data);
       }
     }
 
-    private void store(List<InboundMessage> arrivals, GatewaySession then) {
-      inlet.take(arrivals, List.of(), then.cursor());
+    private List<Remembered> remembered(String name, JsonNode data) {
+      return name.equals("INTERACTION_CREATE")
+          ? OpenCommand.remember(data, commands.isPrivate(data))
+          : List.of();
+    }
+
+    private void store(
+        List<InboundMessage> arrivals, GatewaySession then, List<Remembered> memory) {
+      inlet.take(arrivals, List.of(), then.cursor(), memory);
       session = then;
       stored = then;
     }
@@ -305,7 +321,10 @@ final class Gateway {
       return;
     }
     String path = "/interactions/" + id + "/" + ticket + "/callback";
-    HttpCall call = calls.apply("POST", path).json(DiscordEvents.acknowledgement(interaction));
+    HttpCall call =
+        calls
+            .apply("POST", path)
+            .json(DiscordEvents.acknowledgement(interaction, commands.isPrivate(interaction)));
     if (!(api.send(call) instanceof HttpResult.Response response) || response.status() / 100 != 2) {
       log.warn("Discord did not take that an interaction was received");
     }

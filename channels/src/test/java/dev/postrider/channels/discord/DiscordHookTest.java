@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
+import dev.postrider.channel.Remembered;
+import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +27,7 @@ class DiscordHookTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
   private static final KeyPair KEYS = keys();
 
-  private final Hook hook = hook(publicKey());
+  private Hook hook = hook(publicKey());
 
   private static KeyPair keys() {
     try {
@@ -102,6 +104,36 @@ class DiscordHookTest {
         .containsExactly(tuple(InboundMessage.Kind.ACTION, "70"));
     assertThat(reply(signed(interaction(3)))).isEqualTo("{\"type\":6}");
     assertThat(reply(signed(interaction(5)))).isEqualTo("{\"type\":5}");
+  }
+
+  @Test
+  void a_private_command_is_told_to_wait_in_private() throws Exception {
+    hook =
+        new DiscordChannel()
+            .hook(
+                AccountConfig.of("dc", "discord")
+                    .set("publicKey", publicKey())
+                    .set("privateCommands", List.of("salary")));
+    String salary = interaction(2).replace("\"data\":{}", "\"data\":{\"name\":\"salary\"}");
+
+    assertThat(Json.readObject(reply(signed(salary))))
+        .isEqualTo(Json.readObject("{\"type\":5,\"data\":{\"flags\":64}}"));
+    assertThat(reply(signed(interaction(2)))).isEqualTo("{\"type\":5}");
+  }
+
+  @Test
+  void a_command_is_remembered_until_it_is_answered_and_a_button_is_not() throws Exception {
+    String command =
+        interaction(2).replace("\"data\"", "\"application_id\":\"9\",\"token\":\"tok\",\"data\"");
+
+    assertThat(((Answer.Genuine) signed(command)).memory())
+        .extracting(Remembered::chat, Remembered::key)
+        .containsExactly(tuple("42", "command:70"), tuple("42", "command"));
+    assertThat(((Answer.Genuine) signed(command)).arrivals().getFirst().messageId())
+        .as("what an answer replies to")
+        .isEqualTo("70");
+    assertThat(((Answer.Genuine) signed(command.replace("\"type\":2", "\"type\":3"))).memory())
+        .isEmpty();
   }
 
   @Test

@@ -76,6 +76,7 @@ class GatewayTest {
   /** Keeps what is handed in; a link is not told "stored" before the test says so. */
   private static final class Books implements InboundSink {
     final AtomicInteger rounds = new AtomicInteger();
+    final List<Remembered> remembered = new CopyOnWriteArrayList<>();
     final AtomicInteger connections = new AtomicInteger();
     final List<String> failures = new CopyOnWriteArrayList<>();
 
@@ -101,6 +102,7 @@ class GatewayTest {
         throw new IllegalStateException("the store is gone");
       }
       cursor = readTo;
+      remembered.addAll(memory);
       entries.add(new Entry(arrivals, readTo));
     }
 
@@ -448,6 +450,27 @@ class GatewayTest {
               assertThat(request.path()).isEqualTo("/interactions/70/tok/callback");
               assertThat(request.text()).isEqualTo("{\"type\":6}");
             });
+  }
+
+  @Test
+  void a_private_command_is_acknowledged_in_private_and_remembered() throws Exception {
+    link.close();
+    link =
+        new DiscordChannel().open(TestAccount.of(account.config().set("privateCommands", "all")));
+    listen();
+    FakeGateway.Caller caller = ready(NEVER);
+    caller.tell(
+        "INTERACTION_CREATE",
+        2,
+        "{\"id\":\"70\",\"type\":2,\"token\":\"tok\",\"application_id\":\"9\",\"channel_id\":\"42\","
+            + "\"user\":{\"id\":\"5\"},\"data\":{\"name\":\"salary\"}}");
+
+    assertThat(inlet.next().arrivals()).hasSize(1);
+    assertThat(inlet.remembered)
+        .extracting(Remembered::key)
+        .containsExactly("command:70", "command");
+    assertThat(Json.readObject(discord.awaitRequests(2, Duration.ofSeconds(10)).getLast().text()))
+        .isEqualTo(Json.readObject("{\"type\":5,\"data\":{\"flags\":64}}"));
   }
 
   @Test
