@@ -2,6 +2,7 @@ package dev.postrider.channel;
 
 import dev.postrider.config.ContentSettings;
 import dev.postrider.config.Pace;
+import dev.postrider.inbound.DeliveryReport;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Function;
@@ -20,6 +21,8 @@ import java.util.function.Function;
  * @param concurrency default number of chats sent to at the same time
  * @param options the fields of channel data that say how a message is sent ({@code username}), and
  *     go with each of its parts; all others are content, and go with the last
+ * @param reports what the platform tells of a part after it has accepted it; nothing if its first
+ *     answer is its last
  */
 public record Capabilities(
     Dialect dialect,
@@ -30,10 +33,12 @@ public record Capabilities(
     Pace pace,
     Function<String, Pace> chatPace,
     int concurrency,
-    Set<String> options) {
+    Set<String> options,
+    Set<DeliveryReport.State> reports) {
 
   public Capabilities {
     options = Set.copyOf(options);
+    reports = Set.copyOf(reports);
   }
 
   /** Longer than any message lives. */
@@ -50,6 +55,7 @@ public record Capabilities(
         Pace.UNLIMITED,
         _ -> Pace.UNLIMITED,
         16,
+        Set.of(),
         Set.of());
   }
 
@@ -65,12 +71,22 @@ public record Capabilities(
         pace,
         chatPace,
         concurrency,
-        options);
+        options,
+        reports);
   }
 
   public Capabilities withMedia(MediaRules other) {
     return new Capabilities(
-        dialect, text, other, remembers, remembersPart, pace, chatPace, concurrency, options);
+        dialect,
+        text,
+        other,
+        remembers,
+        remembersPart,
+        pace,
+        chatPace,
+        concurrency,
+        options,
+        reports);
   }
 
   /** The platform drops a repeated part for so long after it came first. */
@@ -81,7 +97,7 @@ public record Capabilities(
   /** The platform drops a repeat of most parts for so long, and of a given part for this long. */
   public Capabilities remembering(Duration mostly, Function<Dispatch, Duration> part) {
     return new Capabilities(
-        dialect, text, media, mostly, part, pace, chatPace, concurrency, options);
+        dialect, text, media, mostly, part, pace, chatPace, concurrency, options, reports);
   }
 
   public boolean deduplicates() {
@@ -90,12 +106,45 @@ public record Capabilities(
 
   public Capabilities paced(Pace account, Function<String, Pace> chat, int chatsAtOnce) {
     return new Capabilities(
-        dialect, text, media, remembers, remembersPart, account, chat, chatsAtOnce, options);
+        dialect,
+        text,
+        media,
+        remembers,
+        remembersPart,
+        account,
+        chat,
+        chatsAtOnce,
+        options,
+        reports);
   }
 
   /** These fields of channel data go with every part. */
   public Capabilities withOptions(Set<String> names) {
     return new Capabilities(
-        dialect, text, media, remembers, remembersPart, pace, chatPace, concurrency, names);
+        dialect,
+        text,
+        media,
+        remembers,
+        remembersPart,
+        pace,
+        chatPace,
+        concurrency,
+        names,
+        reports);
+  }
+
+  /** The platform tells this of a part after it has accepted it. */
+  public Capabilities reporting(DeliveryReport.State... later) {
+    return new Capabilities(
+        dialect,
+        text,
+        media,
+        remembers,
+        remembersPart,
+        pace,
+        chatPace,
+        concurrency,
+        options,
+        Set.of(later));
   }
 }

@@ -14,6 +14,7 @@ import dev.postrider.channels.http.TrustedAuthorities;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
@@ -88,7 +89,8 @@ public final class EmailChannel implements Channel {
                 true,
                 Reuse.NONE,
                 LARGEST))
-        .withOptions(MailOptions.NAMES);
+        .withOptions(MailOptions.NAMES)
+        .reporting(DeliveryReport.State.FAILED);
   }
 
   /**

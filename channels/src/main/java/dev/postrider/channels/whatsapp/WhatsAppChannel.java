@@ -18,6 +18,7 @@ import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
@@ -82,6 +83,7 @@ public final class WhatsAppChannel implements Channel {
   public Capabilities capabilities(AccountConfig account) {
     return Capabilities.of(Dialects.WHATSAPP, TextLimit.of(4096, Unit.UTF16))
         .withMedia(MEDIA)
+        .reporting(DeliveryReport.State.values())
         .paced(NUMBER, _ -> PAIR, 16);
   }
 

@@ -7,6 +7,7 @@ import dev.postrider.channel.Dispatch;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.VendorSchema;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
@@ -23,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What is sent, checked against Discord's own description. */
+@VerifiedAgainst(
+    value = "Discord's API description",
+    channels = {"discord", "discord-webhook"})
 class DiscordRequestTest {
   private static final VendorSchema CONTRACT =
       new VendorSchema(DiscordChannel.class, "messages.schema.json");

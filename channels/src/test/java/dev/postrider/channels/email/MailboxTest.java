@@ -10,6 +10,7 @@ import com.icegreen.greenmail.util.ServerSetup;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.TestMemory;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A mailbox that is listened to. */
+@VerifiedAgainst(value = "GreenMail 2.1.13", channels = "email")
 class MailboxTest {
   private final GreenMail server =
       new GreenMail(

@@ -12,6 +12,7 @@ import dev.postrider.channel.Probe;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.peers.DebianPeer;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Against a mail server that somebody else wrote: its own answers, and what it delivered. */
+@VerifiedAgainst(value = "OpenSMTPD 6.8", channels = "email")
 class OpenSmtpdTest {
   private static final int LOCAL = 60003; // as in its etc/passwd
   private static final int AWAY = 60004;

@@ -34,6 +34,9 @@ import tools.jackson.databind.JsonNode;
  * Against platforms as somebody else wrote them, to test another system with: what is sent is in
  * their records, and what a person writes there comes in.
  */
+@VerifiedAgainst(
+    value = "crabline 0.1.27",
+    channels = {"telegram", "discord", "matrix", "slack", "whatsapp"})
 class CrablineTest {
   private static final String CHAT = "135000000000000010";
 

@@ -6,6 +6,7 @@ import com.slack.api.app_backend.SlackSignature;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
 import java.net.URLEncoder;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slack's own library signs; what it signs is taken, and nothing else. */
+@VerifiedAgainst(value = "Slack's own verifier 1.45.3", channels = "slack")
 class SlackHookTest {
   private static final String SECRET = "shhh";
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);

@@ -16,6 +16,7 @@ import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.peers.NpmPeer;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Message;
 import dev.postrider.message.Receipt;
@@ -29,6 +30,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Against a Slack that somebody else wrote: what was sent is read back from it. */
+@VerifiedAgainst(
+    value = "emulate 0.11.2",
+    channels = {"slack", "slack-webhook"})
 class SlackPeerTest {
   private static final String TOKEN = "test_token_admin";
   private static final String CHANNEL = "C000000001";

@@ -14,6 +14,7 @@ import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.peers.NpmPeer;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.message.Message;
@@ -33,6 +34,7 @@ import tools.jackson.databind.JsonNode;
  * Against a Telegram that somebody else wrote, behind a proxy of a third party that refuses what
  * the published contract does not allow.
  */
+@VerifiedAgainst(value = "telegram-test-api 4.2.1 behind Prism", channels = "telegram")
 class TelegramPeerTest {
   private static final String TOKEN = "123456:abc";
   private static final Duration LONG = Duration.ofSeconds(30);

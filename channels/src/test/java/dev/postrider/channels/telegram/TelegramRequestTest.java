@@ -11,6 +11,7 @@ import dev.postrider.channel.PartFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.VendorSchema;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is sent, checked against the published contract of the method. */
+@VerifiedAgainst(value = "the contract of Bot API 10.1", channels = "telegram")
 class TelegramRequestTest {
   private static final VendorSchema CONTRACT =
       new VendorSchema(TelegramChannel.class, "send.schema.json");

@@ -6,6 +6,7 @@ import com.standardwebhooks.Webhook;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@VerifiedAgainst(value = "Standard Webhooks' own verifier 1.1.0", channels = "webhook")
 class WebhookHookTest {
   private static final String SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
   private static final String OTHER = "whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=";

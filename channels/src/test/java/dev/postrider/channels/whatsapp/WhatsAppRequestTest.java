@@ -10,6 +10,7 @@ import dev.postrider.channel.PartFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.VendorSchema;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
@@ -35,6 +36,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What is sent, checked against Meta's own description. */
+@VerifiedAgainst(value = "Meta's description v23.0", channels = "whatsapp")
 class WhatsAppRequestTest {
   private static final VendorSchema CONTRACT =
       new VendorSchema(WhatsAppChannel.class, "send.schema.json");

@@ -286,7 +286,8 @@ public final class FakeChannel implements Channel {
         pace,
         _ -> chatPace,
         concurrency,
-        options);
+        options,
+        Set.of());
   }
 
   private Duration remembers(Dispatch part) {
