@@ -45,6 +45,17 @@ export const post = async (path, body) => answer(await request(path, {
 
 export const remove = async (path) => answer(await request(path, { method: 'DELETE' }));
 
+/** Saves a file under a name, by fetch, because a link cannot send a token. */
+export async function save(path, name) {
+  const response = await request(path);
+  if (!response.ok) return answer(response);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 /** A path with its values encoded: path`/v1/messages/${id}`. */
 export const path = (texts, ...values) => texts.reduce((all, text, i) => all + encodeURIComponent(values[i - 1]) + text);
 

@@ -1,4 +1,4 @@
-import { get, path, post, remove } from './api.js';
+import { get, path, post, remove, save } from './api.js';
 import { ago, badge, button, card, el, number, table, toast } from './dom.js';
 import { shared, showMessage } from './views.js';
 
@@ -8,7 +8,8 @@ const done = (text) => { toast(text); shared.refresh(); };
 
 const who = (sender) => sender.name ?? sender.id;
 
-const files = (media) => media.map((file) => el('div', {}, el('code', {}, `${file.kind}: ${file.filename ?? file.url ?? file.id}`)));
+const files = (media) => media.map((file) => el('div', {}, el('code', {}, `${file.kind}: ${file.filename ?? file.url ?? file.id}`),
+  file.href ? [' ', button('Download', () => save(file.href, file.filename ?? file.kind))] : null));
 
 // ---- inbound messages
 

@@ -1,6 +1,8 @@
 package dev.postrider;
 
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.inbound.InboundId;
+import dev.postrider.internal.inbound.InboundDownloads;
 import dev.postrider.internal.inbound.InboundOperations;
 import dev.postrider.internal.message.Admission;
 import dev.postrider.message.Message;
@@ -14,6 +16,7 @@ import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.StoredMessage;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,14 +34,17 @@ public final class Inbox {
   private static final int MOST_OF_A_TURN = 1_000;
 
   private final InboundOperations inboundOperations;
+  private final InboundDownloads downloads;
   private final Store store;
   private final Function<Admission, SendResult> submission;
 
   Inbox(
       InboundOperations inboundOperations,
+      InboundDownloads downloads,
       Store store,
       Function<Admission, SendResult> submission) {
     this.inboundOperations = inboundOperations;
+    this.downloads = downloads;
     this.store = store;
     this.submission = submission;
   }
@@ -52,6 +58,20 @@ public final class Inbox {
   /** Lists inbound messages, the newest first. */
   public Page<StoredInbound> list(InboundFilter filter, @Nullable String cursor, int limit) {
     return store.inbound(filter, cursor, limit);
+  }
+
+  /**
+   * Opens a file that came along with an inbound message; nobody needs the account's secrets for
+   * it. Blocks until the platform answers. Reading it fails with {@link
+   * dev.postrider.store.media.Blobs.TooLarge} beyond {@code media.maxSize}.
+   *
+   * @param index of the file in the message's {@code media}
+   * @throws Refused if the message has no such file
+   * @throws InboundFiles.Unavailable if it cannot be had, and why
+   * @throws IOException if it could not be had this time
+   */
+  public InboundFiles.Opened open(StoredInbound message, int index) throws IOException {
+    return downloads.open(message, index);
   }
 
   // ---- handling

@@ -93,7 +93,7 @@ public final class Postrider implements AutoCloseable {
     this.time = time;
     this.events = events;
     this.channels = channels;
-    this.inbox = new Inbox(engine.reception(), store, this::submission);
+    this.inbox = new Inbox(engine.reception(), engine.downloads(), store, this::submission);
     events.subscribe(waiters);
   }
 

@@ -2,6 +2,7 @@ package dev.postrider.channel;
 
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
@@ -46,6 +47,15 @@ public interface Channel {
    * is not configured for them.
    */
   default @Nullable Hook hook(AccountConfig account) {
+    return null;
+  }
+
+  /**
+   * Where the files of the account's inbound messages are opened; null if the channel has none.
+   *
+   * @param media how files are fetched from addresses that others have named
+   */
+  default @Nullable InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
     return null;
   }
 

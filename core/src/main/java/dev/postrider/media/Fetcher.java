@@ -38,8 +38,22 @@ public interface Fetcher {
   final class Refused extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean gone;
+
     public Refused(String message) {
+      this(message, false);
+    }
+
+    /**
+     * @param gone whether its server says that there is no such file, or not any more
+     */
+    public Refused(String message, boolean gone) {
       super(message);
+      this.gone = gone;
+    }
+
+    public boolean gone() {
+      return gone;
     }
   }
 }

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 /** Requests to Discord within its rate limits, and their results. Thread-safe. */
 final class DiscordApi implements AutoCloseable {
   /** Discord refuses whoever does not introduce himself in this form. */
-  private static final String USER_AGENT = "DiscordBot (https://postrider.dev, 0.1)";
+  static final String USER_AGENT = "DiscordBot (https://postrider.dev, 0.1)";
 
   private final HttpSender http;
   private final DiscordVerdict verdict;

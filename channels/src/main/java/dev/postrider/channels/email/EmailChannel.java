@@ -3,6 +3,7 @@ package dev.postrider.channels.email;
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -14,6 +15,7 @@ import dev.postrider.channels.http.TrustedAuthorities;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
@@ -130,6 +132,11 @@ public final class EmailChannel implements Channel {
     if (id != null && MessageIds.parse(id) == null) {
       throw new InvalidInput(field, "is not a Message-ID such as <abc@example.org>");
     }
+  }
+
+  @Override
+  public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return new EmailInboundFiles(account);
   }
 
   @Override

@@ -77,7 +77,7 @@ final class EmailLink implements Link {
             : new Mailbox(settings, timeout, sender, tls);
   }
 
-  private static OutgoingMail.Sender sender(Settings settings) {
+  static OutgoingMail.Sender sender(Settings settings) {
     InternetAddress from = Mailboxes.parse(settings.required("from"));
     if (from == null) {
       throw settings.wrong("from", "is not an address such as Shop <shop@example.org>");

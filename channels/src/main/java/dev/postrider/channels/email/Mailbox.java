@@ -106,6 +106,32 @@ final class Mailbox {
     }
   }
 
+  /** The folder, over a connection of its own. */
+  record Reading(IMAPStore store, IMAPFolder folder) implements AutoCloseable {
+    @Override
+    public void close() {
+      try {
+        store.close();
+      } catch (MessagingException _) {
+        // It is gone already.
+      }
+    }
+  }
+
+  /** Opens the folder for whoever wants to look into it. */
+  Reading open() throws MessagingException {
+    IMAPStore store = (IMAPStore) session.getStore("imap");
+    try {
+      store.connect(host, port, user, password);
+      IMAPFolder folder = (IMAPFolder) store.getFolder(folderName);
+      folder.open(Folder.READ_ONLY);
+      return new Reading(store, folder);
+    } catch (MessagingException e) {
+      store.close();
+      throw e;
+    }
+  }
+
   void listen(InboundSink inlet) throws IOException, InterruptedException {
     try {
       hear(inlet);

@@ -1,10 +1,13 @@
 package dev.postrider.channels.fetch;
 
+import dev.postrider.channel.InboundFiles.Opened;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.media.Fetcher;
 import dev.postrider.store.media.Blobs;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.Set;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -40,25 +43,59 @@ public final class SafeFetcher implements Fetcher {
 
   @Override
   public <T> T fetch(String url, MediaSettings settings, Taker<T> taker) throws IOException {
+    try (Opened file = open(url, settings, settings.fetchTimeout())) {
+      return taker.take(file.bytes());
+    }
+  }
+
+  /**
+   * Fetches an address and gives its bytes while they arrive. Fails as {@link #fetch} does.
+   *
+   * @param timeout how long that may take in all, to the last byte
+   */
+  Opened open(String url, MediaSettings settings, Duration timeout) throws IOException {
     FetchChain.Bounds bounds =
         new FetchChain.Bounds(
             new AllowedAddresses(settings.allowedNetworks()),
-            settings.fetchTimeout(),
+            timeout,
             "media.allowedNetworks",
             "media.fetchTimeout");
     FetchAddress place = FetchAddress.of(url);
-    try (FetchChain line = new FetchChain(bounds, names)) {
+    FetchChain line = new FetchChain(bounds, names);
+    try {
       for (int followed = 0; followed <= settings.maxRedirects(); followed++) {
-        try (FetchRequest visit = FetchRequest.to(place, line, tls, request(place))) {
-          String onward = redirect(visit.response());
-          if (onward == null) {
-            return taker.take(file(visit, settings.largest()));
-          }
-          place = place.onward(onward);
+        FetchRequest visit = FetchRequest.to(place, line, tls, request(place));
+        String onward = redirect(visit.response());
+        if (onward == null) {
+          InputStream bytes = file(visit, settings.largest());
+          return new Opened(new Closing(bytes, visit, line), visit.length());
         }
+        visit.close();
+        place = place.onward(onward);
       }
+      throw new Refused(place + " is one redirect too many (media.maxRedirects)");
+    } catch (IOException | RuntimeException e) {
+      line.close();
+      throw e;
     }
-    throw new Refused(place + " is one redirect too many (media.maxRedirects)");
+  }
+
+  /** Bytes that end the connection when they are closed. */
+  private static final class Closing extends FilterInputStream {
+    private final FetchRequest visit;
+    private final FetchChain line;
+
+    Closing(InputStream bytes, FetchRequest visit, FetchChain line) {
+      super(bytes);
+      this.visit = visit;
+      this.line = line;
+    }
+
+    @Override
+    public void close() {
+      visit.close();
+      line.close();
+    }
   }
 
   private static ClassicHttpRequest request(FetchAddress place) {
@@ -79,7 +116,9 @@ public final class SafeFetcher implements Fetcher {
     int status = visit.response().getCode();
     if (status < 200 || status > 299) {
       String answer = visit.place() + " answered " + status;
-      throw isPassing(status) ? new IOException(answer) : new Refused(answer);
+      throw isPassing(status)
+          ? new IOException(answer)
+          : new Refused(answer, status == 404 || status == 410);
     }
     if (visit.length() > largest) {
       throw new Blobs.TooLarge(largest);

@@ -1,6 +1,8 @@
 package dev.postrider.channels.http;
 
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.InboundFiles.Opened;
+import dev.postrider.channel.InboundFiles.Unavailable;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channels.Settings;
 import java.io.IOException;
@@ -16,8 +18,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -137,6 +141,41 @@ public final class HttpSender implements AutoCloseable {
     };
   }
 
+  /**
+   * Asks for a file, and gives its bytes as they arrive. Closing them closes this sender, too: it
+   * is for one file.
+   *
+   * @param largest most bytes that are wanted
+   * @throws Unavailable if no answer came
+   */
+  public FileAnswer open(HttpCall call, long largest) throws IOException {
+    HttpRequest request = request(call, "").method(call.method, BodyPublishers.noBody()).build();
+    CompletableFuture<HttpResponse<InputStream>> exchange =
+        client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+    Throwable failure = await(exchange, timeout);
+    if (failure != null || !exchange.isDone()) {
+      throw new Unavailable(
+          Unavailable.Why.UNREACHABLE,
+          secrets.scrub(request.uri().getHost() + ": " + describe(failure)));
+    }
+    HttpResponse<InputStream> response = exchange.join();
+    long size = response.headers().firstValueAsLong("content-length").orElse(-1);
+    Duration patience = timeout.plus(PartFile.allowance(size < 0 ? largest : size));
+    InputStream bytes = new TimedStream(response.body(), patience, this::close);
+    if (response.statusCode() == 200) {
+      String type = response.headers().firstValue("content-type").orElse("");
+      return new FileAnswer.Found(new Opened(bytes, size), type);
+    }
+    try (bytes) {
+      String said = new String(bytes.readNBytes(call.longestAnswer), StandardCharsets.UTF_8);
+      return new FileAnswer.Other(
+          new HttpResult.Response(
+              response.statusCode(),
+              ResponseBody.headers(response.headers()),
+              secrets.scrub(said)));
+    }
+  }
+
   /** A WebSocket on the same terms: the account's proxy and TLS, and so long to connect. */
   public WebSocket.Builder webSocket() {
     WebSocket.Builder builder = client.newWebSocketBuilder();
@@ -162,13 +201,7 @@ public final class HttpSender implements AutoCloseable {
   }
 
   private HttpResult send(HttpCall call, String type, RequestBody body, Duration patience) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(call.uri).setHeader("User-Agent", "Postrider");
-    if (!type.isEmpty()) {
-      request.setHeader("Content-Type", type);
-    }
-    call.headers.forEach(request::setHeader);
-    HttpRequest ready = request.method(call.method, body).build();
+    HttpRequest ready = request(call, type).method(call.method, body).build();
     ResponseBody incoming = new ResponseBody(call.longestAnswer);
     Throwable failure = await(client.sendAsync(ready, incoming), patience);
     HttpResult.Response response = incoming.soFar(secrets);
@@ -180,6 +213,16 @@ public final class HttpSender implements AutoCloseable {
       return new HttpResult.Unreachable(cause);
     }
     return body.withdraw() ? new HttpResult.NotSent(cause) : new HttpResult.Unknown(cause);
+  }
+
+  private static HttpRequest.Builder request(HttpCall call, String type) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(call.uri).setHeader("User-Agent", "Postrider");
+    if (!type.isEmpty()) {
+      request.setHeader("Content-Type", type);
+    }
+    call.headers.forEach(request::setHeader);
+    return request;
   }
 
   /** Waits for the exchange to end one way or the other, and gives what went wrong, if anything. */

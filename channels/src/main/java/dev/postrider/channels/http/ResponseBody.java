@@ -1,6 +1,7 @@
 package dev.postrider.channels.http;
 
 import java.io.ByteArrayOutputStream;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
@@ -40,15 +41,19 @@ final class ResponseBody implements BodyHandler<Boolean> {
     if (head == null) {
       return null;
     }
-    Map<String, String> headers = new HashMap<>();
-    head.headers()
-        .map()
-        .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
     return new HttpResult.Response(
         head.statusCode(),
-        Map.copyOf(headers),
+        headers(head.headers()),
         secrets.scrub(bytes.toString(StandardCharsets.UTF_8)),
         whole);
+  }
+
+  /** The first value of each, by lower-case name. */
+  static Map<String, String> headers(HttpHeaders all) {
+    Map<String, String> headers = new HashMap<>();
+    all.map()
+        .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
+    return Map.copyOf(headers);
   }
 
   /** There may have been more than there is room for. */

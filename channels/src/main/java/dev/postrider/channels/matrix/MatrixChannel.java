@@ -4,6 +4,7 @@ import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -15,6 +16,7 @@ import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
@@ -110,6 +112,11 @@ public final class MatrixChannel implements Channel {
       throw new InvalidInput("to", "must be a room: !id:server or #alias:server");
     }
     MatrixRequest.of(Dispatch.last(message, plan));
+  }
+
+  @Override
+  public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return new MatrixInboundFiles(account, media);
   }
 
   @Override

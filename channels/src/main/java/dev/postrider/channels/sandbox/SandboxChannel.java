@@ -4,6 +4,7 @@ import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -11,6 +12,7 @@ import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.TextLimit;
 import dev.postrider.channels.Settings;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import java.time.Duration;
@@ -93,6 +95,11 @@ public final class SandboxChannel implements Channel {
   /** The webhook by which the platform tells what somebody wrote, for the account's hook. */
   public Hook.Request webhook(SandboxMessage written) {
     return hook.request(written);
+  }
+
+  @Override
+  public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return new SandboxInboundFiles(account, media);
   }
 
   @Override

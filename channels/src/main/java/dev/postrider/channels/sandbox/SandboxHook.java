@@ -5,6 +5,8 @@ import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
+import dev.postrider.media.MediaTypes;
+import dev.postrider.message.MediaKind;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -33,6 +35,7 @@ final class SandboxHook implements Hook {
     body.put("text", written.text());
     body.put("threadId", written.threadId());
     body.put("replyToId", written.replyToId());
+    body.put("media", written.media());
     body.put("at", written.at().toString());
     byte[] bytes = Json.write(body).getBytes(StandardCharsets.UTF_8);
     return new Request("POST", Map.of(PROOF, proof), Map.of(), bytes, written.at());
@@ -61,12 +64,18 @@ final class SandboxHook implements Hook {
         chat.equals(sender) ? ChatKind.DM : ChatKind.GROUP,
         new InboundMessage.Sender(sender, text(body, "name")),
         body.path("text").asString(),
-        List.of(),
+        body.path("media").valueStream().map(url -> file(url.asString(""))).toList(),
         id,
         text(body, "replyToId"),
         text(body, "threadId"),
         Instant.parse(body.path("at").asString()),
         Json.map(body));
+  }
+
+  private static InboundMessage.File file(String url) {
+    String type = SandboxInboundFiles.type(url);
+    String kind = (type == null ? MediaKind.DOCUMENT : MediaTypes.kind(type)).label();
+    return new InboundMessage.File(kind, null, url, null, type, null);
   }
 
   private static @Nullable String text(JsonNode body, String field) {

@@ -5,6 +5,7 @@ import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -15,6 +16,7 @@ import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
@@ -92,6 +94,11 @@ public final class SlackChannel implements Channel {
     Settings settings = Settings.of(account);
     String secret = settings.text("signingSecret", settings.text("webhookSecret", ""));
     return secret.isBlank() ? null : SlackHook.of(settings, secret);
+  }
+
+  @Override
+  public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return new SlackInboundFiles(account, media);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -18,6 +19,7 @@ import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
@@ -124,6 +126,11 @@ public final class TelegramChannel implements Channel {
   public @Nullable Hook hook(AccountConfig account) {
     String secret = account.text("webhookSecret");
     return secret == null ? null : new TelegramHook(secret);
+  }
+
+  @Override
+  public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return new TelegramInboundFiles(account, media);
   }
 
   @Override

@@ -72,22 +72,27 @@ final class TelegramLink implements Link {
   private volatile boolean contested; // whether somebody else polls with our token
 
   TelegramLink(Settings settings, InstantSource clock) {
-    String token = settings.required("token");
     methods =
         Stream.concat(METHODS.stream(), ChosenMethod.NAMES.stream())
-            .collect(Collectors.toMap(Function.identity(), name -> uri(settings, token, name)));
+            .collect(Collectors.toMap(Function.identity(), name -> uri(settings, "/bot", name)));
     polling = settings.flag("polling", false);
     verdict = new TelegramVerdict(PermanentErrors.of(settings), clock);
     floods = new FloodWatch(clock);
-    // The part before the colon is the bot's public id; what follows is secret on its own.
-    http = HttpSender.of(settings, Secrets.of(token, token.substring(token.indexOf(':') + 1)));
+    http = HttpSender.of(settings, secrets(settings));
   }
 
-  private static URI uri(Settings settings, String token, String name) {
+  static Secrets secrets(Settings settings) {
+    String token = settings.required("token");
+    // The part before the colon is the bot's public id; what follows is secret on its own.
+    return Secrets.of(token, token.substring(token.indexOf(':') + 1));
+  }
+
+  static URI uri(Settings settings, String place, String name) {
+    String token = settings.required("token");
     String base = settings.web("baseUrl", "https://api.telegram.org");
     // Encoded, so that even a mangled token makes an address, and Telegram gets to refuse it.
     String bot = URLEncoder.encode(token, StandardCharsets.UTF_8).replace("%3A", ":");
-    return URI.create(base + "/bot" + bot + "/" + name);
+    return URI.create(base + place + bot + "/" + name);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -14,6 +15,7 @@ import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.channels.Settings;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.message.MediaKind;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -100,6 +102,11 @@ public final class WebhookChannel implements Channel {
   @Override
   public @Nullable Hook hook(AccountConfig account) {
     return account.text("webhookSecret") == null ? null : new WebhookHook(Settings.of(account));
+  }
+
+  @Override
+  public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return new WebhookInboundFiles(account, media);
   }
 
   @Override

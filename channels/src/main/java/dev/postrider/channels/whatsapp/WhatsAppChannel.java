@@ -5,6 +5,7 @@ import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -17,6 +18,7 @@ import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.MediaKind;
@@ -109,6 +111,11 @@ public final class WhatsAppChannel implements Channel {
         ? null
         : new WhatsAppHook(
             secret, account.text("verifyToken", ""), account.text("phoneNumberId", ""));
+  }
+
+  @Override
+  public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return new WhatsAppInboundFiles(account, media);
   }
 
   @Override

@@ -56,7 +56,7 @@ final class WhatsAppLink implements Link {
     http = HttpSender.of(settings, Secrets.of(token));
   }
 
-  private static URI number(Settings settings) {
+  static URI number(Settings settings) {
     String id = settings.required("phoneNumberId");
     if (!id.matches("\\d+")) {
       throw settings.wrong(

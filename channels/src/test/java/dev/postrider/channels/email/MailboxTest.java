@@ -1,17 +1,20 @@
 package dev.postrider.channels.email;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.icegreen.greenmail.store.FolderException;
 import com.icegreen.greenmail.store.MailFolder;
 import com.icegreen.greenmail.user.GreenMailUser;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.TestMemory;
 import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
 import jakarta.mail.Flags;
@@ -28,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +177,73 @@ class MailboxTest {
     sink.away = false;
     listen();
     assertThat(sink.text()).isEqualTo("one");
+  }
+
+  private InboundFiles files() {
+    return Objects.requireNonNull(new EmailChannel().inboundFiles(config, MediaSettings.DEFAULTS));
+  }
+
+  @Test
+  void a_file_of_a_mail_is_read_from_the_mailbox() throws Exception {
+    listen();
+    sink.next();
+    String mail =
+        """
+        From: ann@example.net
+        Message-ID: <files@example.net>
+        Subject: files
+        Content-Type: multipart/mixed; boundary=b
+
+        --b
+        Content-Type: multipart/alternative; boundary=c
+
+        --c
+        Content-Type: text/plain
+
+        hello
+        --c
+        Content-Type: application/pdf; name=a.pdf
+        Content-Transfer-Encoding: base64
+
+        JVBERi0xLjc=
+        --c--
+        --b
+        Content-Type: text/csv; name=b.csv
+        Content-Disposition: attachment
+
+        1;2
+        --b--
+        """;
+    user.deliver(
+        new MimeMessage(
+            Session.getInstance(new Properties()),
+            new ByteArrayInputStream(mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8))));
+    InboundMessage arrival = sink.next().arrivals().getFirst();
+
+    assertThat(arrival.media()).hasSize(2);
+    try (InboundFiles.Opened file = files().open(arrival, 0)) {
+      assertThat(file.bytes()).hasContent("%PDF-1.7");
+    }
+    try (InboundFiles.Opened file = files().open(arrival, 1)) {
+      assertThat(file.bytes()).hasContent("1;2");
+    }
+    assertThat(inbox().getMessages().getFirst().getFlags().contains(Flags.Flag.SEEN)).isFalse();
+
+    inbox().deleteAllMessages();
+    assertThatThrownBy(() -> files().open(arrival, 0))
+        .isInstanceOfSatisfying(
+            InboundFiles.Unavailable.class,
+            e -> assertThat(e.why()).isEqualTo(InboundFiles.Unavailable.Why.GONE));
+    config = config.set("imapPassword", "wr0ng-one");
+    assertThatThrownBy(() -> files().open(arrival, 0))
+        .isInstanceOfSatisfying(
+            InboundFiles.Unavailable.class,
+            e -> assertThat(e.why()).isEqualTo(InboundFiles.Unavailable.Why.REFUSED));
+    config = config.set("imapPort", "1");
+    assertThatThrownBy(() -> files().open(arrival, 0))
+        .isInstanceOfSatisfying(
+            InboundFiles.Unavailable.class,
+            e -> assertThat(e.why()).isEqualTo(InboundFiles.Unavailable.Why.UNREACHABLE));
   }
 
   @Test

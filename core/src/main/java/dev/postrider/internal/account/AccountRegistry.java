@@ -3,6 +3,7 @@ package dev.postrider.internal.account;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.NearestName;
@@ -34,6 +35,7 @@ public final class AccountRegistry {
       Channel channel,
       Capabilities capabilities,
       @Nullable Hook hook,
+      @Nullable InboundFiles inboundFiles,
       Pacer.ChannelMeter channelMeter) {
     public String id() {
       return config.id();
@@ -77,7 +79,14 @@ public final class AccountRegistry {
                       name, config.channelPaces().getOrDefault(name, Pace.UNLIMITED)));
       Capabilities capabilities = channel.capabilities(account).within(account.content());
       known.put(
-          account.id(), new Known(account, channel, capabilities, channel.hook(account), meter));
+          account.id(),
+          new Known(
+              account,
+              channel,
+              capabilities,
+              channel.hook(account),
+              channel.inboundFiles(account, config.media()),
+              meter));
     }
   }
 

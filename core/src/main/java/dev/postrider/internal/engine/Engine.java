@@ -22,6 +22,7 @@ import dev.postrider.internal.context.MessageCounts;
 import dev.postrider.internal.context.StoreWatch;
 import dev.postrider.internal.inbound.ExpiredLeaseReaper;
 import dev.postrider.internal.inbound.InboundDispatcher;
+import dev.postrider.internal.inbound.InboundDownloads;
 import dev.postrider.internal.inbound.InboundOperations;
 import dev.postrider.internal.inbound.MessageEndEffects;
 import dev.postrider.internal.media.Custody;
@@ -80,6 +81,7 @@ public final class Engine {
   private final RecoverySummary recovery;
   private final InboundDispatcher dispatcher;
   private final InboundOperations inboundOperations;
+  private final InboundDownloads downloads;
   private final ExpiredLeaseReaper leaseReaper;
   private final MessageEndEffects endEffects;
   private final QueueHistory minutes;
@@ -153,6 +155,7 @@ public final class Engine {
     inboundOperations =
         new InboundOperations(
             context, config.inboundQueue(), accountRegistry, dispatcher, intake, ids);
+    downloads = new InboundDownloads(accountRegistry, config.media().largest());
     leaseReaper = new ExpiredLeaseReaper(context, operations, dispatcher);
     endEffects = new MessageEndEffects(context);
     events.subscribe(endEffects);
@@ -241,6 +244,11 @@ public final class Engine {
   /** For whoever handles what comes in. */
   public InboundOperations reception() {
     return inboundOperations;
+  }
+
+  /** For whoever wants the files of what came in. */
+  public InboundDownloads downloads() {
+    return downloads;
   }
 
   public Set<String> accountNames() {

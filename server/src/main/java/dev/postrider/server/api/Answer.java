@@ -1,6 +1,7 @@
 package dev.postrider.server.api;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -19,6 +20,15 @@ public sealed interface Answer {
 
   /** Bit by bit, as long as the other side listens. */
   record Streamed(String contentType, Map<String, String> headers, Body body) implements Answer {}
+
+  /**
+   * A file, or a piece of one. Whoever answers with it closes it, also if it is not wanted.
+   *
+   * @param length how many bytes; below zero if it is not known
+   */
+  record Bytes(
+      int status, String contentType, Map<String, String> headers, long length, InputStream bytes)
+      implements Answer {}
 
   /** Writes an answer's body. */
   @FunctionalInterface

@@ -37,6 +37,15 @@ public final class Gate {
    */
   public @Nullable String check(
       @Nullable Role needed, @Nullable String host, ServerRequestHeaders headers) {
+    return check(needed, null, host, headers);
+  }
+
+  /** The same where another role will do as well. */
+  public @Nullable String check(
+      @Nullable Role needed,
+      @Nullable Role orElse,
+      @Nullable String host,
+      ServerRequestHeaders headers) {
     if (tokens.isEmpty()) {
       checkLoopback(host, headers.first(HeaderNames.ORIGIN).orElse(null));
       if (Callers.isPassedOn(headers)) {
@@ -49,7 +58,7 @@ public final class Gate {
     }
     return needed == null
         ? null
-        : checkToken(needed, headers.first(HeaderNames.AUTHORIZATION).orElse(null));
+        : checkToken(needed, orElse, headers.first(HeaderNames.AUTHORIZATION).orElse(null));
   }
 
   private void checkLoopback(@Nullable String host, @Nullable String origin) {
@@ -68,12 +77,12 @@ public final class Gate {
     return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
   }
 
-  private String checkToken(Role needed, @Nullable String authorization) {
+  private String checkToken(Role needed, @Nullable Role orElse, @Nullable String authorization) {
     @Nullable Token token = token(authorization);
     if (token == null) {
       throw HttpProblem.unauthorized();
     }
-    if (!token.covers(needed)) {
+    if (!token.covers(needed) && (orElse == null || !token.covers(orElse))) {
       String roles =
           token.roles().stream().map(Json::word).sorted().collect(Collectors.joining("', '"));
       throw HttpProblem.forbidden(

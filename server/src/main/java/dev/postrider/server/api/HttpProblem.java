@@ -1,5 +1,6 @@
 package dev.postrider.server.api;
 
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Problem;
 import dev.postrider.problem.Refused;
@@ -179,6 +180,18 @@ public final class HttpProblem extends RuntimeException {
 
   public static HttpProblem inboxFull(String detail) {
     return of(503, "inbox-full", "The inbox is full", detail).retryAfter(LATER);
+  }
+
+  /** A file that a platform does not give us. */
+  public static HttpProblem of(InboundFiles.Unavailable unavailable) {
+    String cause = String.valueOf(unavailable.getMessage());
+    return switch (unavailable.why()) {
+      case GONE -> of(404, "file-gone", "The file is gone", cause + ".");
+      case UNREACHABLE ->
+          of(503, "platform-unreachable", "The platform cannot be reached", cause + ".")
+              .retryAfter(LATER);
+      case REFUSED -> of(502, "file-refused", "The platform does not give the file", cause + ".");
+    };
   }
 
   public static HttpProblem unexpected(String reference) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path segments, {@code {name}} for one that varies
  * @param role who may; null: anybody who reaches the server
+ * @param alsoFor who else may, if somebody
  * @param signed whether the request brings a platform's own proof that it may, from wherever it
  *     comes
  * @param logged whether it is something an operator does, and the log tells who did it
@@ -22,6 +23,7 @@ public record Route(
     String method,
     String path,
     @Nullable Role role,
+    @Nullable Role alsoFor,
     boolean signed,
     boolean logged,
     @Nullable List<String> parameters,
@@ -36,7 +38,7 @@ public record Route(
       boolean signed,
       boolean logged,
       Handler handler) {
-    this(method, path, role, signed, logged, null, handler);
+    this(method, path, role, null, signed, logged, null, handler);
   }
 
   /** Answers a request. */
@@ -50,7 +52,12 @@ public record Route(
   }
 
   public static Route get(String path, Handler handler, String... parameters) {
-    return new Route("GET", path, Role.READ, false, false, List.of(parameters), handler);
+    return new Route("GET", path, Role.READ, null, false, false, List.of(parameters), handler);
+  }
+
+  /** For those who look, and for those who handle what came in. */
+  public static Route consume(String path, Handler handler) {
+    return new Route("GET", path, Role.READ, Role.SEND, false, false, List.of(), handler);
   }
 
   /** A list that comes in pages. */
@@ -63,7 +70,7 @@ public record Route(
 
   /** A list in pages that only administrators may see. */
   static Route adminList(String path, Handler handler) {
-    return new Route("GET", path, Role.ADMIN, false, false, PAGING, handler);
+    return new Route("GET", path, Role.ADMIN, null, false, false, PAGING, handler);
   }
 
   static Route open(String path, Handler handler) {

@@ -28,6 +28,7 @@ import dev.postrider.server.api.Router;
 import dev.postrider.server.api.StatsApi;
 import dev.postrider.server.api.inbound.HooksApi;
 import dev.postrider.server.api.inbound.InboundApi;
+import dev.postrider.server.api.inbound.InboundMediaApi;
 import dev.postrider.server.api.inbound.LeasesApi;
 import dev.postrider.server.api.inbound.SessionsApi;
 import dev.postrider.server.api.inbound.TurnsApi;
@@ -58,6 +59,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -167,6 +169,7 @@ public final class HttpServer implements AutoCloseable {
             new RunsApi(engineState).routes(),
             new HooksApi(engineState).routes(),
             new InboundApi(engineState).routes(),
+            new InboundMediaApi(engineState).routes(),
             new LeasesApi(engineState).routes(),
             new TurnsApi(engineState).routes(),
             new SessionsApi(engineState).routes(),
@@ -316,7 +319,7 @@ public final class HttpServer implements AutoCloseable {
     }
     Route route = match.route();
     seen.route = route;
-    String token = route.signed() ? null : gate.check(route.role(), host, headers);
+    String token = route.signed() ? null : gate.check(route.role(), route.alsoFor(), host, headers);
     route.check(request.query().names());
     ApiRequest call = new ApiRequest(request, match.values(), settings.bodyLimit(), pages);
     seen.call = call;
@@ -366,6 +369,7 @@ public final class HttpServer implements AutoCloseable {
           response.send(whole.body());
         }
       }
+      case Answer.Bytes file -> send(response, file, head);
       case Answer.Streamed streamed -> {
         try (Counting counting = new Counting();
             OutputStream out = head ? counting : response.outputStream()) {
@@ -377,6 +381,29 @@ public final class HttpServer implements AutoCloseable {
           throw new UncheckedIOException(e);
         }
       }
+    }
+  }
+
+  /** What ends too early must not look whole, so the connection is closed without an end. */
+  private static void send(ServerResponse response, Answer.Bytes file, boolean head) {
+    try (InputStream bytes = file.bytes()) {
+      response.status(file.status());
+      if (head && file.length() >= 0) {
+        sendHead(response, file.length());
+        return;
+      }
+      if (head || file.length() == 0) {
+        response.send();
+        return;
+      }
+      if (file.length() > 0) {
+        response.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, file.length()));
+      }
+      OutputStream out = response.outputStream();
+      bytes.transferTo(out);
+      out.close();
+    } catch (IOException e) {
+      throw new CloseConnectionException("The file ended too early.", e);
     }
   }
 

@@ -75,6 +75,23 @@ class InboundCommandsTest {
   }
 
   @Test
+  void a_file_of_an_inbound_message_is_downloaded(@TempDir Path folder) throws Exception {
+    server.post(
+        "/v1/sandbox/sandbox/messages",
+        "{\"chat\":\"ann\",\"text\":\"look\",\"media\":[\"data:text/plain;base64,aGVsbG8=\"]}");
+    String id = server.get("/v1/inbound").json().at("/items/0/id").asString();
+    Path file = folder.resolve("hello.txt");
+
+    assertThat(shell.run("inbound", "download", id, "--output", file.toString())).isZero();
+    assertThat(file).hasContent("hello");
+    assertThat(shell.out).contains("5 bytes", file.toString());
+    assertThat(shell.run("inbound", "download", id, "0", "--output", file.toString())).isEqualTo(1);
+    assertThat(shell.err).contains("is there already");
+    assertThat(shell.run("inbound", "download", id, "1")).isEqualTo(1);
+    assertThat(shell.err).contains("has no file 1");
+  }
+
+  @Test
   void what_others_wrote_cannot_steer_a_terminal() {
     String evil = "x\u001b[2J\u009b31m\u202egnp.exe\u2066";
     String steering = "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u202e\u2066]";

@@ -34,7 +34,7 @@ final class InboundJson {
     Json.text(json, "name", arrival.sender().name());
     json.writeEndObject();
     Json.text(json, "text", arrival.text());
-    Json.objects(json, "media", arrival.media(), file -> write(json, file));
+    media(json, inbound);
     Json.text(json, "messageId", arrival.messageId());
     Json.text(json, "replyToId", arrival.replyToId());
     Json.text(json, "threadId", arrival.threadId());
@@ -46,6 +46,18 @@ final class InboundJson {
     id(json, "replayOf", inbound.replayOf());
     id(json, "replayedAs", inbound.replayedAs());
     Json.value(json, "raw", arrival.raw());
+  }
+
+  private static void media(JsonGenerator json, StoredInbound inbound) {
+    List<InboundMessage.File> files = inbound.arrival().media();
+    json.writeArrayPropertyStart("media");
+    for (int i = 0; i < files.size(); i++) {
+      json.writeStartObject();
+      write(json, files.get(i));
+      json.writeStringProperty("href", "/v1/inbound/" + inbound.id() + "/media/" + i);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void write(JsonGenerator json, InboundMessage.File file) {

@@ -1,5 +1,7 @@
 package dev.postrider.server.api.message;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.postrider.Postrider;
 import dev.postrider.channel.Channel;
 import dev.postrider.channels.sandbox.SandboxChannel;
@@ -54,7 +56,8 @@ public final class SandboxApi {
       throw HttpProblem.notFound(
           "There is no account '" + call.path("account") + "' on the sandbox channel.");
     }
-    JsonFields options = call.options("chat", "text", "sender", "name", "threadId", "replyToId");
+    JsonFields options =
+        call.options("chat", "text", "sender", "name", "threadId", "replyToId", "media");
     String chat = options.required("chat");
     SandboxMessage written =
         new SandboxMessage(
@@ -65,6 +68,7 @@ public final class SandboxApi {
             options.required("text"),
             options.filled("threadId"),
             options.filled("replyToId"),
+            requireNonNullElse(options.texts("media"), List.of()),
             Instant.now());
     postrider.receive(call.path("account"), sandbox.webhook(written));
     return Answer.json(202, json -> json.writeStringProperty("platformId", written.id()));

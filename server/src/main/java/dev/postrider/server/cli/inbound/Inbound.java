@@ -5,6 +5,7 @@ import dev.postrider.server.cli.terminal.Client;
 import dev.postrider.server.cli.terminal.Paging;
 import dev.postrider.server.cli.terminal.Remote;
 import dev.postrider.server.cli.terminal.Values;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,6 +50,24 @@ public final class Inbound {
   @Command(description = "Shows an inbound message with its history.")
   int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.get(Client.path(KIND, id), InboundText::show);
+  }
+
+  @Command(description = "Downloads a file of an inbound message.")
+  int download(
+      @Parameters(paramLabel = "ID") String id,
+      @Parameters(
+              paramLabel = "N",
+              arity = "0..1",
+              defaultValue = "0",
+              description = "Which file, counted from 0; ${DEFAULT-VALUE}.")
+          int index,
+      @Option(
+              names = "--output",
+              paramLabel = "FILE",
+              description = "A new file; by default one of the file's own name.")
+          @Nullable Path output,
+      @Mixin Remote remote) {
+    return remote.download(Client.path(KIND, id, "media", Integer.toString(index)), output);
   }
 
   @Command(description = "Hands out a dead letter again, or all that match, oldest first.")

@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -93,10 +95,25 @@ public final class Client {
 
   /** An answer that may be too large to hold. */
   InputStream stream(String path) {
+    return streamed(path).body();
+  }
+
+  /** A file: a name for it that can do no harm, and its bytes. */
+  record Download(String name, InputStream bytes) {}
+
+  private static final Pattern NAME = Pattern.compile("filename=\"([A-Za-z0-9_-][\\w.-]*)\"");
+
+  Download download(String path) {
+    HttpResponse<InputStream> response = streamed(path);
+    Matcher name = NAME.matcher(response.headers().firstValue("Content-Disposition").orElse(""));
+    return new Download(name.find() ? name.group(1) : "file", response.body());
+  }
+
+  private HttpResponse<InputStream> streamed(String path) {
     HttpResponse<InputStream> response =
         send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofInputStream());
     if (response.statusCode() < 300) {
-      return response.body();
+      return response;
     }
     try (InputStream body = response.body()) {
       String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);

@@ -2,10 +2,15 @@ package dev.postrider.server.cli.terminal;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -108,5 +113,36 @@ public final class Remote {
       lines.lines().forEach(terminal.data()::println);
     }
     return 0;
+  }
+
+  /**
+   * Saves an answer in a new file.
+   *
+   * @param file null for one of the answer's own name in the current folder
+   */
+  public int download(String path, @Nullable Path file) {
+    Client.Download download = client().download(path);
+    Path target = file == null ? Path.of(download.name()) : file;
+    try (InputStream bytes = download.bytes();
+        OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+      long size = save(bytes, out, target);
+      JsonNode saved = PRETTY.createObjectNode().put("file", target.toString()).put("size", size);
+      print(saved, (words, _) -> words.println("Saved " + size + " bytes in " + target + "."));
+      return 0;
+    } catch (FileAlreadyExistsException e) {
+      throw Failure.because("'" + target + "' is there already; give another name with --output.");
+    } catch (IOException e) {
+      throw Failure.because("'" + target + "' cannot be written: " + e.getMessage());
+    }
+  }
+
+  /** A file that came in part is not left behind. */
+  private static long save(InputStream bytes, OutputStream out, Path target) throws IOException {
+    try {
+      return bytes.transferTo(out);
+    } catch (IOException e) {
+      Files.deleteIfExists(target);
+      throw Failure.because("The file ended too early: " + e.getMessage());
+    }
   }
 }

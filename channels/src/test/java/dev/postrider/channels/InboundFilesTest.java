@@ -1,0 +1,306 @@
+package dev.postrider.channels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.channel.Channel;
+import dev.postrider.channel.InboundFiles;
+import dev.postrider.channel.InboundFiles.Unavailable;
+import dev.postrider.channels.discord.DiscordChannel;
+import dev.postrider.channels.matrix.MatrixChannel;
+import dev.postrider.channels.sandbox.SandboxChannel;
+import dev.postrider.channels.slack.SlackChannel;
+import dev.postrider.channels.telegram.TelegramChannel;
+import dev.postrider.channels.webhook.WebhookChannel;
+import dev.postrider.channels.whatsapp.WhatsAppChannel;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
+import dev.postrider.config.Network;
+import dev.postrider.inbound.InboundMessage;
+import dev.postrider.testkit.platform.FakePlatform;
+import dev.postrider.testkit.platform.Reply;
+import dev.postrider.testkit.platform.Request;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How each channel gets the files of inbound messages, and whom it shows its token. */
+class InboundFilesTest {
+  private static final String TOKEN = "12345:s3cret-of-ours";
+  private static final String BYTES = "bytes of a file";
+
+  private final FakePlatform platform = FakePlatform.start();
+  private final FakePlatform stranger = FakePlatform.start();
+
+  @AfterEach
+  void stop() {
+    platform.close();
+    stranger.close();
+  }
+
+  private void on(FakePlatform where, String path, Function<Request, Reply> reply) {
+    where.when(request -> request.path().equals(path), reply);
+  }
+
+  private void gives(FakePlatform where, String path) {
+    on(where, path, _ -> Reply.text(200, "application/pdf", BYTES));
+  }
+
+  private static InboundMessage message(@Nullable String id, @Nullable String url) {
+    return new InboundMessage(
+        "1",
+        InboundMessage.Kind.MESSAGE,
+        "42",
+        InboundMessage.ChatKind.DM,
+        new InboundMessage.Sender("42", null),
+        null,
+        List.of(new InboundMessage.File("document", id, url, "a.pdf", "application/pdf", null)),
+        null,
+        null,
+        null,
+        null,
+        Map.of());
+  }
+
+  private InboundFiles files(Channel channel) {
+    return files(channel, true);
+  }
+
+  private InboundFiles files(Channel channel, boolean reachable) {
+    MediaSettings usual = MediaSettings.DEFAULTS;
+    MediaSettings media =
+        new MediaSettings(
+            usual.largest(),
+            usual.keepUnused(),
+            Duration.ofSeconds(10),
+            usual.maxRedirects(),
+            reachable ? List.of(Network.parse("127.0.0.0/8")) : List.of());
+    AccountConfig account =
+        AccountConfig.of("a", channel.name())
+            .set("token", TOKEN)
+            .set("phoneNumberId", "77")
+            .set("baseUrl", platform.baseUrl())
+            .set("timeout", "10s");
+    InboundFiles files = channel.inboundFiles(account, media);
+    assertThat(files).isNotNull();
+    return files;
+  }
+
+  private static String read(InboundFiles files, @Nullable String id, @Nullable String url)
+      throws IOException {
+    try (InboundFiles.Opened file = files.open(message(id, url), 0)) {
+      return new String(file.bytes().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static void assertUnavailable(
+      Unavailable.Why why, InboundFiles files, @Nullable String id, @Nullable String url) {
+    assertThatThrownBy(() -> read(files, id, url))
+        .isInstanceOfSatisfying(
+            Unavailable.class,
+            e -> {
+              assertThat(e.why()).as(e.getMessage()).isEqualTo(why);
+              assertThat(e.getMessage()).doesNotContain("s3cret-of-ours");
+            });
+  }
+
+  private void assertThatNoSecretWentTo(FakePlatform where) {
+    assertThat(where.requests())
+        .allSatisfy(
+            request ->
+                assertThat(request.headers() + request.path()).doesNotContain("s3cret-of-ours"));
+  }
+
+  // ---- Telegram
+
+  @Test
+  void telegram_is_asked_where_the_file_is() throws Exception {
+    on(
+        platform,
+        "/bot" + TOKEN + "/getFile",
+        request -> {
+          assertThat(request.text()).isEqualTo("{\"file_id\":\"F\"}");
+          return Reply.json(200, "{\"ok\":true,\"result\":{\"file_path\":\"photos/file_0.jpg\"}}");
+        });
+    gives(platform, "/file/bot" + TOKEN + "/photos/file_0.jpg");
+
+    assertThat(read(files(new TelegramChannel()), "F", null)).isEqualTo(BYTES);
+  }
+
+  @Test
+  void telegrams_refusals_are_told_apart() {
+    InboundFiles files = files(new TelegramChannel());
+    platform.otherwise(
+        _ -> Reply.json(400, "{\"ok\":false,\"description\":\"Bad Request: file is too big\"}"));
+    assertUnavailable(Unavailable.Why.REFUSED, files, "F", null);
+    platform.otherwise(
+        _ -> Reply.json(400, "{\"ok\":false,\"description\":\"Bad Request: wrong file_id\"}"));
+    assertUnavailable(Unavailable.Why.GONE, files, "F", null);
+    platform.otherwise(_ -> Reply.json(502, "{}"));
+    assertUnavailable(Unavailable.Why.UNREACHABLE, files, "F", null);
+    for (String path : List.of("/var/lib/file", "../../etc/passwd", "a/../../b", "x?y", "")) {
+      platform.otherwise(
+          _ -> Reply.json(200, "{\"ok\":true,\"result\":{\"file_path\":\"%s\"}}".formatted(path)));
+      assertUnavailable(Unavailable.Why.REFUSED, files, "F", null);
+    }
+  }
+
+  // ---- Slack
+
+  @Test
+  void slack_is_shown_the_token_and_a_stranger_is_not() throws Exception {
+    gives(platform, "/files/1");
+    gives(stranger, "/files/2");
+    InboundFiles files = files(new SlackChannel());
+
+    assertThat(read(files, "F", platform.baseUrl() + "/files/1")).isEqualTo(BYTES);
+    assertThat(platform.requests().getFirst().headers())
+        .containsEntry("authorization", "Bearer " + TOKEN);
+    assertThat(read(files, "F", stranger.baseUrl() + "/files/2")).isEqualTo(BYTES);
+    assertThatNoSecretWentTo(stranger);
+  }
+
+  @Test
+  void slacks_sign_in_page_is_not_taken_for_the_file() {
+    on(platform, "/a", _ -> Reply.html(200, "<html>Sign in</html>"));
+    on(platform, "/b", _ -> Reply.html(302, "").header("Location", stranger.baseUrl() + "/signin"));
+    InboundFiles files = files(new SlackChannel());
+
+    assertUnavailable(Unavailable.Why.REFUSED, files, "F", platform.baseUrl() + "/a");
+    assertUnavailable(Unavailable.Why.REFUSED, files, "F", platform.baseUrl() + "/b");
+    assertThat(stranger.requests()).isEmpty();
+  }
+
+  // ---- Discord
+
+  @Test
+  void discords_old_addresses_are_made_new() throws Exception {
+    on(platform, "/old", _ -> Reply.json(404, "{}"));
+    on(
+        platform,
+        "/attachments/refresh-urls",
+        request -> {
+          assertThat(request.headers()).containsEntry("authorization", "Bot " + TOKEN);
+          return Reply.json(
+              200,
+              "{\"refreshed_urls\":[{\"original\":\"x\",\"refreshed\":\"%s/new\"}]}"
+                  .formatted(platform.baseUrl()));
+        });
+    gives(platform, "/new");
+
+    assertThat(read(files(new DiscordChannel()), "1", platform.baseUrl() + "/old"))
+        .isEqualTo(BYTES);
+    assertThat(platform.requests().getLast().headers()).doesNotContainKey("authorization");
+  }
+
+  @Test
+  void a_file_that_discord_has_no_more_is_gone() {
+    platform.otherwise(_ -> Reply.json(404, "{}"));
+    assertUnavailable(
+        Unavailable.Why.GONE, files(new DiscordChannel()), "1", platform.baseUrl() + "/old");
+  }
+
+  // ---- WhatsApp
+
+  @Test
+  void whatsapp_is_asked_for_the_address_and_shown_the_token_at_both() throws Exception {
+    on(
+        platform,
+        "/v23.0/M1",
+        _ -> Reply.json(200, "{\"url\":\"" + platform.baseUrl() + "/cdn/1\"}"));
+    gives(platform, "/cdn/1");
+
+    assertThat(read(files(new WhatsAppChannel()), "M1", null)).isEqualTo(BYTES);
+    assertThat(platform.requests())
+        .allSatisfy(
+            request ->
+                assertThat(request.headers()).containsEntry("authorization", "Bearer " + TOKEN));
+  }
+
+  @Test
+  void whatsapps_token_is_not_shown_to_a_stranger() {
+    on(
+        platform,
+        "/v23.0/M1",
+        _ -> Reply.json(200, "{\"url\":\"" + stranger.baseUrl() + "/cdn/1\"}"));
+    assertUnavailable(Unavailable.Why.REFUSED, files(new WhatsAppChannel()), "M1", null);
+    assertThat(stranger.requests()).isEmpty();
+  }
+
+  @Test
+  void a_file_that_whatsapp_has_no_more_is_gone() {
+    platform.otherwise(_ -> Reply.json(400, "{\"error\":{\"code\":100,\"error_subcode\":33}}"));
+    assertUnavailable(Unavailable.Why.GONE, files(new WhatsAppChannel()), "M1", null);
+  }
+
+  // ---- Matrix
+
+  @Test
+  void matrix_files_come_from_our_own_homeserver() throws Exception {
+    gives(platform, "/_matrix/client/v1/media/download/other.example:8448/Ab-c_1");
+
+    assertThat(read(files(new MatrixChannel()), "mxc://other.example:8448/Ab-c_1", null))
+        .isEqualTo(BYTES);
+    assertThat(platform.requests().getFirst().headers())
+        .containsEntry("authorization", "Bearer " + TOKEN);
+  }
+
+  @Test
+  void a_homeserver_may_send_us_on_and_the_token_stays() throws Exception {
+    platform.otherwise(
+        _ -> Reply.json(307, "{}").header("Location", stranger.baseUrl() + "/stored"));
+    gives(stranger, "/stored");
+
+    assertThat(read(files(new MatrixChannel()), "mxc://a/b", null)).isEqualTo(BYTES);
+    assertThatNoSecretWentTo(stranger);
+  }
+
+  @Test
+  void an_old_homeserver_is_asked_in_the_old_way() throws Exception {
+    platform.otherwise(_ -> Reply.json(404, "{\"errcode\":\"M_UNRECOGNIZED\"}"));
+    gives(platform, "/_matrix/media/v3/download/a/b");
+
+    assertThat(read(files(new MatrixChannel()), "mxc://a/b", null)).isEqualTo(BYTES);
+  }
+
+  @Test
+  void what_is_no_matrix_file_is_not_asked_for() {
+    for (String id : List.of("mxc://a/../b", "https://a/b", "mxc://a/b?c", "mxc://a/b/c")) {
+      assertUnavailable(Unavailable.Why.GONE, files(new MatrixChannel()), id, null);
+    }
+    assertThat(platform.requests()).isEmpty();
+  }
+
+  // ---- addresses that others name
+
+  @Test
+  void a_webhooks_files_are_fetched_as_a_stranger_would() throws Exception {
+    gives(stranger, "/a");
+    assertThat(read(files(new WebhookChannel()), null, stranger.baseUrl() + "/a")).isEqualTo(BYTES);
+    assertThatNoSecretWentTo(stranger);
+    assertUnavailable(Unavailable.Why.GONE, files(new WebhookChannel()), null, null);
+  }
+
+  @Test
+  void nobody_talks_us_into_fetching_from_this_machine() {
+    for (Channel channel :
+        List.of(
+            new WebhookChannel(), new SlackChannel(), new DiscordChannel(), new SandboxChannel())) {
+      assertUnavailable(
+          Unavailable.Why.REFUSED, files(channel, false), null, stranger.baseUrl() + "/a");
+    }
+    assertThat(stranger.requests()).isEmpty();
+  }
+
+  @Test
+  void the_sandbox_gives_back_what_it_was_given() throws Exception {
+    assertThat(read(files(new SandboxChannel()), null, "data:text/plain;base64,aGVsbG8="))
+        .isEqualTo("hello");
+  }
+}
