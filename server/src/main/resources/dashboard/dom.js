@@ -44,6 +44,7 @@ export function waits(waiter) {
     window: () => w.until ? `the window opens at ${clock(w.until)}` : 'waits for its window',
     sendAt: () => w.until ? `to be sent at ${clock(w.until)}` : 'to be sent now',
     otherNode: () => w.cause,
+    receipt: () => `${w.cause}${at('goes on at')}`,
   }[w.kind]?.() ?? `${w.kind}${cause}`;
 }
 

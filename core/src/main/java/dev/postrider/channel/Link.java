@@ -1,5 +1,6 @@
 package dev.postrider.channel;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,14 @@ public interface Link extends AutoCloseable {
    */
   default @Nullable String server(String chat) {
     return null;
+  }
+
+  /**
+   * How long the next part of the message waits for the platform's report that it has sent this
+   * one; zero if it may follow at once. For platforms that accept in order and deliver in another.
+   */
+  default Duration sentWithin(Dispatch accepted) {
+    return Duration.ZERO;
   }
 
   /** Looks whether a part whose outcome is unknown has arrived. */

@@ -5,6 +5,7 @@ import dev.postrider.message.Receipt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one try at one part came to. Every adapter answers with one of these; the engine does the
@@ -17,12 +18,21 @@ public sealed interface Outcome {
    *
    * @param handles what it calls the bytes that came with the part, by their hash
    * @param memory what to know again when sending; stored in the same write as the receipt
+   * @param note what people should know of it all the same; null if nothing
    */
-  record Delivered(Receipt receipt, Map<String, FileHandle> handles, List<Remembered> memory)
+  record Delivered(
+      Receipt receipt,
+      Map<String, FileHandle> handles,
+      List<Remembered> memory,
+      @Nullable String note)
       implements Outcome {
     public Delivered {
       handles = Map.copyOf(handles);
       memory = List.copyOf(memory);
+    }
+
+    public Delivered(Receipt receipt, Map<String, FileHandle> handles, List<Remembered> memory) {
+      this(receipt, handles, memory, null);
     }
 
     public Delivered(Receipt receipt, Map<String, FileHandle> handles) {

@@ -25,6 +25,7 @@ public sealed interface WaitingFor {
       case Window _ -> "window";
       case SendAt _ -> "sendAt";
       case OtherNode _ -> "otherNode";
+      case Receipt _ -> "receipt";
     };
   }
 
@@ -57,6 +58,10 @@ public sealed interface WaitingFor {
 
   /** An attempt has failed, and the next comes then. */
   record Retry(@Nullable Instant until, @Nullable Instant since, @Nullable String cause)
+      implements WaitingFor {}
+
+  /** Its next part waits until the platform has sent the one before, at most until then. */
+  record Receipt(@Nullable Instant until, @Nullable Instant since, String cause)
       implements WaitingFor {}
 
   /** Another message of its lane goes first. */

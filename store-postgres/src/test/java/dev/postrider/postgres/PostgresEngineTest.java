@@ -15,6 +15,7 @@ import dev.postrider.testkit.engine.LostAnswers;
 import dev.postrider.testkit.engine.Moves;
 import dev.postrider.testkit.engine.OldMessages;
 import dev.postrider.testkit.engine.Operations;
+import dev.postrider.testkit.engine.OrderByReceipt;
 import dev.postrider.testkit.engine.Outages;
 import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
@@ -83,6 +84,9 @@ class PostgresEngineTest {
 
   @Nested
   class PartsTest extends Parts implements OnPostgres {}
+
+  @Nested
+  class OrderByReceiptTest extends OrderByReceipt implements OnPostgres {}
 
   @Nested
   class ThrottlingTest extends Throttling implements OnPostgres {}

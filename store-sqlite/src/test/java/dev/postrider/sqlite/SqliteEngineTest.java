@@ -15,6 +15,7 @@ import dev.postrider.testkit.engine.LostAnswers;
 import dev.postrider.testkit.engine.Moves;
 import dev.postrider.testkit.engine.OldMessages;
 import dev.postrider.testkit.engine.Operations;
+import dev.postrider.testkit.engine.OrderByReceipt;
 import dev.postrider.testkit.engine.Outages;
 import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
@@ -82,6 +83,9 @@ class SqliteEngineTest {
 
   @Nested
   class PartsTest extends Parts implements OnSqlite {}
+
+  @Nested
+  class OrderByReceiptTest extends OrderByReceipt implements OnSqlite {}
 
   @Nested
   class ThrottlingTest extends Throttling implements OnSqlite {}

@@ -89,7 +89,7 @@ final class DiscordLink implements Link {
           new Fix.DropReply(), "replyToId is not the id of a Discord message");
     }
     return switch (chat(dispatch)) {
-      case Outcome.Delivered(Receipt chat, _, _) -> post(dispatch, chat.id());
+      case Outcome.Delivered(Receipt chat, _, _, _) -> post(dispatch, chat.id());
       // Nobody has seen anything yet.
       case Outcome.Unknown(String cause) -> new Outcome.NotSent(cause);
       case Outcome other -> other;
@@ -166,7 +166,7 @@ final class DiscordLink implements Link {
     String path = "/users/@me/channels";
     HttpCall call = call("POST", path).json(Map.of("recipient_id", user));
     Outcome opened = api.send(Route.of(ApiRoute.BOT, path), call, false);
-    if (opened instanceof Outcome.Delivered(Receipt chat, _, _)) {
+    if (opened instanceof Outcome.Delivered(Receipt chat, _, _, _)) {
       synchronized (directs) {
         directs.put(user, chat.id());
       }
@@ -184,7 +184,7 @@ final class DiscordLink implements Link {
   public Reconciliation reconcile(Dispatch dispatch) {
     if (Interaction.of(dispatch.message()) != null
         || OpenCommand.of(dispatch, context.memory()) != null
-        || !(chat(dispatch) instanceof Outcome.Delivered(Receipt chat, _, _))) {
+        || !(chat(dispatch) instanceof Outcome.Delivered(Receipt chat, _, _, _))) {
       return new Reconciliation.Inconclusive();
     }
     Instant since = dispatch.mayBeThereSince().minus(CLOCKS_APART);

@@ -22,10 +22,11 @@ public final class PermanentErrors {
               "chat not found",
               "user not found",
               "bot was blocked",
-              "forbidden: bot was kicked",
+              "bot was kicked",
+              "user blocked",
               "chat_id is empty",
               "no conversation reference found",
-              "ambiguous .* recipient",
+              "ambiguous.*recipient",
               "recipient is not a valid",
               "bot.*not.*member",
               "user .* not in room")

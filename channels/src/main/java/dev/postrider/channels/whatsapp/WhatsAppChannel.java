@@ -38,6 +38,35 @@ public final class WhatsAppChannel implements Channel {
   private static final Pace PAIR = Pace.UNLIMITED.and(Duration.ofSeconds(6), 1).burst(45);
 
   private static final long MB = 1 << 20;
+
+  /** What Meta takes as a document; what is text goes as {@code text/plain}. */
+  private static final Set<String> DOCUMENTS =
+      Set.of(
+          "application/pdf",
+          "application/msword",
+          "application/vnd.ms-excel",
+          "application/vnd.ms-powerpoint",
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+          "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+          "application/json",
+          "application/xml",
+          "text/calendar",
+          "text/csv",
+          "text/html",
+          "text/markdown",
+          "text/plain",
+          "text/vcard",
+          "image/jpeg",
+          "image/png",
+          "video/mp4",
+          "video/3gpp",
+          "audio/aac",
+          "audio/amr",
+          "audio/mpeg",
+          "audio/mp4",
+          "audio/ogg");
+
   private static final MediaRules MEDIA =
       new MediaRules(
           Map.of(
@@ -54,7 +83,7 @@ public final class WhatsAppChannel implements Channel {
               MediaKind.VOICE,
               new Rule(Set.of("audio/ogg"), 16 * MB, true).uncaptioned(),
               MediaKind.DOCUMENT,
-              new Rule(Set.of(), 100 * MB, true)),
+              new Rule(DOCUMENTS, 100 * MB, true)),
           TextLimit.of(1024, Unit.UTF16),
           1,
           List.of(),
@@ -74,6 +103,9 @@ public final class WhatsAppChannel implements Channel {
         new Setting("phoneNumberId", true, false, "Meta's id of the number; not the number"),
         new Setting("apiVersion", false, false, "the version of the Graph API; v23.0"),
         new Setting("baseUrl", false, false, "the Graph API; https://graph.facebook.com"),
+        new Setting(
+            "order", false, false, "receipt: a text waits for its file to be sent; or none"),
+        new Setting("orderWait", false, false, "how long it waits at most; 10s"),
         new Setting("mediaLasts", false, false, "how long an upload is used again; 29d"),
         new Setting("appSecret", false, true, "what Meta signs webhooks with"),
         new Setting("webhookSecret", false, true, "another name for appSecret"),

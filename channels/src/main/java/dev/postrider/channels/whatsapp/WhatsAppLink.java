@@ -24,27 +24,20 @@ import dev.postrider.problem.InvalidInput;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** One number's connection. Thread-safe. */
 final class WhatsAppLink implements Link {
-  /** Meta goes by the type it is told; the bytes of these look like any archive. */
-  private static final Map<String, String> OFFICE =
-      Map.of(
-          "doc", "application/msword",
-          "xls", "application/vnd.ms-excel",
-          "ppt", "application/vnd.ms-powerpoint",
-          "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-          "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-          "pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation");
+  private static final Set<String> TEXTS = Set.of("application/json", "application/xml");
 
   private final URI number;
   private final String token;
   private final Duration mediaLasts;
+  private final Duration orderWait;
   private final HttpSender http;
   private final WhatsAppVerdict verdict;
 
@@ -52,8 +45,20 @@ final class WhatsAppLink implements Link {
     token = settings.required("token");
     number = number(settings);
     mediaLasts = settings.duration("mediaLasts", Duration.ofDays(29));
+    orderWait = orderWait(settings);
     verdict = new WhatsAppVerdict(PermanentErrors.of(settings), clock);
     http = HttpSender.of(settings, Secrets.of(token));
+  }
+
+  /** Without webhooks nothing is ever told. */
+  private static Duration orderWait(Settings settings) {
+    String order = settings.text("order", "receipt");
+    if (!order.equals("receipt") && !order.equals("none")) {
+      throw settings.wrong("order", "is neither receipt nor none");
+    }
+    boolean told = !settings.text("appSecret", settings.text("webhookSecret", "")).isEmpty();
+    Duration wait = settings.duration("orderWait", Duration.ofSeconds(10));
+    return told && order.equals("receipt") ? wait : Duration.ZERO;
   }
 
   static URI number(Settings settings) {
@@ -89,6 +94,18 @@ final class WhatsAppLink implements Link {
     } catch (InvalidInput e) {
       return new Outcome.Rejected(Blame.MESSAGE, e.first().toString());
     }
+  }
+
+  /** A file takes Meta longer than the text after it, which would be shown first. */
+  @Override
+  public Duration sentWithin(Dispatch accepted) {
+    boolean file = !accepted.part().media().isEmpty();
+    int next = accepted.index() + 1;
+    return file
+            && next < accepted.plan().parts().size()
+            && accepted.plan().parts().get(next).media().isEmpty()
+        ? orderWait
+        : Duration.ZERO;
   }
 
   /** Planned by its name, a file may be something else once its bytes are seen. */
@@ -131,13 +148,10 @@ final class WhatsAppLink implements Link {
         refusal instanceof Outcome.Unknown(String cause) ? new Outcome.NotSent(cause) : refusal);
   }
 
+  /** Meta goes by the type it is told, and knows one kind of text. */
   private static String type(Attachment file) {
-    String name = file.filename() == null ? "" : file.filename().toLowerCase(Locale.ROOT);
-    String office = OFFICE.get(name.substring(name.lastIndexOf('.') + 1));
-    if (file.kind() == MediaKind.DOCUMENT && office != null) {
-      return office;
-    }
-    return file.type() == null ? MediaTypes.UNKNOWN : file.type();
+    String type = file.type() == null ? MediaTypes.UNKNOWN : file.type();
+    return type.startsWith("text/") || TEXTS.contains(type) ? "text/plain" : type;
   }
 
   @Override

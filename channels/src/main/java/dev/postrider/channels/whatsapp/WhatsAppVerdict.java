@@ -8,9 +8,12 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.verdict.ForeignAnswer;
 import dev.postrider.message.Fix;
+import dev.postrider.message.Receipt;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +23,6 @@ final class WhatsAppVerdict {
   private static final Duration SHORT = Duration.ofSeconds(5);
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Duration DAY = Duration.ofDays(1);
 
   private static final int NO_SUCH_OBJECT = 33;
 
@@ -40,9 +42,21 @@ final class WhatsAppVerdict {
     String id = body == null ? "" : body.path("messages").path(0).path("id").asString("");
     if (response.status() / 100 == 2 && !id.isEmpty()) {
       pairs.passed(user);
-      return Outcome.accepted(id);
+      return new Outcome.Delivered(
+          new Receipt(id, true), Map.of(), List.of(), note(body.path("messages").path(0)));
     }
     return refusal(response, user);
+  }
+
+  /** Templates can be accepted and not sent on yet, or not at all; null if nothing is said. */
+  private static @Nullable String note(JsonNode message) {
+    String status = message.path("message_status").asString("");
+    return switch (status) {
+      case "", "accepted" -> null;
+      case "held_for_quality_assessment" ->
+          status + ": Meta looks at the template first, and sends or drops the message then";
+      default -> status;
+    };
   }
 
   /** Why something was not done for this user. */
@@ -106,7 +120,8 @@ final class WhatsAppVerdict {
       // It could not fetch the address, or use what was uploaded; once more, with the bytes.
       case 131053 -> new Outcome.Repairable(new Fix.UploadInstead(), cause);
       case 131056 -> new Outcome.Throttled(ThrottleScope.CHAT, pairs.refused(user), cause);
-      case 131049 -> new Outcome.Throttled(ThrottleScope.CHAT, DAY, cause);
+      // Of marketing templates this user gets no more today; whatever else is for him must pass.
+      case 131049 -> new Outcome.Rejected(Blame.MESSAGE, cause);
       case 130429 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, SHORT, cause);
       case 4, 80007, 131057, 131064 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, MINUTE, cause);
       case 131048 -> new Outcome.Throttled(ThrottleScope.ACCOUNT, HOUR, cause);

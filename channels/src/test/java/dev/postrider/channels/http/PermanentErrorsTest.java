@@ -21,6 +21,10 @@ class PermanentErrorsTest {
         "chat_id is empty",
         "No conversation reference found for 12",
         "Ambiguous Discord recipient",
+        "AmbiguousRecipient",
+        "ambiguous recipient",
+        "bot was kicked from the supergroup chat",
+        "User blocked the bot",
         "recipient is not a valid number",
         "bot is not a member of the channel",
         "user @ann:example.org not in room"

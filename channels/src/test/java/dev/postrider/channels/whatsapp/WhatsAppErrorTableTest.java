@@ -47,7 +47,7 @@ class WhatsAppErrorTableTest {
   @ValueSource(
       ints = {
         100, 131008, 131009, 131050, 131051, 131052, 130472, 131062, 131063, 132000, 132001, 132005,
-        132007, 132008, 132012, 132015, 132016, 132068, 132069, 135000, 199999
+        132007, 132008, 132012, 132015, 132016, 132068, 132069, 135000, 131049, 199999
       })
   void a_message_that_cannot_pass_is_rejected_as_message(int code) {
     assertThat(error(400, code)).isEqualTo(new Outcome.Rejected(Blame.MESSAGE, code + " Oops"));
@@ -72,7 +72,6 @@ class WhatsAppErrorTableTest {
     "131064, ACCOUNT, PT1M",
     "131057, ACCOUNT, PT1M",
     "131048, ACCOUNT, PT1H",
-    "131049, CHAT, PT24H",
     "131056, CHAT, PT4S"
   })
   void a_limit_holds_what_it_is_about(int code, ThrottleScope scope, Duration delay) {

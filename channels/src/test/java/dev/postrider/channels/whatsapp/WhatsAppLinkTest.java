@@ -13,10 +13,18 @@ import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
+import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Part;
+import dev.postrider.message.Plan;
+import dev.postrider.message.Receipt;
+import dev.postrider.problem.InvalidInput;
+import dev.postrider.store.media.Blob;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.FormData;
 import dev.postrider.testkit.platform.Reply;
@@ -27,6 +35,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -123,14 +134,81 @@ class WhatsAppLinkTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Letter.DOCX, application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "a.xls, application/vnd.ms-excel",
-    "a.zip, application/zip"
+    "application/vnd.ms-excel, application/vnd.ms-excel",
+    "text/csv, text/plain",
+    "application/json, text/plain"
   })
-  void an_office_file_is_called_what_its_name_says(String name, String type) throws Exception {
+  void whatever_is_text_is_called_plain_text(String type, String told) throws Exception {
     meta.answer(Reply.json(200, "{\"id\":\"1\"}"));
-    link.upload(bytes(MediaKind.DOCUMENT, name, "application/zip"));
-    assertThat(FormData.read(meta.onlyRequest()).field("type").asString()).isEqualTo(type);
+    link.upload(bytes(MediaKind.DOCUMENT, "a", type));
+    assertThat(FormData.read(meta.onlyRequest()).field("type").asString()).isEqualTo(told);
+  }
+
+  private static Plan plan(String name, String type) {
+    String hash = "a".repeat(64);
+    Media file = Media.held(hash).named(name);
+    return Planner.plan(
+        new MessageId(new UUID(1, 2)),
+        Message.to("wa", "491").media(List.of(file)).build(),
+        new WhatsAppChannel().capabilities(AccountConfig.of("wa", "whatsapp")),
+        _ -> Optional.of(new Blob(hash, 4, type)));
+  }
+
+  @Test
+  void archives_and_gifs_are_refused_when_they_are_handed_in_and_office_files_are_not() {
+    for (String type : List.of("application/zip", "image/gif")) {
+      assertThatThrownBy(() -> plan("a", type))
+          .isInstanceOfSatisfying(
+              InvalidInput.class,
+              it -> {
+                assertThat(it.field()).isEqualTo("media[0]");
+                assertThat(it.first().message())
+                    .startsWith(type + " is no file this channel takes");
+              });
+    }
+    assertThat(plan("Letter.docx", "application/zip").parts()).hasSize(1);
+    assertThat(plan("list.csv", "text/plain").parts()).hasSize(1);
+  }
+
+  @Test
+  void a_template_that_meta_looks_at_first_is_told_of() throws Exception {
+    meta.answer(
+        Reply.json(
+            200,
+            "{\"messages\":[{\"id\":\"wamid.1\","
+                + "\"message_status\":\"held_for_quality_assessment\"}]}"));
+    assertThat(link.send(account.part("491", "hello")))
+        .isInstanceOfSatisfying(
+            Outcome.Delivered.class,
+            it -> {
+              assertThat(it.receipt()).isEqualTo(new Receipt("wamid.1", true));
+              assertThat(it.note()).startsWith("held_for_quality_assessment");
+            });
+  }
+
+  @Test
+  void a_text_waits_until_the_file_before_it_is_sent_where_that_is_told() {
+    Attachment file = bytes(MediaKind.AUDIO, "a.mp3", "audio/mpeg").attachment();
+    Part audio = Part.carrying(List.of(file));
+    Message message = Message.to("wa", "491").text("hi").build();
+    Plan plan = new Plan(new MessageId(new UUID(1, 2)), List.of(audio, audio, Part.plain("hi")));
+
+    Link told = open(config.set("appSecret", "s"));
+    assertThat(told.sentWithin(Dispatch.of(message, plan, 0, Set.of()))).isZero();
+    assertThat(told.sentWithin(Dispatch.of(message, plan, 1, Set.of())))
+        .isEqualTo(Duration.ofSeconds(10));
+    assertThat(told.sentWithin(Dispatch.of(message, plan, 2, Set.of()))).isZero();
+    Dispatch second = Dispatch.of(message, plan, 1, Set.of());
+    assertThat(link.sentWithin(second)).as("without webhooks").isZero();
+    assertThat(open(config.set("appSecret", "s").set("order", "none")).sentWithin(second)).isZero();
+    assertThat(open(config.set("appSecret", "s").set("orderWait", "3s")).sentWithin(second))
+        .isEqualTo(Duration.ofSeconds(3));
+    assertThatThrownBy(() -> open(config.set("order", "strict")))
+        .hasMessageContaining("order is neither receipt nor none");
+  }
+
+  private static Link open(AccountConfig config) {
+    return new WhatsAppChannel().open(TestAccount.of(config));
   }
 
   static List<Reply> repliesThatLoseTheUpload() {

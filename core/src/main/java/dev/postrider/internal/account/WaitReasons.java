@@ -2,6 +2,7 @@ package dev.postrider.internal.account;
 
 import dev.postrider.internal.context.EngineContext;
 import dev.postrider.internal.context.StoreWatch;
+import dev.postrider.internal.lane.AwaitedReceipts;
 import dev.postrider.internal.pace.PaceOpening;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -209,6 +210,9 @@ public final class WaitReasons {
       }
       PaceOpening opening =
           account == null ? PaceOpening.at(now) : account.lanes().opening(lane.chat());
+      if (message.dueAt().isAfter(now) && AwaitedReceipts.AWAITED.equals(message.error())) {
+        return new WaitingFor.Receipt(message.dueAt(), message.triedAt(), AwaitedReceipts.AWAITED);
+      }
       if (message.dueAt().isAfter(now)) {
         // A throttle closes the scope for as long as the message waits: that is no retry.
         boolean throttled = opening.byPlatform() && !opening.at().isBefore(message.dueAt());

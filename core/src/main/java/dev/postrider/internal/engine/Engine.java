@@ -25,6 +25,7 @@ import dev.postrider.internal.inbound.InboundDispatcher;
 import dev.postrider.internal.inbound.InboundDownloads;
 import dev.postrider.internal.inbound.InboundOperations;
 import dev.postrider.internal.inbound.MessageEndEffects;
+import dev.postrider.internal.lane.AwaitedReceipts;
 import dev.postrider.internal.media.Custody;
 import dev.postrider.internal.media.Downloads;
 import dev.postrider.internal.message.Admission;
@@ -136,6 +137,8 @@ public final class Engine {
             accountRegistry,
             housekeeping::expiryAt);
     operations = new MessageOperations(context, intake, this::offer);
+    events.subscribe(
+        new AwaitedReceipts(id -> time.start("receipt", () -> operations.partSent(id))));
     missing = new MissingAccounts(context, config.queue(), housekeeping);
     recovery = new RecoverySummary(time, events);
     ownership =

@@ -254,6 +254,10 @@ public final class LaneRun {
       List<Budget> closed = concernOthers(message, outcome, now);
       switch (verdict) {
         case Verdict.NextPart on -> {
+          Duration patience = patience(dispatch, outcome);
+          if (patience.isPositive()) {
+            return untilSent(message, on, part, outcome, patience);
+          }
           boolean hasToken = lanes.tryNextToken(permit);
           if (!store.write(() -> saveProgress(message, on))) {
             return stale(message);
@@ -431,6 +435,48 @@ public final class LaneRun {
     return spent.isEmpty()
         ? progressed
         : work.store().save(spent).thenCombine(progressed, (_, stored) -> stored);
+  }
+
+  private Duration patience(Dispatch part, Outcome outcome) {
+    try {
+      return outcome instanceof Outcome.Delivered ? work.link().sentWithin(part) : Duration.ZERO;
+    } catch (RuntimeException | Error e) {
+      log.warn("Account {}: an adapter failed to say how long to wait", work.account(), e);
+      return Duration.ZERO;
+    }
+  }
+
+  /**
+   * Puts the message back, uncharged, until the platform has sent the part that it accepted, or the
+   * patience is over. The outcome and the wait are one write, so a crash leaves nothing in doubt;
+   * {@link AwaitedReceipts} ends the wait. Word of the platform may have come before the write.
+   */
+  private @Nullable StoredMessage untilSent(
+      StoredMessage message, Verdict on, int part, Outcome outcome, Duration patience) {
+    Instant now = work.time().instant();
+    Instant until = now.plus(patience);
+    Settlement settlement =
+        settlement(message, Status.QUEUED, now, until, on.progress())
+            .late(late(message))
+            .uncharged()
+            .because(AwaitedReceipts.AWAITED, null)
+            .history(on.history())
+            .closed(lanes.leftLate(permit))
+            .build();
+    SettleResult settled = settle(settlement);
+    if (!settled.applied()) {
+      return stale(message);
+    }
+    current = null;
+    permit.comeBack(head(message, until));
+    messageEvents.part(message, outcome, part, now);
+    boolean told =
+        store.ask(() -> work.store().receipts(message.id())).stream()
+            .anyMatch(receipt -> receipt.part() == part && receipt.furthest() != null);
+    if (told && store.write(() -> work.store().retry(message.id(), now)).applied()) {
+      permit.comeBack(head(message, now));
+    }
+    return null;
   }
 
   /**

@@ -34,7 +34,7 @@ record MessageEvents(String account, Events events, Scheduler time) {
 
   /** A part of several has arrived. */
   void part(StoredMessage message, Outcome outcome, int part, Instant at) {
-    if (outcome instanceof Outcome.Delivered(Receipt receipt, _, _)) {
+    if (outcome instanceof Outcome.Delivered(Receipt receipt, _, _, _)) {
       events.publish(
           new Event.PartDelivered(
               at, account, message.message().to(), message.id(), part, receipt.id()));

@@ -2,20 +2,27 @@ package dev.postrider.internal.message;
 
 import dev.postrider.event.Event;
 import dev.postrider.internal.context.EngineContext;
+import dev.postrider.internal.lane.AwaitedReceipts;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.problem.Refused;
+import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.message.Head;
 import dev.postrider.store.message.OperationResult;
 import dev.postrider.store.message.StoredMessage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What people can do to single messages. Each throws {@link Refused} if it cannot be done.
  * Thread-safe.
  */
 public final class MessageOperations {
+  private static final Logger log = LoggerFactory.getLogger(MessageOperations.class);
+
   private final EngineContext context;
   private final Intake intake;
   private final Consumer<@Nullable Head> offer;
@@ -54,6 +61,18 @@ public final class MessageOperations {
         known(change, id, "only a queued message at the head of its lane can be tried now");
     offer.accept(change.next());
     return message;
+  }
+
+  /** Lets a message go on that waits until the platform has sent a part of it, which it has. */
+  public void partSent(MessageId id) {
+    try {
+      StoredMessage message = context.store().find(id).orElse(null);
+      if (message != null && AwaitedReceipts.awaitedBy(message)) {
+        offer.accept(context.write(context.store().retry(id, context.time().instant())).next());
+      }
+    } catch (Refused | StoreUnavailable | StoreClosed e) {
+      log.debug("Message {} goes on when its patience is over: {}", id, e.getMessage());
+    }
   }
 
   private StoredMessage known(OperationResult change, MessageId id, String rule) {

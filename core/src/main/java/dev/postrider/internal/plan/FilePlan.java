@@ -82,6 +82,12 @@ record FilePlan(List<Attachment> carried, List<Media> linked) {
       return new InvalidInput(
           field, "this channel carries no files; give an address, and it goes out as a link");
     }
+    if (blob.size() <= rules.largest()) {
+      return new InvalidInput(
+          field,
+          blob.type()
+              + " is no file this channel takes; give an address, and it goes out as a link");
+    }
     return new InvalidInput(
         field,
         ("%s of %d bytes is more than the %d this channel takes; give an address, and it"

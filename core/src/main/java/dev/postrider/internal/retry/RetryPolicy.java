@@ -62,7 +62,10 @@ public final class RetryPolicy {
     return switch (outcome) {
       case Outcome.Delivered delivered ->
           tried.dealtWith(
-              progress.parts().get(part).delivered(delivered.receipt()), null, null, false);
+              progress.parts().get(part).delivered(delivered.receipt()),
+              delivered.note() == null ? null : tried.entry(delivered.note(), null),
+              null,
+              false);
       case Outcome.Throttled throttled ->
           tried.waitFor(now.plus(throttled.delay()), throttled.cause());
       case Outcome.AccountBroken broken -> tried.waitFor(now, broken.cause());

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.Delivery;
+import dev.postrider.channel.Hook;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.event.Event;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.Message;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
@@ -29,6 +31,7 @@ import dev.postrider.view.ListeningView;
 import dev.postrider.view.WaitingFor;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -407,6 +410,32 @@ public abstract class Clusters {
     Delivery delivery = asked.send("a", "ann", "hello");
 
     assertThat(delivery.await(Duration.ofSeconds(30)).status()).isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
+  void a_part_that_waits_for_a_receipt_goes_on_when_another_node_hears_of_it() {
+    world.platform.textLimit(4);
+    world.platform.sentWithin(_ -> Duration.ofMinutes(10));
+    world.platform.mood(dispatch -> Reaction.of(Outcome.accepted("id-" + dispatch.index())));
+    world.platform.hook(
+        _ ->
+            new Hook.Answer.Genuine(
+                List.of(),
+                List.of(new DeliveryReport("id-0", DeliveryReport.State.SENT, Instant.EPOCH, null)),
+                Hook.Reply.OK));
+    world.start("n1", "n2");
+    Node owner = ownerOf("a", "n1", "n2");
+    Node asked = other(owner, node("n1"), node("n2"));
+    owner.send("a", "ann", "aaaabbbb");
+    world.agree();
+    assertThat(world.platform.texts()).containsExactly("aaaa");
+
+    asked
+        .postrider()
+        .receive("a", new Hook.Request("POST", Map.of(), Map.of(), new byte[0], Instant.EPOCH));
+    world.agree();
+
+    assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb");
   }
 
   @Test

@@ -99,6 +99,7 @@ public final class FakeChannel implements Channel {
   private MediaRules media = MediaRules.NONE;
   private int concurrency = 100;
   private Set<String> options = Set.of();
+  private Function<Dispatch, Duration> sentWithin = _ -> Duration.ZERO;
   private UnaryOperator<DeliverySettings> delivery = usual -> usual;
   private boolean deduplicates;
   private Predicate<Dispatch> recognised = _ -> true;
@@ -132,6 +133,11 @@ public final class FakeChannel implements Channel {
   /** Which parts a platform that deduplicates knows by their keys. */
   public void recognising(Predicate<Dispatch> which) {
     recognised = which;
+  }
+
+  /** How long the next part waits for the report that this one is sent. */
+  public void sentWithin(Function<Dispatch, Duration> patience) {
+    sentWithin = patience;
   }
 
   /** What the channel changes about delivery. */
@@ -318,6 +324,11 @@ public final class FakeChannel implements Channel {
 
     FakeLink(AccountContext context) {
       this.context = context;
+    }
+
+    @Override
+    public Duration sentWithin(Dispatch accepted) {
+      return sentWithin.apply(accepted);
     }
 
     @Override

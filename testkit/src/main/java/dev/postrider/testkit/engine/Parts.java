@@ -10,6 +10,7 @@ import dev.postrider.config.Pace;
 import dev.postrider.event.Event;
 import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
+import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.message.StoredMessage;
@@ -213,6 +214,24 @@ public abstract class Parts extends EngineBehaviour {
     world.pass(seconds(5));
 
     assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb", "cccc", "dddd", "next");
+  }
+
+  @Test
+  void what_people_should_know_of_a_delivered_part_is_in_its_history() {
+    world.platform.then(
+        new Outcome.Delivered(new Receipt("r1", true), Map.of(), List.of(), "held for an assessment"));
+    world.start();
+
+    Delivery delivery = world.send("ann", "aaaa");
+
+    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
+    assertThat(world.history(delivery))
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(entry.outcome()).isEqualTo("accepted");
+              assertThat(entry.error()).isEqualTo("held for an assessment");
+            });
   }
 
   @Test

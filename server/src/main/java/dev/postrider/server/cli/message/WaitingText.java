@@ -27,6 +27,7 @@ final class WaitingText {
     return switch (Table.text(waits, "kind")) {
       case "pace" -> until.isEmpty() ? "waits for its turn" : "may go at " + until + because(cause);
       case "retry" -> "retry at " + until + (cause.isEmpty() ? "" : " after: " + cause);
+      case "receipt" -> cause + at("goes on at ", until);
       case "behind" -> "waits for its turn behind " + Table.text(waits, "messageId");
       case "lanePaused" -> "the lane is paused" + from(since) + because(cause);
       case "accountPaused" -> "the account is paused" + from(since) + because(cause);
