@@ -5,6 +5,7 @@ import dev.postrider.config.Pace;
 import dev.postrider.inbound.DeliveryReport;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -23,6 +24,8 @@ import java.util.function.Function;
  *     go with each of its parts; all others are content, and go with the last
  * @param reports what the platform tells of a part after it has accepted it; nothing if its first
  *     answer is its last
+ * @param bundle how many pieces one request may have, where the platform counts requests; 1 if each
+ *     goes alone
  */
 public record Capabilities(
     Dialect dialect,
@@ -34,7 +37,8 @@ public record Capabilities(
     Function<String, Pace> chatPace,
     int concurrency,
     Set<String> options,
-    Set<DeliveryReport.State> reports) {
+    Set<DeliveryReport.State> reports,
+    int bundle) {
 
   public Capabilities {
     options = Set.copyOf(options);
@@ -56,37 +60,22 @@ public record Capabilities(
         _ -> Pace.UNLIMITED,
         16,
         Set.of(),
-        Set.of());
+        Set.of(),
+        1);
   }
 
   /** What an account makes of it. */
   public Capabilities within(ContentSettings account) {
     TextLimit limit = account.textLimit() == null ? text : text.withSize(account.textLimit());
-    return new Capabilities(
-        dialect,
-        account.mode() == null ? limit : limit.withSplit(account.mode()),
-        account.mediaLimit() == null ? media : media.upTo(account.mediaLimit()),
-        remembers,
-        remembersPart,
-        pace,
-        chatPace,
-        concurrency,
-        options,
-        reports);
+    return with(
+        it -> {
+          it.text = account.mode() == null ? limit : limit.withSplit(account.mode());
+          it.media = account.mediaLimit() == null ? media : media.upTo(account.mediaLimit());
+        });
   }
 
   public Capabilities withMedia(MediaRules other) {
-    return new Capabilities(
-        dialect,
-        text,
-        other,
-        remembers,
-        remembersPart,
-        pace,
-        chatPace,
-        concurrency,
-        options,
-        reports);
+    return with(it -> it.media = other);
   }
 
   /** The platform drops a repeated part for so long after it came first. */
@@ -96,8 +85,11 @@ public record Capabilities(
 
   /** The platform drops a repeat of most parts for so long, and of a given part for this long. */
   public Capabilities remembering(Duration mostly, Function<Dispatch, Duration> part) {
-    return new Capabilities(
-        dialect, text, media, mostly, part, pace, chatPace, concurrency, options, reports);
+    return with(
+        it -> {
+          it.remembers = mostly;
+          it.remembersPart = part;
+        });
   }
 
   public boolean deduplicates() {
@@ -105,46 +97,70 @@ public record Capabilities(
   }
 
   public Capabilities paced(Pace account, Function<String, Pace> chat, int chatsAtOnce) {
-    return new Capabilities(
-        dialect,
-        text,
-        media,
-        remembers,
-        remembersPart,
-        account,
-        chat,
-        chatsAtOnce,
-        options,
-        reports);
+    return with(
+        it -> {
+          it.pace = account;
+          it.chatPace = chat;
+          it.concurrency = chatsAtOnce;
+        });
   }
 
   /** These fields of channel data go with every part. */
   public Capabilities withOptions(Set<String> names) {
-    return new Capabilities(
-        dialect,
-        text,
-        media,
-        remembers,
-        remembersPart,
-        pace,
-        chatPace,
-        concurrency,
-        names,
-        reports);
+    return with(it -> it.options = names);
   }
 
   /** The platform tells this of a part after it has accepted it. */
   public Capabilities reporting(DeliveryReport.State... later) {
+    return with(it -> it.reports = Set.of(later));
+  }
+
+  /** So many pieces of a message go out in one request, as one part ({@link Dispatch#pieces}). */
+  public Capabilities bundling(int pieces) {
+    return with(it -> it.bundle = pieces);
+  }
+
+  private Capabilities with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
     return new Capabilities(
         dialect,
-        text,
-        media,
-        remembers,
-        remembersPart,
-        pace,
-        chatPace,
-        concurrency,
-        options,
-        Set.of(later));
+        draft.text,
+        draft.media,
+        draft.remembers,
+        draft.remembersPart,
+        draft.pace,
+        draft.chatPace,
+        draft.concurrency,
+        draft.options,
+        draft.reports,
+        draft.bundle);
+  }
+
+  /** Capabilities being changed. */
+  private static final class Draft {
+    TextLimit text;
+    MediaRules media;
+    Duration remembers;
+    Function<Dispatch, Duration> remembersPart;
+    Pace pace;
+    Function<String, Pace> chatPace;
+    int concurrency;
+    Set<String> options;
+    Set<DeliveryReport.State> reports;
+    int bundle;
+
+    Draft(Capabilities from) {
+      text = from.text;
+      media = from.media;
+      remembers = from.remembers;
+      remembersPart = from.remembersPart;
+      pace = from.pace;
+      chatPace = from.chatPace;
+      concurrency = from.concurrency;
+      options = from.options;
+      reports = from.reports;
+      bundle = from.bundle;
+    }
   }
 }

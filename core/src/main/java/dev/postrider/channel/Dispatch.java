@@ -8,6 +8,7 @@ import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,13 +94,45 @@ public record Dispatch(
 
   /** The text to send: without markup once that was refused, with links in place of files. */
   public @Nullable String text() {
-    Part part = part();
+    return text(part());
+  }
+
+  private @Nullable String text(Part part) {
     if (state.has(Fix.LinkInstead.class)) {
       String caption = part.isMarkup() ? part.plain() : part.text();
       return Stream.concat(Stream.ofNullable(caption), part.media().stream().map(Attachment::url))
           .collect(Collectors.joining("\n"));
     }
     return part.isMarkup() && state.has(Fix.PlainText.class) ? part.plain() : part.text();
+  }
+
+  /**
+   * One of several things that a request brings.
+   *
+   * @param text as {@link Dispatch#text}
+   * @param markup as {@link Dispatch#isMarkup}
+   * @param cargo its files
+   */
+  public record Piece(@Nullable String text, boolean markup, List<PartFile> cargo) {
+    public Piece {
+      cargo = List.copyOf(cargo);
+    }
+  }
+
+  /**
+   * What the request brings, in order: the pieces of a bundle ({@link Capabilities#bundling}), else
+   * the part itself. They have one key and one outcome, and the receipt names them all.
+   */
+  public List<Piece> pieces() {
+    List<Part> pieces = part().pieces().isEmpty() ? List.of(part()) : part().pieces();
+    List<Piece> all = new ArrayList<>();
+    int taken = 0;
+    for (Part piece : pieces) {
+      int end = Math.min(cargo.size(), taken + piece.media().size());
+      all.add(new Piece(text(piece), piece.isMarkup() && !isPlain(), cargo.subList(taken, end)));
+      taken = end;
+    }
+    return all;
   }
 
   /** Whether {@link #text} is in the platform's own markup. */

@@ -11,13 +11,32 @@ import org.jspecify.annotations.Nullable;
  * @param plain the plain source of {@code text} when that is markup, for the parse-error fallback
  * @param styles ranges of {@code text}, where the platform wants markup beside the text
  * @param media what is attached, in order; several go out as one album
+ * @param pieces of a bundle: what goes out in this one request, each as if it were a part. The
+ *     bundle has no text of its own, and the media of all of them
  */
 public record Part(
-    @Nullable String text, @Nullable String plain, List<String> styles, List<Attachment> media) {
+    @Nullable String text,
+    @Nullable String plain,
+    List<String> styles,
+    List<Attachment> media,
+    List<Part> pieces) {
 
   public Part {
     styles = List.copyOf(styles);
     media = List.copyOf(media);
+    pieces = List.copyOf(pieces);
+  }
+
+  /** No bundle. */
+  public Part(
+      @Nullable String text, @Nullable String plain, List<String> styles, List<Attachment> media) {
+    this(text, plain, styles, media, List.of());
+  }
+
+  /** Several in one request. */
+  public static Part bundle(List<Part> pieces) {
+    List<Attachment> media = pieces.stream().flatMap(piece -> piece.media.stream()).toList();
+    return new Part(null, null, List.of(), media, pieces);
   }
 
   public static Part plain(String text) {

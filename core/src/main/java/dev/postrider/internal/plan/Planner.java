@@ -64,7 +64,30 @@ public final class Planner {
       parts.add(Part.bare());
     }
     requireRoomForExtras(parts.getLast());
-    return parts;
+    return channel.bundle() > 1 ? bundled(parts) : parts;
+  }
+
+  /** As many in one request as the platform takes, and as their files have room. */
+  private List<Part> bundled(List<Part> parts) {
+    List<Part> requests = new ArrayList<>();
+    List<Part> pieces = new ArrayList<>();
+    for (Part part : parts) {
+      List<Attachment> files =
+          Stream.concat(pieces.stream(), Stream.of(part))
+              .flatMap(it -> it.media().stream())
+              .toList();
+      if (pieces.size() == channel.bundle() || !(pieces.isEmpty() || rules.roomFor(files))) {
+        requests.add(request(pieces));
+        pieces = new ArrayList<>();
+      }
+      pieces.add(part);
+    }
+    requests.add(request(pieces));
+    return requests;
+  }
+
+  private static Part request(List<Part> pieces) {
+    return pieces.size() == 1 ? pieces.getFirst() : Part.bundle(pieces);
   }
 
   /** The text as it rides on the first file; null if it cannot. */

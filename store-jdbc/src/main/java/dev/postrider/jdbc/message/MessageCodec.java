@@ -165,26 +165,33 @@ public final class MessageCodec {
         write(json, "origin", plan.origin().toString());
       }
       json.writeName("parts");
-      json.writeStartArray();
-      for (Part part : plan.parts()) {
-        json.writeStartObject();
-        write(json, "text", part.text());
-        write(json, "plain", part.plain());
-        if (!part.styles().isEmpty()) {
-          json.writePOJOProperty("styles", part.styles());
-        }
-        if (!part.media().isEmpty()) {
-          json.writeName("media");
-          json.writeStartArray();
-          part.media().forEach(item -> MediaCodec.write(json, item));
-          json.writeEndArray();
-        }
-        json.writeEndObject();
-      }
-      json.writeEndArray();
+      writeParts(json, plan.parts());
       json.writeEndObject();
     }
     return out.toByteArray();
+  }
+
+  private static void writeParts(JsonGenerator json, List<Part> parts) {
+    json.writeStartArray();
+    for (Part part : parts) {
+      json.writeStartObject();
+      write(json, "text", part.text());
+      write(json, "plain", part.plain());
+      if (!part.styles().isEmpty()) {
+        json.writePOJOProperty("styles", part.styles());
+      }
+      if (!part.pieces().isEmpty()) { // which have the media of the bundle
+        json.writeName("pieces");
+        writeParts(json, part.pieces());
+      } else if (!part.media().isEmpty()) {
+        json.writeName("media");
+        json.writeStartArray();
+        part.media().forEach(item -> MediaCodec.write(json, item));
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   public static Plan plan(MessageId id, Message message, byte @Nullable [] stored) {
@@ -213,10 +220,12 @@ public final class MessageCodec {
     String plain = null;
     List<String> styles = List.of();
     List<Attachment> media = List.of();
+    List<Part> pieces = List.of();
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       json.nextToken();
       switch (name) {
+        case "pieces" -> pieces = readList(json, MessageCodec::readPart);
         case "text" -> text = json.getString();
         case "plain" -> plain = json.getString();
         case "styles" -> styles = readTexts(json);
@@ -224,7 +233,7 @@ public final class MessageCodec {
         default -> json.skipChildren();
       }
     }
-    return new Part(text, plain, styles, media);
+    return pieces.isEmpty() ? new Part(text, plain, styles, media) : Part.bundle(pieces);
   }
 
   // ---- progress

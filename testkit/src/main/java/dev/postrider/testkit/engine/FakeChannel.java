@@ -99,6 +99,7 @@ public final class FakeChannel implements Channel {
   private MediaRules media = MediaRules.NONE;
   private int concurrency = 100;
   private Set<String> options = Set.of();
+  private int bundle = 1;
   private Function<Dispatch, Duration> sentWithin = _ -> Duration.ZERO;
   private UnaryOperator<DeliverySettings> delivery = usual -> usual;
   private boolean deduplicates;
@@ -138,6 +139,11 @@ public final class FakeChannel implements Channel {
   /** How long the next part waits for the report that this one is sent. */
   public void sentWithin(Function<Dispatch, Duration> patience) {
     sentWithin = patience;
+  }
+
+  /** How many pieces one request may have. */
+  public void bundling(int pieces) {
+    bundle = pieces;
   }
 
   /** What the channel changes about delivery. */
@@ -283,17 +289,12 @@ public final class FakeChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return new Capabilities(
-        new VerbatimDialect(),
-        TextLimit.of(textLimit, TextLimit.Unit.UTF16),
-        media,
-        deduplicates ? memoryLasts : Duration.ZERO,
-        this::remembers,
-        pace,
-        _ -> chatPace,
-        concurrency,
-        options,
-        Set.of());
+    return Capabilities.of(new VerbatimDialect(), TextLimit.of(textLimit, TextLimit.Unit.UTF16))
+        .withMedia(media)
+        .remembering(deduplicates ? memoryLasts : Duration.ZERO, this::remembers)
+        .paced(pace, _ -> chatPace, concurrency)
+        .withOptions(options)
+        .bundling(bundle);
   }
 
   private Duration remembers(Dispatch part) {

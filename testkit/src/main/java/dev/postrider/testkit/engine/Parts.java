@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.Delivery;
+import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Reuse;
+import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.Pace;
 import dev.postrider.event.Event;
+import dev.postrider.message.Media;
+import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Receipt;
@@ -19,6 +25,8 @@ import dev.postrider.testkit.engine.FakeChannel.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -232,6 +240,65 @@ public abstract class Parts extends EngineBehaviour {
               assertThat(entry.outcome()).isEqualTo("accepted");
               assertThat(entry.error()).isEqualTo("held for an assessment");
             });
+  }
+
+  @Test
+  void pieces_that_share_a_request_have_one_key_and_one_outcome() {
+    world.platform.bundling(3);
+    List<List<String>> bundles = new ArrayList<>();
+    world.platform.mood(
+        dispatch -> {
+          bundles.add(dispatch.pieces().stream().map(it -> String.valueOf(it.text())).toList());
+          return bundles.size() == 1
+              ? Reaction.of(new Outcome.NotSent("busy"))
+              : Reaction.of(Outcome.delivered("receipt-" + dispatch.index()));
+        });
+    world.start();
+
+    Delivery delivery = world.send("ann", TEXT);
+    crashAndStart();
+    world.pass(minutes(1));
+
+    assertThat(bundles)
+        .containsExactly(
+            List.of("aaaa", "bbbb", "cccc"), List.of("aaaa", "bbbb", "cccc"), List.of("dddd"));
+    List<Request> requests = world.platform.requests();
+    assertThat(requests.get(0).key()).isEqualTo(requests.get(1).key());
+    assertThat(requests.get(1).key()).isNotEqualTo(requests.get(2).key());
+    assertThat(world.message(delivery.id()).progress().parts())
+        .extracting(part -> Objects.requireNonNull(part.receipt()).id())
+        .containsExactly("receipt-0", "receipt-1");
+  }
+
+  @Test
+  void the_pieces_of_a_request_have_their_own_files() {
+    Rule rule = new Rule(Set.of(), 1 << 20, false);
+    world.platform.media(
+        new MediaRules(
+            Map.of(MediaKind.DOCUMENT, rule), null, 1, List.of(), false, true, Reuse.NONE));
+    world.platform.bundling(5);
+    List<String> seen = new ArrayList<>();
+    world.platform.mood(
+        dispatch -> {
+          for (Dispatch.Piece piece : dispatch.pieces()) {
+            seen.add(
+                piece.text()
+                    + piece.cargo().stream().map(it -> it.attachment().filename()).toList());
+          }
+          return world.platform.delivered();
+        });
+    world.start();
+
+    world.send(
+        Message.to("bot", "ann")
+            .text("aaaa")
+            .media(
+                List.of(
+                    Media.at("data:text/plain,one").named("1.txt"),
+                    Media.at("data:text/plain,two").named("2.txt"))));
+
+    assertThat(world.platform.requests()).hasSize(1);
+    assertThat(seen).containsExactly("null[1.txt]", "null[2.txt]", "aaaa[]");
   }
 
   @Test

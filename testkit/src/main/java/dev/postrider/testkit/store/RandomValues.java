@@ -54,6 +54,12 @@ final class RandomValues {
   }
 
   static Part part(RandomGenerator random) {
+    return random.nextInt(8) == 0
+        ? Part.bundle(listOf(random, 2, 3, RandomValues::piece))
+        : piece(random);
+  }
+
+  private static Part piece(RandomGenerator random) {
     return new Part(
         maybe(random, RandomValues::text),
         maybe(random, RandomValues::text),

@@ -57,17 +57,25 @@ public final class MediaJson {
     json.writeArrayPropertyStart("parts");
     int index = 0;
     for (Part part : preview.plan().parts()) {
-      json.writeStartObject();
-      json.writeNumberProperty("index", index++);
-      Json.text(json, "text", part.text());
-      Json.text(json, "plain", part.plain());
-      json.writeBooleanProperty("markup", part.isMarkup());
-      Json.value(json, "styles", part.styles());
-      size(json, part, preview.channel());
-      write(json, part.media());
-      json.writeEndObject();
+      List<Part> pieces = part.pieces().isEmpty() ? List.of(part) : part.pieces();
+      for (Part piece : pieces) {
+        write(json, index, piece, preview.channel());
+      }
+      index++;
     }
     json.writeEndArray();
+  }
+
+  private static void write(JsonGenerator json, int index, Part part, Capabilities channel) {
+    json.writeStartObject();
+    json.writeNumberProperty("index", index);
+    Json.text(json, "text", part.text());
+    Json.text(json, "plain", part.plain());
+    json.writeBooleanProperty("markup", part.isMarkup());
+    Json.value(json, "styles", part.styles());
+    size(json, part, channel);
+    write(json, part.media());
+    json.writeEndObject();
   }
 
   /** How much of the channel's limit the part takes, counted as the platform counts. */
