@@ -122,7 +122,7 @@ final class DiscordLink implements Link {
                     .on(HttpCall.post(URI.create(base + path + "?wait=true"))),
                 false);
     return switch (outcome) {
-      case Outcome.Delivered(Receipt receipt, var handles, _) when first ->
+      case Outcome.Delivered(Receipt receipt, var handles, _, _) when first ->
           new Outcome.Delivered(receipt, handles, command.answered(context.memory()));
       case Outcome.Rejected(_, String cause) when ApiRoute.isOver(cause) -> null;
       // Nothing is "thinking" there: Discord did not take that the command was received.

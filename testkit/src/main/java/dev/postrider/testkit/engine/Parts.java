@@ -227,7 +227,8 @@ public abstract class Parts extends EngineBehaviour {
   @Test
   void what_people_should_know_of_a_delivered_part_is_in_its_history() {
     world.platform.then(
-        new Outcome.Delivered(new Receipt("r1", true), Map.of(), List.of(), "held for an assessment"));
+        new Outcome.Delivered(
+            new Receipt("r1", true), Map.of(), List.of(), "held for an assessment"));
     world.start();
 
     Delivery delivery = world.send("ann", "aaaa");
