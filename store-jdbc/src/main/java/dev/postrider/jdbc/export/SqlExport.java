@@ -294,7 +294,25 @@ public abstract class SqlExport implements StoreExport {
   @Override
   public final int add(Kind kind, List<String> lines) {
     List<Map<String, Object>> rows = lines.stream().map(line -> values(kind, line)).toList();
-    return rows.isEmpty() ? 0 : write(session -> add(session, kind, rows));
+    return rows.isEmpty() ? 0 : write(session -> checked(session, kind, rows));
+  }
+
+  /** The database knows which fields a line must have; its words would tell contents. */
+  private int checked(JdbcSession session, Kind kind, List<Map<String, Object>> rows)
+      throws SQLException {
+    try {
+      return add(session, kind, rows);
+    } catch (SQLException e) {
+      boolean violates =
+          String.valueOf(e.getSQLState()).startsWith("23") || (e.getErrorCode() & 0xff) == 19;
+      if (!violates) {
+        throw e;
+      }
+      throw new StoreRefused(
+          ("a line of the kind %s is not what an export writes: a field is missing, or one names"
+                  + " something that is not there")
+              .formatted(kind.label()));
+    }
   }
 
   private int add(JdbcSession session, Kind kind, List<Map<String, Object>> rows)

@@ -117,6 +117,20 @@ class ExportTest {
   }
 
   @Test
+  void a_line_without_a_field_that_it_needs_is_refused_by_its_kind() throws IOException {
+    Path file = export(sqlite, PLAIN, "first");
+    String cut =
+        Files.readString(file)
+            .replaceFirst("(\"kind\":\"runTarget\".*?),\"status\":\"\\w+\"", "$1");
+    assertThat(cut).isNotEqualTo(Files.readString(file));
+    Files.writeString(file, cut);
+    for (String store : List.of("sqlite:" + folder.resolve("cut.db"), postgres)) {
+      assertThat(run(store, PLAIN, "import", "jsonl", file.toString())).isNotZero();
+      assertThat(out.toString()).contains("runTarget", "a field is missing");
+    }
+  }
+
+  @Test
   void an_import_can_be_repeated() {
     Path file = export(sqlite, PLAIN, "first");
     read(file, postgres, PLAIN);
