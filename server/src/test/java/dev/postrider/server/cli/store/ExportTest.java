@@ -2,6 +2,7 @@ package dev.postrider.server.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channel.Remembered;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
 import dev.postrider.server.cli.Main;
@@ -57,6 +58,9 @@ class ExportTest {
       time.await(store.pauseLane(new PausedLane("bot", "ann", "ä 😀", NOW)));
       time.await(store.pauseLane(new PausedLane("other", "ﬀ", "after U+1F600?", NOW)));
       time.await(store.pauseLane(new PausedLane("other", "😀", "before U+FB00?", NOW)));
+      time.await(store.remember("bot", null, Remembered.of(null, "refresh", "ä 😀"), NOW));
+      Remembered window = Remembered.until(NOW.plusSeconds(9), "ann", "window", "open");
+      time.await(store.remember("bot", null, window, NOW));
       UUID id = UUID.fromString("0199a1b2-0000-7000-8000-000000000001");
       time.await(
           store
