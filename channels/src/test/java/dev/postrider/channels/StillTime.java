@@ -30,7 +30,7 @@ public final class StillTime implements Scheduler {
 
   @Override
   public Task start(String name, Runnable body) {
-    throw new UnsupportedOperationException("nothing here starts strands");
+    throw new UnsupportedOperationException("nothing here starts tasks");
   }
 
   @Override

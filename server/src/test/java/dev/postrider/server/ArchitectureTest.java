@@ -54,61 +54,61 @@ class ArchitectureTest {
 
   private static final String INTERNAL = "dev.postrider.internal..";
 
-  private static final String[] ROOMS = {
+  private static final String[] OTHER_MODULES = {
     SERVER, REMINDERS, CHANNELS, SQLITE, POSTGRES, JDBC, TESTKIT
   };
 
   private static final DescribedPredicate<JavaClass> CORE =
-      resideInAPackage("dev.postrider..").and(not(resideInAnyPackage(ROOMS))).as("core");
+      resideInAPackage("dev.postrider..").and(not(resideInAnyPackage(OTHER_MODULES))).as("core");
 
   private static final DescribedPredicate<JavaClass> OURS_BUT_NOT_CORE =
-      resideInAnyPackage(ROOMS).as("the rooms around core");
+      resideInAnyPackage(OTHER_MODULES).as("the modules around core");
 
   @ArchTest
-  static void core_knows_no_room_around_it(JavaClasses house) {
-    noClasses().that(CORE).should().dependOnClassesThat(OURS_BUT_NOT_CORE).check(house);
+  static void core_uses_no_module_around_it(JavaClasses code) {
+    noClasses().that(CORE).should().dependOnClassesThat(OURS_BUT_NOT_CORE).check(code);
   }
 
   /** Of SQL it knows the name of a caller's connection, which it hands on unopened. */
   @ArchTest
-  static void core_knows_no_sql_and_no_http(JavaClasses house) {
+  static void core_knows_no_sql_and_no_http(JavaClasses code) {
     noClasses()
         .that(CORE)
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("java.sql..", "javax.sql..", "java.net.http..", "com.sun.net..")
                 .and(not(type(Connection.class))))
-        .check(house);
+        .check(code);
   }
 
   @ArchTest
-  static void core_knows_no_framework(JavaClasses house) {
+  static void core_knows_no_framework(JavaClasses code) {
     classes()
         .that(CORE)
         .should()
         .onlyDependOnClassesThat(
             CORE.or(
                 resideInAnyPackage("java..", "javax.crypto..", "org.slf4j..", "org.jspecify..")))
-        .check(house);
+        .check(code);
   }
 
   /** The build of {@code core} has the same list in its {@code module-info}: the next test. */
   @ArchTest
-  static void only_reminders_use_what_is_internal_in_core(JavaClasses house) {
+  static void only_reminders_use_what_is_internal_in_core(JavaClasses code) {
     noClasses()
         .that()
         .resideOutsideOfPackages("dev.postrider", INTERNAL, REMINDERS)
         .should()
         .dependOnClassesThat()
         .resideInAPackage(INTERNAL)
-        .check(house);
+        .check(code);
   }
 
   @ArchTest
-  static void core_exports_all_its_packages_but_the_internal_ones(JavaClasses house)
+  static void core_exports_all_its_packages_but_the_internal_ones(JavaClasses code)
       throws IOException {
     Set<String> packages = new TreeSet<>();
-    house.stream()
+    code.stream()
         .filter(CORE)
         .map(JavaClass::getPackageName)
         .filter(name -> !name.startsWith("dev.postrider.internal"))
@@ -126,19 +126,19 @@ class ArchitectureTest {
   }
 
   @ArchTest
-  static void the_server_uses_nothing_internal_of_reminders(JavaClasses house) {
+  static void the_server_uses_nothing_internal_of_reminders(JavaClasses code) {
     noClasses()
         .that()
         .resideOutsideOfPackage(REMINDERS)
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.postrider.reminder.internal..")
-        .check(house);
+        .check(code);
   }
 
-  /** But for the one door that only those can open who can name its key. */
+  /** But for the one method that takes an internal type, which nobody outside can name. */
   @ArchTest
-  static void the_api_shows_nothing_internal(JavaClasses house) {
+  static void the_api_shows_nothing_internal(JavaClasses code) {
     codeUnits()
         .that()
         .areDeclaredInClassesThat(PUBLISHED)
@@ -147,13 +147,13 @@ class ArchitectureTest {
         .and()
         .doNotHaveFullName("dev.postrider.Postrider.store(" + StoreAccess.class.getName() + ")")
         .should(SHOW_NOTHING_INTERNAL)
-        .check(house);
+        .check(code);
   }
 
   @ArchTest
-  static void no_package_is_split_between_jars(JavaClasses house) {
+  static void no_package_is_split_between_jars(JavaClasses code) {
     Map<String, Set<String>> places = new TreeMap<>();
-    for (JavaClass type : house) {
+    for (JavaClass type : code) {
       String place = type.getSource().orElseThrow().getUri().toString();
       String root = place.substring(0, place.indexOf("dev/postrider/"));
       places.computeIfAbsent(type.getPackageName(), _ -> new TreeSet<>()).add(root);
@@ -162,62 +162,62 @@ class ArchitectureTest {
   }
 
   @ArchTest
-  static void a_store_knows_core_and_no_other_room(JavaClasses house) {
-    knowsCoreAndItself(JDBC, house);
-    knowsCoreAndItself(SQLITE, house, JDBC);
-    knowsCoreAndItself(POSTGRES, house, JDBC);
+  static void a_store_uses_core_and_no_other_module(JavaClasses code) {
+    usesCoreAndItself(JDBC, code);
+    usesCoreAndItself(SQLITE, code, JDBC);
+    usesCoreAndItself(POSTGRES, code, JDBC);
   }
 
   @ArchTest
-  static void a_channel_knows_core_and_no_other_room(JavaClasses house) {
-    knowsCoreAndItself(CHANNELS, house);
+  static void a_channel_uses_core_and_no_other_module(JavaClasses code) {
+    usesCoreAndItself(CHANNELS, code);
   }
 
   @ArchTest
-  static void reminders_know_core_and_no_other_room(JavaClasses house) {
-    knowsCoreAndItself(REMINDERS, house);
+  static void reminders_use_core_and_no_other_module(JavaClasses code) {
+    usesCoreAndItself(REMINDERS, code);
   }
 
   @ArchTest
-  static void only_the_server_knows_reminders(JavaClasses house) {
+  static void only_the_server_knows_reminders(JavaClasses code) {
     noClasses()
         .that()
         .resideOutsideOfPackages(REMINDERS, SERVER)
         .should()
         .dependOnClassesThat()
         .resideInAPackage(REMINDERS)
-        .check(house);
+        .check(code);
   }
 
   @ArchTest
-  static void the_testkit_knows_core_and_no_other_room(JavaClasses house) {
-    knowsCoreAndItself(TESTKIT, house);
+  static void the_testkit_uses_core_and_no_other_module(JavaClasses code) {
+    usesCoreAndItself(TESTKIT, code);
   }
 
   @ArchTest
-  static void nothing_shipped_knows_the_testkit(JavaClasses house) {
+  static void nothing_shipped_knows_the_testkit(JavaClasses code) {
     noClasses()
         .that()
         .resideOutsideOfPackage(TESTKIT)
         .should()
         .dependOnClassesThat()
         .resideInAPackage(TESTKIT)
-        .check(house);
+        .check(code);
   }
 
   @ArchTest
-  static void packages_form_no_cycle(JavaClasses house) {
-    slices().assignedFrom(EACH_PACKAGE).should().beFreeOfCycles().check(house);
+  static void packages_form_no_cycle(JavaClasses code) {
+    slices().assignedFrom(EACH_PACKAGE).should().beFreeOfCycles().check(code);
   }
 
   /** Maven keeps modules apart, and the map keeps packages apart. */
   @ArchTest
-  static void a_package_uses_only_what_the_map_in_ARCHITECTURE_says(JavaClasses house) {
-    classes().should(USE_WHAT_THE_MAP_SAYS).check(house);
+  static void a_package_uses_only_what_the_map_in_ARCHITECTURE_says(JavaClasses code) {
+    classes().should(USE_WHAT_THE_MAP_SAYS).check(code);
   }
 
   @ArchTest
-  static void packages_are_named_after_a_concern(JavaClasses house) {
+  static void packages_are_named_after_a_concern(JavaClasses code) {
     noClasses()
         .should()
         .resideInAnyPackage(
@@ -229,27 +229,27 @@ class ArchitectureTest {
             "..impl..",
             "..manager..",
             "..managers..")
-        .check(house);
+        .check(code);
   }
 
   @ArchTest
-  static void every_package_has_a_sign_on_its_door_and_is_null_marked(JavaClasses house) {
-    classes().should(LIVE_IN_A_NULL_MARKED_PACKAGE).check(house);
+  static void every_package_says_what_it_is_for_and_is_null_marked(JavaClasses code) {
+    classes().should(LIVE_IN_A_NULL_MARKED_PACKAGE).check(code);
   }
 
-  /** Rooms may still be empty, or not built yet. */
-  private static void knowsCoreAndItself(String room, JavaClasses house, String... beside) {
+  /** A module may be empty still. */
+  private static void usesCoreAndItself(String module, JavaClasses code, String... beside) {
     noClasses()
         .that()
-        .resideInAPackage(room)
+        .resideInAPackage(module)
         .should()
         .dependOnClassesThat(
             OURS_BUT_NOT_CORE
-                .and(not(resideInAPackage(room)))
+                .and(not(resideInAPackage(module)))
                 .and(not(resideInAnyPackage(beside)))
-                .as("a room that is not core"))
+                .as("a module that is not core"))
         .allowEmptyShould(true)
-        .check(house);
+        .check(code);
   }
 
   private static final DescribedPredicate<JavaClass> PUBLISHED =

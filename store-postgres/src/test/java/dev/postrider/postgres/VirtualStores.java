@@ -18,17 +18,17 @@ final class VirtualStores {
   }
 
   static Store open(String url, ClusterSettings cluster, EncryptionKeys keys, VirtualTime time) {
-    Executor strands = task -> time.start("store", task);
+    Executor tasks = task -> time.start("store", task);
     return PostgresStoreProvider.open(
-        url, cluster, keys, time, new Workers(strands, strands, Runnable::run), time);
+        url, cluster, keys, time, new Workers(tasks, tasks, Runnable::run), time);
   }
 
   /**
    * @param clock the database's
    */
   static Store open(String url, ClusterSettings cluster, Scheduler time, InstantSource clock) {
-    Executor strands = task -> time.start("store", task);
+    Executor tasks = task -> time.start("store", task);
     return PostgresStoreProvider.open(
-        url, cluster, time, new Workers(strands, strands, Runnable::run), clock);
+        url, cluster, time, new Workers(tasks, tasks, Runnable::run), clock);
   }
 }

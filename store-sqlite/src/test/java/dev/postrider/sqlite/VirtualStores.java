@@ -16,7 +16,7 @@ final class VirtualStores {
   }
 
   static Store open(Path path, EncryptionKeys keys, VirtualTime time) {
-    Executor strands = task -> time.start("store", task);
-    return SqliteStoreProvider.open(path, new Workers(strands, strands, Runnable::run), keys, time);
+    Executor tasks = task -> time.start("store", task);
+    return SqliteStoreProvider.open(path, new Workers(tasks, tasks, Runnable::run), keys, time);
   }
 }

@@ -238,7 +238,7 @@ public final class Metrics implements Events.Listener, CommitListener {
 
   private void targets(String result, int number) {
     Counter.builder("postrider.run.targets")
-        .description("Targets of ended runs, by what became of them")
+        .description("Targets of ended runs, by their status")
         .tag("result", result)
         .register(registry)
         .increment(number);

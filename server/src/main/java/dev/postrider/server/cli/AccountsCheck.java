@@ -123,7 +123,7 @@ final class AccountsCheck {
     };
   }
 
-  /** A house with nobody in it: enough for a link to be probed. */
+  /** A context without an engine: enough for a link to be probed. */
   private record Quiet(AccountConfig config, Scheduler scheduler) implements AccountContext {
     @Override
     public Memory memory() {

@@ -151,7 +151,7 @@ final class ConfigReader {
         health.value("diskFree", size(0), usual.diskFree()));
   }
 
-  // ---- the server and its neighbours
+  // ---- the server, its cluster and its log
 
   /** The file with whose certificates the other servers are known. */
   private static @Nullable Path ca(ConfigSection cluster) {

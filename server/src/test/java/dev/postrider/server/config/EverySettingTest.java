@@ -199,7 +199,7 @@ class EverySettingTest {
     for (String level : List.of("inbound", "accounts.0.inbound")) {
       inbound(level, all);
     }
-    desk(all);
+    inbound(all);
     reminders(all);
     pace("channels.sandbox.pace.", c -> c.postrider().channelPaces().get("sandbox"), all);
     pace("accounts.0.pace.", c -> account(c).pace().account(), all);
@@ -322,7 +322,7 @@ class EverySettingTest {
             new SessionKey("by-{sender}")));
   }
 
-  private static void desk(List<Arguments> all) {
+  private static void inbound(List<Arguments> all) {
     Function<ServerConfig, InboundQueueSettings> desk = c -> c.postrider().inboundQueue();
     all.add(setting("inbound.maxDepth", "7", c -> desk.apply(c).maxDepth(), 7L));
     all.add(setting("inbound.concurrency", "3", c -> desk.apply(c).concurrency(), 3));

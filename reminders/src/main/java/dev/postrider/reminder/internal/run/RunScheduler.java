@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What must survive is in the store before it matters. A target is begun there before its
  * message is handed in; a run's status, and why it waits, are there whenever they change. So the
- * conductor can die at any point: another one reads the runs that have not ended, takes up the
+ * scheduler can die at any point: another one reads the runs that have not ended, takes up the
  * targets that were begun, and goes on.
  *
  * <p>An account has at most {@code groupConcurrency} targets under way, of all its runs together,
@@ -96,7 +96,7 @@ public final class RunScheduler implements Events.Listener {
 
   public void start() {
     postrider.events().subscribe(this);
-    new Supervisor(time, e -> e instanceof StoreClosed).start("conductor", this::conduct);
+    new Supervisor(time, e -> e instanceof StoreClosed).start("run-scheduler", this::run);
   }
 
   public void stop() {
@@ -130,7 +130,7 @@ public final class RunScheduler implements Events.Listener {
 
   // ---- round by round
 
-  private void conduct() {
+  private void run() {
     while (!stopped) {
       try (Signal.Ear ear = signal.listen()) {
         ear.await(round());

@@ -50,7 +50,7 @@ final class StoreCopy {
   record Side(Store store, StoreExport everything) {}
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param found messages in the source
    * @param added messages that were not in the target before

@@ -90,13 +90,13 @@ class StoreCopyTurnsTest {
     Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
     time.await(store.moveLane(lease, "former", "now", NOW));
     answered = hear(store, "s");
-    StoredInbound first = handOut(store);
+    StoredInbound first = lease(store);
     waiting = accept(store, lease, "s", answered).id();
     unfollowed = end(store, lease, accept(store, lease, "s", answered)).id();
     follow(store, end(store, lease, accept(store, lease, "s", answered)));
     give(store, first, InboundStatus.HANDLED, null);
     leased(store);
-    buried(store);
+    failed(store);
     held = hear(store, "paused");
     time.await(store.inboundStore().pauseSession("paused", "on holiday", NOW));
     for (int i = 0; i < SAID; i++) {
@@ -111,17 +111,17 @@ class StoreCopyTurnsTest {
   private void leased(Store store) {
     hear(store, "t");
     next = hear(store, "t");
-    give(store, handOut(store), InboundStatus.PENDING, "not now");
-    leased = handOut(store);
+    give(store, lease(store), InboundStatus.PENDING, "not now");
+    leased = lease(store);
   }
 
   /** Dead letters: one that was replayed and discarded, and its replay. */
-  private void buried(Store store) {
+  private void failed(Store store) {
     InboundId first = hear(store, "u");
-    give(store, handOut(store), InboundStatus.FAILED, "first");
+    give(store, lease(store), InboundStatus.FAILED, "first");
     dead = new InboundId(ids.next());
     time.await(store.inboundStore().replay(first, dead, NOW));
-    give(store, handOut(store), InboundStatus.FAILED, "second");
+    give(store, lease(store), InboundStatus.FAILED, "second");
     time.await(store.inboundStore().discard(first, NOW));
   }
 
@@ -166,11 +166,11 @@ class StoreCopyTurnsTest {
     return id;
   }
 
-  private StoredInbound handOut(Store store) {
-    return handOut(store, 1).getFirst();
+  private StoredInbound lease(Store store) {
+    return lease(store, 1).getFirst();
   }
 
-  private List<StoredInbound> handOut(Store store, int most) {
+  private List<StoredInbound> lease(Store store, int most) {
     List<UUID> leases = Stream.generate(ids::next).limit(most).toList();
     LeaseRequest request =
         new LeaseRequest(Set.of("bot"), leases, NOW, NOW.plusSeconds(30), "node");
@@ -268,13 +268,13 @@ class StoreCopyTurnsTest {
           .filteredOn(SessionEntry.Said.class::isInstance)
           .hasSize(SAID / 2 + 1);
       assertThat(inboundStore.unfollowed(null, 9).messages()).containsExactly(unfollowed);
-      assertThat(handOut(store, 9)).isEmpty();
+      assertThat(lease(store, 9)).isEmpty();
 
       StoredInbound given = Objects.requireNonNull(leased);
       assertThat(give(store, given, InboundStatus.HANDLED, null).applied()).isTrue();
-      assertThat(handOut(store, 9)).extracting(StoredInbound::id).containsExactly(next);
+      assertThat(lease(store, 9)).extracting(StoredInbound::id).containsExactly(next);
       assertThat(time.await(inboundStore.resumeSession("paused"))).isTrue();
-      assertThat(handOut(store, 9)).extracting(StoredInbound::id).containsExactly(held);
+      assertThat(lease(store, 9)).extracting(StoredInbound::id).containsExactly(held);
 
       assertThat(time.await(inboundStore.follow(unfollowed, NOW)).mirrored()).isNotNull();
       Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
