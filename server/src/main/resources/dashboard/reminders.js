@@ -3,7 +3,7 @@ import { ago, badge, button, card, el, number, table, toast } from './dom.js';
 import { shared } from './views.js';
 
 const ENDED = ['success', 'partial', 'failed', 'cancelled'];
-const TARGETS = ['pending', 'sending', 'sent', 'failed', 'skipped', 'cancelled'];
+const TARGETS = ['pending', 'sending', 'sent', 'delivered', 'read', 'failed', 'skipped', 'cancelled'];
 
 const done = (text) => { toast(text); shared.refresh(); };
 
@@ -20,7 +20,7 @@ function standing(run) {
 }
 
 function counts(run) {
-  const others = ['failed', 'skipped', 'cancelled'].filter((status) => run[status]).map((status) => `${number(run[status])} ${status}`);
+  const others = ['delivered', 'read', 'failed', 'skipped', 'cancelled'].filter((status) => run[status]).map((status) => `${number(run[status])} ${status}`);
   return [`${number(run.sent)} of ${number(run.total)} sent`, ...others].join(', ');
 }
 

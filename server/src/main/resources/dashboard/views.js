@@ -1,6 +1,7 @@
 import { get, path, post, remove } from './api.js';
 import { ago, badge, button, card, chart, el, number, table, toast, waits } from './dom.js';
 
+const RECEIPTS = ['sent', 'delivered', 'read', 'failed'];
 const STATUSES = ['queued', 'sending', 'delivered', 'failed', 'expired', 'held', 'cancelled'];
 
 /** What pages need to know of each other: counters of the last minutes and how to draw again. */
@@ -27,10 +28,17 @@ function messageRow(message, ...tools) {
 
 const COLUMNS = [{ name: 'Status' }, { name: 'Account' }, { name: 'To' }, { name: 'Message' }, { name: 'Attempts', num: true }, { name: 'Accepted' }];
 
+/** What the platform has told since it took the message. */
+function heard(message) {
+  const words = message.receipts.filter((receipt) => receipt.state)
+    .map((receipt) => `${message.parts.length > 1 ? `part ${receipt.part + 1} ` : ''}${receipt.state}${receipt.at ? ` ${ago(receipt.at)}` : ''}${receipt.detail ? ` (${receipt.detail})` : ''}`);
+  return message.receiptStatus ? [message.receiptStatus, words.join('; ')].filter(Boolean).join(': ') : null;
+}
+
 export async function showMessage(id) {
   const message = await get(path`/v1/messages/${id}`);
   const dialog = document.getElementById('details');
-  const facts = { Id: message.id, To: `${message.to} on ${message.account}`, Text: message.text, Reason: message.reason, Error: message.error, Attempts: message.attempts, Accepted: message.createdAt, Waits: waits(message), Ended: message.endedAt, Receipts: message.parts.map((part) => part.receipt).filter(Boolean).join(', '), 'Replay of': message.replayOf, 'Replayed as': message.replayedAs, Key: message.idempotencyKey, Metadata: Object.keys(message.metadata).length ? JSON.stringify(message.metadata) : null };
+  const facts = { Id: message.id, To: `${message.to} on ${message.account}`, Text: message.text, Reason: message.reason, Error: message.error, Attempts: message.attempts, Accepted: message.createdAt, Waits: waits(message), Ended: message.endedAt, Receipts: message.parts.map((part) => part.receipt).filter(Boolean).join(', '), 'The platform says': heard(message), 'Replay of': message.replayOf, 'Replayed as': message.replayedAs, Key: message.idempotencyKey, Metadata: Object.keys(message.metadata).length ? JSON.stringify(message.metadata) : null };
   const act = (label, action, said, kind) => button(label, async () => { await action(); dialog.close(); done(said); }, kind);
   const waiting = message.status === 'queued';
   dialog.replaceChildren(
@@ -44,14 +52,14 @@ export async function showMessage(id) {
   dialog.showModal();
 }
 
-const filter = { status: '', account: '', to: '', text: '', idempotencyKey: '', since: '' };
+const filter = { status: '', receiptStatus: '', account: '', to: '', text: '', idempotencyKey: '', since: '' };
 
 export async function messages() {
   const query = new URLSearchParams(Object.entries({ ...filter, limit: 50 }).filter(([, value]) => value));
   const [page, accounts] = await Promise.all([get(`/v1/messages?${query}`), get('/v1/accounts')]);
   const choose = (key, label, values) => el('select', { 'aria-label': label, onchange: (event) => { filter[key] = event.target.value; shared.refresh(); } },
     el('option', { value: '' }, label), values.map((value) => el('option', { value, selected: filter[key] === value }, value)));
-  const tools = [choose('status', 'Any status', STATUSES), choose('account', 'Any account', accounts.items.map((account) => account.id)),
+  const tools = [choose('status', 'Any status', STATUSES), choose('receiptStatus', 'Any receipt', RECEIPTS), choose('account', 'Any account', accounts.items.map((account) => account.id)),
     ...[['to', 'Chat'], ['text', 'Text contains'], ['idempotencyKey', 'Key'], ['since', 'Since, as 6h']].map(([key, label]) =>
       el('input', { placeholder: label, 'aria-label': label, value: filter[key], onchange: (event) => { filter[key] = event.target.value.trim(); shared.refresh(); } }))];
   const looked = page.scanned != null && page.next ? el('p', { class: 'quiet' }, `Looked at ${number(page.scanned)} messages, back to ${page.scannedUntil}. Older ones were not looked at: choose a chat or an account.`) : null;

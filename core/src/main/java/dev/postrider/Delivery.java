@@ -1,8 +1,10 @@
 package dev.postrider;
 
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.message.StoredMessage;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A message that was handed in and is durable. Thread-safe. */
 public final class Delivery {
@@ -33,6 +35,11 @@ public final class Delivery {
   /** Where the message stands now. */
   public StoredMessage status() {
     return postrider.find(accepted.id()).orElse(accepted);
+  }
+
+  /** How far it got by the platform's later word; nothing if the platform does not report on it. */
+  public Optional<DeliveryReport.State> receiptStatus() {
+    return postrider.receiptStatus(accepted.id());
   }
 
   /** Waits until the message has ended, but not longer than this; gives where it stands then. */

@@ -6,6 +6,7 @@ import dev.postrider.channel.Probe;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.event.Events;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.internal.engine.Engine;
 import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.internal.message.Admission;
@@ -27,6 +28,7 @@ import dev.postrider.store.message.LaneFilter;
 import dev.postrider.store.message.LaneView;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
+import dev.postrider.store.message.ReceiptCounts;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.time.Scheduler;
@@ -70,6 +72,8 @@ import org.slf4j.LoggerFactory;
  * <p>Channels and stores are found on the class path. Thread-safe.
  */
 public final class Postrider implements AutoCloseable {
+  private static final int MOST_COUNTED = 10_000;
+
   private static final Logger log = LoggerFactory.getLogger(Postrider.class);
 
   /** How often a message that is worked by another node is looked at while somebody waits. */
@@ -352,6 +356,21 @@ public final class Postrider implements AutoCloseable {
   /** The parts of a message that the platform queued, and what it has told of them since. */
   public List<ReceiptState> receipts(MessageId id) {
     return store.receipts(id);
+  }
+
+  /**
+   * How far a message got by its platform's word; nothing if the platform does not report on it.
+   */
+  public Optional<DeliveryReport.State> receiptStatus(MessageId id) {
+    return Optional.ofNullable(ReceiptState.of(store.receipts(id)));
+  }
+
+  /**
+   * How many messages got how far by their platforms' word, of one account or of all; of each
+   * account and state no more than 10,000 are counted.
+   */
+  public ReceiptCounts countReceipts(@Nullable String account) {
+    return store.countReceipts(account, MOST_COUNTED);
   }
 
   // ---- handling what came in

@@ -36,6 +36,7 @@ import dev.postrider.store.message.NewMessage;
 import dev.postrider.store.message.OperationResult;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.ReceiptCounts;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.ReportResult;
 import dev.postrider.store.message.Reservation;
@@ -276,6 +277,13 @@ public interface Store extends AutoCloseable {
 
   /** The message's accepted parts and the furthest word on each, by part. */
   List<ReceiptState> receipts(MessageId id);
+
+  /**
+   * Counts messages by how far they got, by {@link ReceiptState#of}: those of the account, or all.
+   *
+   * @param most of each account and state
+   */
+  ReceiptCounts countReceipts(@Nullable String account, int most);
 
   /** Hands out what came in, and keeps what follows. */
   InboundStore inboundStore();

@@ -9,8 +9,10 @@ import dev.postrider.jdbc.session.NewestFirst;
 import dev.postrider.jdbc.session.PagePortion;
 import dev.postrider.jdbc.session.ReadQuery;
 import dev.postrider.jdbc.session.Values;
+import dev.postrider.message.MessageId;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
@@ -318,6 +320,22 @@ public final class ReminderReader {
                 limit);
     List<RunTarget> items = found.items();
     return new Page<>(items, found.mayGoOn(limit) ? String.valueOf(items.getLast().n() + 1) : null);
+  }
+
+  List<RunReport> reported(Set<String> accounts, @Nullable Long after, int limit)
+      throws SQLException {
+    List<RunReport> reports = new ArrayList<>();
+    for (int account : numbers(accounts)) {
+      reports.addAll(
+          session.all(
+              reader.sql(ReadQuery.RUN_REPORTS),
+              row ->
+                  new RunReport(row.getLong(1), new MessageId(reader.id(row, 2)), row.getLong(3)),
+              account,
+              after == null ? Long.MIN_VALUE : after,
+              limit));
+    }
+    return reports.stream().sorted(Comparator.comparingLong(RunReport::row)).limit(limit).toList();
   }
 
   private static int from(@Nullable String cursor) {

@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.channel.Remembered;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.inbound.InboundPages;
@@ -35,6 +36,7 @@ import dev.postrider.store.message.LaneView;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.ReceiptCounts;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.message.WaitingHeads;
@@ -175,7 +177,9 @@ public abstract class SqlReader
 
   private static void add(
       List<@Nullable Object> values, MessageIndex index, @Nullable Object key, Place place) {
-    if (key != null) {
+    if (key instanceof List<?> several) {
+      values.addAll(several);
+    } else if (key != null) {
       values.add(key);
     }
     if (index.byTime()) {
@@ -616,6 +620,17 @@ public abstract class SqlReader
                 name,
                 key,
                 Values.micros(now)));
+  }
+
+  public ReceiptCounts countReceipts(@Nullable String account, int most) throws SQLException {
+    ReceiptCounts all = ReceiptCounts.NONE;
+    for (int number : numbers(account)) {
+      for (DeliveryReport.State state : DeliveryReport.State.values()) {
+        long count = count(ReadQuery.COUNT_RECEIPT_STATUS, number, Values.state(state), most);
+        all = all.plus(state, count, most);
+      }
+    }
+    return all;
   }
 
   public List<ReceiptState> receipts(MessageId id) throws SQLException {

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
@@ -97,6 +98,11 @@ public abstract class SqlReminderStore implements ReminderStore {
   }
 
   @Override
+  public final List<RunReport> reported(Set<String> accounts, @Nullable Long after, int limit) {
+    return ask(reader -> reader.reported(accounts, after, limit));
+  }
+
+  @Override
   public final int sentOn(String account, LocalDate day) {
     return ask(reader -> reader.sentOn(account, day));
   }
@@ -107,6 +113,13 @@ public abstract class SqlReminderStore implements ReminderStore {
   protected static void requireEnd(TargetStatus status) {
     if (!status.ended()) {
       throw new IllegalArgumentException("a target does not end as " + status.label());
+    }
+  }
+
+  /** What is being sent to is its sender's. */
+  protected static void requireFollowed(RunTarget target, TargetStatus status) {
+    if (target.status() == TargetStatus.SENDING || status == TargetStatus.SENDING) {
+      throw new IllegalArgumentException("a target that is being sent to follows nothing");
     }
   }
 

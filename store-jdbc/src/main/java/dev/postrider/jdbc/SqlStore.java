@@ -21,6 +21,7 @@ import dev.postrider.store.message.LaneView;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.PausedLane;
+import dev.postrider.store.message.ReceiptCounts;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.message.WaitingHeads;
@@ -172,6 +173,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   public final Optional<Remembered> remembered(
       String account, @Nullable String chat, String key, Instant now) {
     return ask(reader -> reader.remembered(account, chat, key, now));
+  }
+
+  @Override
+  public final ReceiptCounts countReceipts(@Nullable String account, int most) {
+    return ask(reader -> reader.countReceipts(account, most));
   }
 
   @Override

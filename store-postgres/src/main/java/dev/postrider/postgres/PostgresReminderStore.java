@@ -12,6 +12,7 @@ import dev.postrider.postgres.reminder.RunWriter;
 import dev.postrider.postgres.sql.ReminderSql;
 import dev.postrider.postgres.write.RunWriteOp;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
@@ -149,6 +150,25 @@ final class PostgresReminderStore extends SqlReminderStore {
     ended.forEach(SqlReminderStore::requireEnd);
     Set<TargetStatus> those = Set.copyOf(ended);
     return store.alone((session, arrays, _) -> runs.revive(session, arrays, run, those, limit));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> follow(
+      RunTarget target, TargetStatus status, int step, @Nullable String error) {
+    requireFollowed(target, status);
+    return store.write(
+        new RunWriteOp<>(
+            target, null, session -> runs.follow(session, target, status, step, error)));
+  }
+
+  @Override
+  public CompletableFuture<Void> followed(List<RunReport> reports) {
+    List<RunReport> all = List.copyOf(reports);
+    return store.alone(
+        (session, arrays, _) -> {
+          runs.followed(session, arrays, all);
+          return null;
+        });
   }
 
   @Override

@@ -331,6 +331,10 @@ class QueryPlanTest {
           "SENDING_TARGETS",
           "RUN_TARGETS",
           "RUN_TARGETS_OF_STATUS",
+          "RUN_REPORTS",
+          "LIST_RECEIPT_STATUS",
+          "SKIP_RECEIPT_STATUS",
+          "COUNT_RECEIPT_STATUS",
           "SENT_ON");
 
   /** They are about everything there is, or there are few: attempts under way, nodes, accounts. */
@@ -415,6 +419,8 @@ class QueryPlanTest {
           Map.entry("reminderTarget", "reminder_target_pkey reminder_uid"),
           Map.entry("reminderTarget/insert", "reminder_uid"),
           Map.entry("run", "run_uid"),
+          Map.entry("receipt/then0", "message_uid receipt_message"),
+          Map.entry("receipt/then1", "message_uid"),
           Map.entry("run/then0", "run_uid"),
           Map.entry("runTarget", "run_target_pkey run_uid"),
           Map.entry("runTarget/insert", "run_uid"),

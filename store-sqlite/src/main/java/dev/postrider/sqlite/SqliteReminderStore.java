@@ -12,6 +12,7 @@ import dev.postrider.sqlite.reminder.ReminderWriter;
 import dev.postrider.sqlite.reminder.RunWriter;
 import dev.postrider.sqlite.sql.ReminderSql;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
@@ -132,6 +133,23 @@ final class SqliteReminderStore extends SqlReminderStore {
     ended.forEach(SqlReminderStore::requireEnd);
     Set<TargetStatus> those = Set.copyOf(ended);
     return access.write(() -> runs.revive(run, those, limit));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> follow(
+      RunTarget target, TargetStatus status, int step, @Nullable String error) {
+    requireFollowed(target, status);
+    return access.write(() -> runs.follow(target, status, step, error));
+  }
+
+  @Override
+  public CompletableFuture<Void> followed(List<RunReport> reports) {
+    List<RunReport> all = List.copyOf(reports);
+    return access.write(
+        () -> {
+          runs.followed(all);
+          return null;
+        });
   }
 
   @Override

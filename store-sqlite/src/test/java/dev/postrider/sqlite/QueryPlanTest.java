@@ -47,7 +47,8 @@ class QueryPlanTest {
           "DELETE_MINUTES",
           "LANES_BY_AGE",
           "COUNT",
-          "COUNT_DUE", // what its own limit leaves
+          "COUNT_DUE",
+          "COUNT_RECEIPT_STATUS", // what its own limit leaves
           "COUNT_PAUSED",
           "COUNT_LATER",
           "ANY_BULK",

@@ -1,5 +1,6 @@
 package dev.postrider.store.message;
 
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.Message;
 import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param otherNames of the chat, where it has moved: of which account, and which
  * @param runId of the reminder's run that sends it
  * @param receipt of one of its parts; a receipt that the platform reports on later is indexed too
+ * @param receiptStatus how far it got, by {@link ReceiptState#of}; not to be seen on a message
  * @param reason machine-readable cause of its end
  * @param text what its text contains, in capitals or not
  * @param metadata values of its metadata by their names, written as text
@@ -37,6 +39,7 @@ public record MessageFilter(
     @Nullable String runId,
     @Nullable String idempotencyKey,
     @Nullable String receipt,
+    DeliveryReport.@Nullable State receiptStatus,
     @Nullable String reason,
     @Nullable String text,
     Map<String, String> metadata,
@@ -87,6 +90,7 @@ public record MessageFilter(
         runId,
         idempotencyKey,
         receipt,
+        receiptStatus,
         reason,
         text,
         metadata,
@@ -94,6 +98,7 @@ public record MessageFilter(
         until);
   }
 
+  /** Whether it fits all but {@code receiptStatus}, which a message does not show. */
   public boolean matches(StoredMessage stored) {
     Message message = stored.message();
     return (statuses.isEmpty() || statuses.contains(stored.status()))
@@ -148,6 +153,7 @@ public record MessageFilter(
     private @Nullable String runId;
     private @Nullable String idempotencyKey;
     private @Nullable String receipt;
+    private DeliveryReport.@Nullable State receiptStatus;
     private @Nullable String reason;
     private @Nullable String text;
     private Map<String, String> metadata = Map.of();
@@ -194,6 +200,11 @@ public record MessageFilter(
       return this;
     }
 
+    public Builder receiptStatus(DeliveryReport.@Nullable State value) {
+      receiptStatus = value;
+      return this;
+    }
+
     public Builder reason(@Nullable String value) {
       reason = value;
       return this;
@@ -230,6 +241,7 @@ public record MessageFilter(
           runId,
           idempotencyKey,
           receipt,
+          receiptStatus,
           reason,
           text,
           metadata,

@@ -159,6 +159,27 @@ public interface ReminderStore {
    */
   CompletableFuture<Integer> revive(UUID run, Set<TargetStatus> ended, int limit);
 
+  // ---- what platforms say later
+
+  /**
+   * Messages of runs on which more was told since they were last taken in, those of these accounts,
+   * in the order of their rows from after that one on. They are noted in the write that stores what
+   * was told.
+   *
+   * @param after null for the first ones
+   */
+  List<RunReport> reported(Set<String> accounts, @Nullable Long after, int limit);
+
+  /**
+   * Changes where a target stands that is not being sent to, if that is as it was read and of the
+   * same try. When it ended stays as it is.
+   */
+  CompletableFuture<Boolean> follow(
+      RunTarget target, TargetStatus status, int step, @Nullable String error);
+
+  /** These were taken in; more that was told meanwhile stays. */
+  CompletableFuture<Void> followed(List<RunReport> reports);
+
   /** How many messages the account's runs have sent, or begun to send, on that day. */
   int sentOn(String account, LocalDate day);
 

@@ -8,13 +8,22 @@ public enum TargetStatus {
   PENDING,
   /** Its messages are on their way, one after the other. */
   SENDING,
-  /** It has got all of its messages. */
+  /** The platform has taken all of its messages. */
   SENT,
-  /** One of its messages ended badly. */
+  /** All of its messages are on the addressee's device, by the platform's word. */
+  DELIVERED,
+  /** All of its messages were read, by the platform's word. */
+  READ,
+  /** One of its messages ended badly, perhaps by the platform's later word. */
   FAILED,
   /** Its time was over. */
   SKIPPED,
   CANCELLED;
+
+  /** Whether it has got all of its messages, as far as is known. */
+  public boolean reached() {
+    return this == SENT || this == DELIVERED || this == READ;
+  }
 
   public boolean ended() {
     return this != PENDING && this != SENDING;

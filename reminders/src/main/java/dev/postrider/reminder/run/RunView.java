@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run for people to look at.
  *
+ * @param sent targets that have got all of their messages
+ * @param delivered those of them of which the platform has said that they arrived, read ones
+ *     included
+ * @param read those of them that were read, by the platform's word
  * @param pending targets that wait
  * @param sending targets that are being sent to
  * @param windowEndsAt when the delivery window closes in which it sends; null if none is open
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public record RunView(
     StoredRun run,
     int sent,
+    int delivered,
+    int read,
     int failed,
     int skipped,
     int cancelled,

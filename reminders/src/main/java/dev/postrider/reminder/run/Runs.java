@@ -120,7 +120,9 @@ public final class Runs {
             : script.window().at(now);
     return new RunView(
         run,
-        counts.getOrDefault(TargetStatus.SENT, 0),
+        RunEnds.Count.reached(counts),
+        counts.getOrDefault(TargetStatus.DELIVERED, 0) + counts.getOrDefault(TargetStatus.READ, 0),
+        counts.getOrDefault(TargetStatus.READ, 0),
         counts.getOrDefault(TargetStatus.FAILED, 0),
         counts.getOrDefault(TargetStatus.SKIPPED, 0),
         counts.getOrDefault(TargetStatus.CANCELLED, 0),

@@ -192,7 +192,7 @@ public final class ApiRequest {
     return given == null ? null : choice(name, given, values);
   }
 
-  static <E extends Enum<E>> E choice(String name, String given, E[] values) {
+  public static <E extends Enum<E>> E choice(String name, String given, E[] values) {
     List<String> known = Arrays.stream(values).map(Json::word).toList();
     int at = known.indexOf(given);
     if (at < 0) {

@@ -185,9 +185,32 @@ record ExportSection(
       case INBOUND -> List.of(Insert.once(WAITING_IN_SESSION));
       case RUN -> List.of(Insert.once(ACCOUNT_OF_RUN.formatted(":uid AND p.total = 0")));
       case RUN_TARGET -> List.of(Insert.once(ACCOUNT_OF_RUN.formatted(":run")));
+      case RECEIPT -> List.of(Insert.once(STATUS_OF_RECEIPTS), Insert.once(REPORT_OF_RUN));
       default -> List.of();
     };
   }
+
+  private static final String STATUS_OF_RECEIPTS =
+      """
+      INSERT INTO message_receipt (message, number, state)
+      SELECT r.message, min(r.account),
+        CASE WHEN max(r.state) = 3 THEN 3 ELSE min(coalesce(r.state, 0)) END
+      FROM receipt r
+      WHERE r.message = (SELECT m.id FROM message m WHERE m.uid = :message)
+      GROUP BY r.message
+      ON CONFLICT (message)
+      DO UPDATE SET state = excluded.state
+      """;
+
+  /** Its run takes in what was told, again if it had. */
+  private static final String REPORT_OF_RUN =
+      """
+      INSERT INTO run_report (message, account, changes)
+      SELECT m.id, m.account, 1
+      FROM message m
+      WHERE m.uid = :message AND coalesce(m.run, '') <> ''
+      ON CONFLICT DO NOTHING
+      """;
 
   private static final String FILE_OF_MESSAGE =
       """

@@ -17,6 +17,8 @@ public enum MessageIndex {
   SESSION('s', ReadQuery.LIST_SESSION, ReadQuery.SKIP_SESSION, null),
   RUN('r', ReadQuery.LIST_RUN, ReadQuery.SKIP_RUN, null),
   REASON('w', ReadQuery.LIST_REASON, ReadQuery.SKIP_REASON, null),
+  /** Of one account, those that got so far by the platform's word. */
+  RECEIPT_STATUS('p', ReadQuery.LIST_RECEIPT_STATUS, ReadQuery.SKIP_RECEIPT_STATUS, null),
   /** Of one account, by when they were accepted. */
   CREATED('b', ReadQuery.LIST_CREATED, ReadQuery.SKIP_CREATED, StoredMessage::createdAt),
   /** Queued ones by expiry. */

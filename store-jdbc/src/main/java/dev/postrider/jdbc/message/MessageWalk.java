@@ -113,7 +113,19 @@ public final class MessageWalk {
     this.filter = filter;
     this.cursor = cursor;
     this.limit = limit;
-    this.reads = filter.text() != null || filter.receipt() != null || !filter.metadata().isEmpty();
+    this.reads =
+        filter.text() != null
+            || filter.receipt() != null
+            || !filter.metadata().isEmpty()
+            || (filter.receiptStatus() != null && isTied(filter));
+  }
+
+  /** Whether it names what only other indexes know than the one by receipt status. */
+  private static boolean isTied(MessageFilter filter) {
+    return filter.turnId() != null
+        || filter.sessionId() != null
+        || filter.runId() != null
+        || filter.idempotencyKey() != null;
   }
 
   public boolean isDone() {
@@ -255,7 +267,12 @@ public final class MessageWalk {
       return;
     }
     boolean byTime = filter.since() != null || filter.until() != null;
-    if (filter.turnId() != null) {
+    if (filter.receiptStatus() != null) {
+      index = MessageIndex.RECEIPT_STATUS;
+      for (int number : messages.numbers(filter.account())) {
+        keys.add(List.of(number, Values.state(filter.receiptStatus())));
+      }
+    } else if (filter.turnId() != null) {
       walk(MessageIndex.TURN, filter.turnId());
     } else if (filter.sessionId() != null) {
       walk(MessageIndex.SESSION, filter.sessionId());
@@ -293,6 +310,9 @@ public final class MessageWalk {
 
   /** All there can be, if that is a handful; else null. */
   private @Nullable List<StoredMessage> few(Messages messages) throws SQLException {
+    if (filter.receiptStatus() != null) {
+      return null;
+    }
     if (filter.idempotencyKey() != null) {
       return messages.keyed(filter.account(), filter.idempotencyKey());
     }
@@ -311,7 +331,8 @@ public final class MessageWalk {
         filter.turnId() != null
             || filter.sessionId() != null
             || filter.runId() != null
-            || filter.chat() != null;
+            || filter.chat() != null
+            || filter.receiptStatus() != null;
     return filter.statuses().equals(Set.of(Status.SENDING)) && !anyNarrower;
   }
 

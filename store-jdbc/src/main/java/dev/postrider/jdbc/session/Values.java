@@ -67,7 +67,9 @@ public final class Values {
     TargetStatus.SENT,
     TargetStatus.FAILED,
     TargetStatus.SKIPPED,
-    TargetStatus.CANCELLED
+    TargetStatus.CANCELLED,
+    TargetStatus.DELIVERED,
+    TargetStatus.READ
   };
 
   private Values() {}
@@ -180,6 +182,8 @@ public final class Values {
       case FAILED -> 3;
       case SKIPPED -> 4;
       case CANCELLED -> 5;
+      case DELIVERED -> 6;
+      case READ -> 7;
     };
   }
 

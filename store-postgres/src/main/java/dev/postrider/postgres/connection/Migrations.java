@@ -32,7 +32,8 @@ public final class Migrations {
           "012-paused-heads.sql",
           "013-audit.sql",
           "014-encryption.sql",
-          "015-memory.sql");
+          "015-memory.sql",
+          "016-run-reports.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

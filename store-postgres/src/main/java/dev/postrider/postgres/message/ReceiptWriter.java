@@ -17,6 +17,7 @@ import dev.postrider.postgres.read.PlatformName;
 import dev.postrider.postgres.read.Rows;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.MessageSql;
+import dev.postrider.postgres.sql.RunSql;
 import dev.postrider.postgres.write.WriteOp;
 import dev.postrider.store.message.ReportResult;
 import dev.postrider.store.message.StoredMessage;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +142,10 @@ public final class ReceiptWriter {
     if (!news.isEmpty()) {
       Map<PlatformName, Word> before = old(add(lines(news)));
       save(before);
-      answer(ops, before, fail(failing(ops, before)));
+      Map<Long, StoredMessage> failed = fail(failing(ops, before));
+      setStatus(before);
+      tellRuns(before);
+      answer(ops, before, failed);
     }
     ops.stream().filter(op -> op.reports.isEmpty()).forEach(op -> op.is(List.of()));
   }
@@ -218,6 +223,39 @@ public final class ReceiptWriter {
           columns.nullableLongs(changed, line -> line.word.at()),
           columns.texts(changed, line -> line.word.detail()),
           columns.nullableLongs(changed, line -> line.word.unclaimed));
+    }
+  }
+
+  /** How far the messages got whose receipts were claimed or heard of. */
+  private void setStatus(Map<PlatformName, Word> before) throws SQLException {
+    Map<Long, Integer> rows = new TreeMap<>(); // with their accounts
+    news.forEach(
+        (name, word) -> {
+          if (word.claim != null && !word.equals(before.get(name))) {
+            rows.put(word.claim.row, name.account());
+          }
+        });
+    if (!rows.isEmpty()) {
+      List<Long> all = List.copyOf(rows.keySet());
+      session.update(
+          InboundSql.LOCK_RECEIPT_STATUS,
+          columns.longs(all, row -> row),
+          columns.ints(all, row -> rows.getOrDefault(row, 0)));
+      session.update(InboundSql.SET_RECEIPT_STATUS, columns.longs(all, row -> row));
+    }
+  }
+
+  /** Runs are to take in what was told of their messages. */
+  private void tellRuns(Map<PlatformName, Word> before) throws SQLException {
+    Set<Long> rows = new TreeSet<>();
+    news.forEach(
+        (name, word) -> {
+          if (word.claim != null && word.furthest != null && !word.equals(before.get(name))) {
+            rows.add(word.claim.row);
+          }
+        });
+    if (!rows.isEmpty()) {
+      session.update(RunSql.RUN_REPORTED, columns.longs(List.copyOf(rows), row -> row));
     }
   }
 

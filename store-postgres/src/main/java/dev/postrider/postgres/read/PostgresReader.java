@@ -131,6 +131,10 @@ public final class PostgresReader extends SqlReader {
       case COUNT_LEFT -> RunSql.COUNT_LEFT;
       case PENDING_TARGETS -> RunSql.PENDING_TARGETS;
       case SENDING_TARGETS -> RunSql.SENDING_TARGETS;
+      case RUN_REPORTS -> RunSql.RUN_REPORTS;
+      case LIST_RECEIPT_STATUS -> ListSql.LIST_RECEIPT_STATUS;
+      case SKIP_RECEIPT_STATUS -> ListSql.SKIP_RECEIPT_STATUS;
+      case COUNT_RECEIPT_STATUS -> ListSql.COUNT_RECEIPT_STATUS;
       case RUN_TARGETS -> RunSql.RUN_TARGETS;
       case RUN_TARGETS_OF_STATUS -> RunSql.RUN_TARGETS_OF_STATUS;
       case SENT_ON -> RunSql.SENT_ON;

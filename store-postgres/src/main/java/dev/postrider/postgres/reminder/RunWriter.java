@@ -6,6 +6,7 @@ import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.read.Rows;
 import dev.postrider.postgres.sql.RunSql;
 import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -114,6 +115,31 @@ public final class RunWriter {
             SENDING,
             target.tries())
         > 0;
+  }
+
+  // ---- what platforms say later
+
+  public boolean follow(
+      JdbcSession session, RunTarget target, TargetStatus status, int step, @Nullable String error)
+      throws SQLException {
+    return session.update(
+            RunSql.FOLLOW_TARGET,
+            Values.status(status),
+            step,
+            Rows.clean(error),
+            target.run(),
+            target.n(),
+            Values.status(target.status()),
+            target.tries())
+        > 0;
+  }
+
+  public void followed(JdbcSession session, BatchColumns arrays, List<RunReport> reports)
+      throws SQLException {
+    session.update(
+        RunSql.RUN_FOLLOWED,
+        arrays.longs(reports, RunReport::row),
+        arrays.longs(reports, RunReport::changes));
   }
 
   // ---- many targets

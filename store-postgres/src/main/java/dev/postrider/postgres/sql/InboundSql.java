@@ -193,6 +193,32 @@ public final class InboundSql {
       WHERE m.uid = ANY (ARRAY[?::uuid])
       ORDER BY r.part""";
 
+  // In the order of the rows. What is there stays as it is, and is locked.
+  public static final String LOCK_RECEIPT_STATUS =
+      """
+      INSERT INTO message_receipt AS w (message, number, state)
+      SELECT n.message, n.account, 0 /* sent */
+      FROM unnest(?::bigint[], ?::int[]) AS n(message, account)
+      ON CONFLICT (message)
+      DO UPDATE SET number = w.number""";
+
+  // receipt_message, message_receipt_pkey. A statement of its own: it sees what others have written
+  // that were waited for.
+  public static final String SET_RECEIPT_STATUS =
+      """
+      UPDATE message_receipt w
+      SET state = r.state
+      FROM unnest(?::bigint[]) AS n(message)
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN max(x.state) = 3 /* failed */ THEN 3 ELSE min(coalesce(x.state, 0)) END
+            AS state
+        FROM receipt x
+        WHERE x.message = n.message
+        OFFSET 0
+      ) r
+      WHERE w.message = ANY (ARRAY[n.message])
+        AND w.state + 0 <> r.state""";
+
   // receipt_message
   public static final String FAILED_PARTS =
       """

@@ -130,6 +130,46 @@ public final class ListSql {
       WHERE m.run = ? %s"""
           .formatted(MessageSql.selectWhole(), BY_ROW);
 
+  // message_receipt_state, backwards; message_pkey, queue_pkey, ended_pkey
+  public static final String LIST_RECEIPT_STATUS =
+      """
+      %s
+      WHERE w.number > 0
+        AND w.number = ?
+        AND w.state = ?
+        AND w.message < ?
+        AND w.message >= ? %s
+      ORDER BY w.number DESC, w.state DESC, w.message DESC
+      LIMIT ?"""
+          .formatted(MessageSql.selectWith("message_receipt w", "w.message"), WHOLE_FITS);
+
+  // message_receipt_state, backwards
+  public static final String SKIP_RECEIPT_STATUS =
+      """
+      SELECT 0::bigint, message
+      FROM message_receipt
+      WHERE number > 0
+        AND number = ?
+        AND state = ?
+        AND message < ?
+      ORDER BY number DESC, state DESC, message DESC
+      LIMIT 1
+      OFFSET ?""";
+
+  // message_receipt_state: no more than are asked for
+  public static final String COUNT_RECEIPT_STATUS =
+      """
+      SELECT count(*)
+      FROM (
+        SELECT message
+        FROM message_receipt
+        WHERE number > 0
+          AND number = ?
+          AND state = ?
+        ORDER BY number, state, message
+        LIMIT ?
+      ) w""";
+
   // message_run, backwards
   public static final String SKIP_RUN =
       """

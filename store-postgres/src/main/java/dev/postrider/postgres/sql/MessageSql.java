@@ -59,6 +59,18 @@ public final class MessageSql {
     return "SELECT" + COLUMNS + "FROM" + WHOLE;
   }
 
+  /** Messages whole, by another table that leads to them. */
+  static String selectWith(String other, String id) {
+    return "SELECT"
+        + COLUMNS
+        + "FROM "
+        + other
+        + " JOIN message m ON m.id = ANY (ARRAY["
+        + id
+        + "])"
+        + STATE;
+  }
+
   static String selectActive() {
     return "SELECT" + ACTIVE + "FROM queue q JOIN message m ON m.id = ANY (ARRAY[q.id])";
   }
@@ -762,7 +774,9 @@ public final class MessageSql {
   public static final String ENDED_AMONG =
       "SELECT id, account FROM ended WHERE id = ANY (?::bigint[])";
 
-  // ended_pkey, message_pkey, history_pkey, receipt_message. What follows from them is done before.
+  // ended_pkey, message_pkey, history_pkey, receipt_message, message_receipt_pkey,
+  // run_report_pkey. What follows from
+  // them is done before.
   public static final String DELETE =
       """
       WITH old AS (
@@ -777,6 +791,12 @@ public final class MessageSql {
         WHERE message = ANY (ARRAY(SELECT id FROM old))
       ), words AS (
         DELETE FROM receipt
+        WHERE message = ANY (ARRAY(SELECT id FROM old))
+      ), statuses AS (
+        DELETE FROM message_receipt
+        WHERE message = ANY (ARRAY(SELECT id FROM old))
+      ), news AS (
+        DELETE FROM run_report
         WHERE message = ANY (ARRAY(SELECT id FROM old))
       )
       SELECT id, account, status

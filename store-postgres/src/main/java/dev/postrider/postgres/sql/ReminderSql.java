@@ -101,7 +101,7 @@ public final class ReminderSql {
           WHERE t.account = a.id
             AND left(t.chat, 500) = left(c.chat, 500)
             AND t.chat = c.chat
-            AND t.status = 2 /* sent */
+            AND t.status IN (2 /* sent */, 6 /* delivered */, 7 /* read */)
         )""";
 
   // ---- when they fire

@@ -286,6 +286,59 @@ public final class RunSql {
       LIMIT 1"""
           .formatted(OF_RUN);
 
+  // ---- what platforms say later
+
+  // message_pkey. In the order of the rows.
+  public static final String RUN_REPORTED =
+      """
+      INSERT INTO run_report AS r (message, account, changes)
+      SELECT m.id, m.account, 1
+      FROM unnest(?::bigint[]) AS n(id)
+      CROSS JOIN LATERAL (
+        SELECT id, account
+        FROM message x
+        WHERE x.id = n.id
+          AND coalesce(x.run, '') <> ''
+        OFFSET 0
+      ) m
+      ON CONFLICT (message)
+      DO UPDATE SET changes = r.changes + 1""";
+
+  // run_report_account, message_pkey
+  public static final String RUN_REPORTS =
+      """
+      SELECT r.message, m.uid, r.changes
+      FROM (
+        SELECT message, changes
+        FROM run_report
+        WHERE account = ?
+          AND account > 0
+          AND message > ?
+        ORDER BY account, message
+        LIMIT ?
+      ) r
+      JOIN message m ON m.id = ANY (ARRAY[r.message])
+      ORDER BY r.message""";
+
+  // run_uid, run_target_pkey
+  public static final String FOLLOW_TARGET =
+      """
+      UPDATE run_target
+      SET status = ?, step = ?, error = ?
+      WHERE %s
+        AND n = ?
+        AND status = ?
+        AND tries = ?"""
+          .formatted(OF_RUN);
+
+  // run_report_pkey
+  public static final String RUN_FOLLOWED =
+      """
+      DELETE FROM run_report r
+      USING unnest(?::bigint[], ?::bigint[]) AS n(message, changes)
+      WHERE r.message = ANY (ARRAY[n.message])
+        AND r.changes = n.changes""";
+
   // ---- days
 
   // run_day_pkey

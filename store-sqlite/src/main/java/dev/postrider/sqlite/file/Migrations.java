@@ -25,7 +25,8 @@ public final class Migrations {
           "010-paused-heads.sql",
           "011-audit.sql",
           "012-encryption.sql",
-          "013-memory.sql");
+          "013-memory.sql",
+          "014-run-reports.sql");
 
   private Migrations() {}
 

@@ -15,6 +15,7 @@ import dev.postrider.message.Progress;
 import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.read.Rows;
 import dev.postrider.sqlite.sql.InboundSql;
+import dev.postrider.sqlite.sql.RunSql;
 import dev.postrider.store.inbound.NewInbound;
 import dev.postrider.store.inbound.ReceiveResult;
 import dev.postrider.store.message.ReportResult;
@@ -104,14 +105,23 @@ public final class InboundWriter {
 
   /** The message's accepted parts are the ones that word with these receipts is about. */
   public void claim(StoredMessage message, Progress progress) throws SQLException {
-    for (AcceptedPart accepted : AcceptedPart.of(progress)) {
-      session.update(
-          InboundSql.CLAIM,
-          accounts.idOrNew(session, message.message().account()),
-          Rows.bytes(Fingerprint.of(accepted.receipt())),
-          accepted.receipt(),
-          message.row(),
-          accepted.part());
+    List<AcceptedPart> parts = AcceptedPart.of(progress);
+    for (AcceptedPart accepted : parts) {
+      Integer told =
+          session.one(
+              InboundSql.CLAIM,
+              row -> (Integer) row.getObject(1),
+              accounts.idOrNew(session, message.message().account()),
+              Rows.bytes(Fingerprint.of(accepted.receipt())),
+              accepted.receipt(),
+              message.row(),
+              accepted.part());
+      if (told != null) {
+        session.update(RunSql.RUN_REPORTED, message.row());
+      }
+    }
+    if (!parts.isEmpty()) {
+      session.update(InboundSql.SET_RECEIPT_STATUS, message.row());
     }
   }
 
@@ -165,6 +175,10 @@ public final class InboundWriter {
           Values.micros(report.at()),
           report.detail(),
           Values.micros(now));
+      if (known != null && known.row != null) {
+        session.update(InboundSql.SET_RECEIPT_STATUS, known.row);
+        session.update(RunSql.RUN_REPORTED, known.row);
+      }
     }
     return known == null
         ? new Reported(new ReportResult(report, changed, null, -1), null)
@@ -174,5 +188,7 @@ public final class InboundWriter {
   /** Its receipts go with a message. */
   public void delete(long message) throws SQLException {
     session.update(InboundSql.DELETE_RECEIPTS, message);
+    session.update(InboundSql.DELETE_RECEIPT_STATUS, message);
+    session.update(RunSql.DELETE_RUN_REPORT, message);
   }
 }

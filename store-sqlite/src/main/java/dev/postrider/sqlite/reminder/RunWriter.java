@@ -5,6 +5,7 @@ import dev.postrider.jdbc.session.Values;
 import dev.postrider.sqlite.read.Rows;
 import dev.postrider.sqlite.sql.RunSql;
 import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -132,6 +133,28 @@ public final class RunWriter {
           session.update(RunSql.REVIVE, Rows.bytes(run), Values.status(status), limit - revived);
     }
     return revived;
+  }
+
+  // ---- what platforms say later
+
+  public boolean follow(RunTarget target, TargetStatus status, int step, @Nullable String error)
+      throws SQLException {
+    return session.update(
+            RunSql.FOLLOW_TARGET,
+            Values.status(status),
+            step,
+            error,
+            Rows.bytes(target.run()),
+            target.n(),
+            Values.status(target.status()),
+            target.tries())
+        > 0;
+  }
+
+  public void followed(List<RunReport> reports) throws SQLException {
+    for (RunReport report : reports) {
+      session.update(RunSql.RUN_FOLLOWED, report.row(), report.changes());
+    }
   }
 
   // ---- retention

@@ -317,7 +317,7 @@ public final class InboundSql {
         AND r.name = ?"""
           .formatted(WORD);
 
-  // receipt's primary key. The first claim stays.
+  // receipt's primary key. The first claim stays. Gives what was told before.
   public static final String CLAIM =
       """
       INSERT INTO receipt (account, name, receipt, message, part)
@@ -325,7 +325,8 @@ public final class InboundSql {
       ON CONFLICT (account, name)
       DO UPDATE SET message = excluded.message, part = excluded.part,
           unclaimed = NULL
-      WHERE message IS NULL""";
+      WHERE message IS NULL
+      RETURNING state""";
 
   // receipt's primary key
   public static final String SAVE_WORD =
@@ -351,6 +352,23 @@ public final class InboundSql {
       WHERE message = ?
         AND state = 3 /* failed */
       ORDER BY part""";
+
+  // receipt_message, message_receipt's primary key
+  public static final String SET_RECEIPT_STATUS =
+      """
+      INSERT INTO message_receipt (message, number, state)
+      SELECT message, min(account), CASE WHEN max(state) = 3 /* failed */ THEN 3
+          ELSE min(coalesce(state, 0)) END
+      FROM receipt
+      WHERE message = ?
+      GROUP BY message
+      ON CONFLICT (message)
+      DO UPDATE SET state = excluded.state
+      WHERE state <> excluded.state""";
+
+  // message_receipt's primary key
+  public static final String DELETE_RECEIPT_STATUS =
+      "DELETE FROM message_receipt WHERE message = ?";
 
   // receipt_message
   public static final String DELETE_RECEIPTS = "DELETE FROM receipt WHERE message = ?";

@@ -149,6 +149,44 @@ public final class ListSql {
         AND m.id < ? %s"""
           .formatted(NTH);
 
+  // message_receipt_state, backwards; message's primary key
+  public static final String LIST_RECEIPT_STATUS =
+      """
+      %s
+        AND w.message < ?
+        AND w.message >= ? %s
+      ORDER BY w.message DESC
+      LIMIT ?"""
+          .formatted(
+              list(
+                  "message_receipt w CROSS JOIN message m ON m.id = w.message"
+                      + " WHERE w.number = ? AND w.state = ?"),
+              FITS);
+
+  // message_receipt_state, backwards
+  public static final String SKIP_RECEIPT_STATUS =
+      """
+      SELECT 0, message
+      FROM message_receipt
+      WHERE number = ?
+        AND state = ?
+        AND message < ?
+      ORDER BY message DESC
+      LIMIT 1
+      OFFSET ?""";
+
+  // message_receipt_state: no more than are asked for
+  public static final String COUNT_RECEIPT_STATUS =
+      """
+      SELECT count(*)
+      FROM (
+        SELECT message
+        FROM message_receipt
+        WHERE number = ?
+          AND state = ?
+        LIMIT ?
+      )""";
+
   // message_expiry, backwards
   public static final String LIST_QUEUED =
       """

@@ -90,7 +90,7 @@ public final class ReminderSql {
           FROM run_target
           WHERE account = ?1
             AND chat = ?2
-            AND status = 2 /* sent */
+            AND status IN (2 /* sent */, 6 /* delivered */, 7 /* read */)
         )""";
 
   // ---- when they fire

@@ -262,6 +262,48 @@ public final class RunSql {
       )"""
           .formatted(OF_RUN);
 
+  // ---- what platforms say later
+
+  // message's primary key, run_report's primary key
+  public static final String RUN_REPORTED =
+      """
+      INSERT INTO run_report (message, account, changes)
+      SELECT id, account, 1
+      FROM message
+      WHERE id = ?
+        AND run IS NOT NULL
+      ON CONFLICT (message)
+      DO UPDATE SET changes = changes + 1""";
+
+  // run_report_account, message's primary key
+  public static final String RUN_REPORTS =
+      """
+      SELECT r.message, m.uid, r.changes
+      FROM run_report r
+      CROSS JOIN message m ON m.id = r.message
+      WHERE r.account = ?
+        AND r.message > ?
+      ORDER BY r.message
+      LIMIT ?""";
+
+  // run_uid, run_target's primary key
+  public static final String FOLLOW_TARGET =
+      """
+      UPDATE run_target
+      SET status = ?, step = ?, error = ?
+      WHERE %s
+        AND n = ?
+        AND status = ?
+        AND tries = ?"""
+          .formatted(OF_RUN);
+
+  // run_report's primary key
+  public static final String RUN_FOLLOWED =
+      "DELETE FROM run_report WHERE message = ? AND changes = ?";
+
+  // run_report's primary key
+  public static final String DELETE_RUN_REPORT = "DELETE FROM run_report WHERE message = ?";
+
   // ---- days
 
   // run_day's primary key

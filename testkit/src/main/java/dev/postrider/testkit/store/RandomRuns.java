@@ -30,6 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 abstract class RandomRuns extends ReminderBehaviour {
   private static final List<String> ACCOUNTS = List.of("bot", "other");
+  private static final List<TargetStatus> LATER =
+      List.of(TargetStatus.SENT, TargetStatus.DELIVERED, TargetStatus.READ, TargetStatus.FAILED);
+
   private static final List<TargetStatus> ENDS =
       List.of(TargetStatus.SENT, TargetStatus.FAILED, TargetStatus.SKIPPED, TargetStatus.CANCELLED);
   private static final int CEILING = 40;
@@ -77,12 +80,13 @@ abstract class RandomRuns extends ReminderBehaviour {
         random.nextInt(3) == 0
             ? remembered.get(random.nextInt(remembered.size()))
             : model.get(random.nextInt(model.size()));
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 0, 1, 2, 3 -> begin(known, random);
       case 4, 5 -> advance(known, random);
       case 6, 7, 8 -> settle(known, random);
       case 9 -> endPending(run, random);
       case 10 -> revive(run, random);
+      case 11, 12 -> follow(known, random);
       default -> turn(run, random);
     };
   }
@@ -181,6 +185,36 @@ abstract class RandomRuns extends ReminderBehaviour {
     return "settle " + known.n() + " " + applies;
   }
 
+  /** What platforms say later moves a target that nobody is sending to. */
+  private String follow(RunTarget known, RandomGenerator random) {
+    if (known.status() == TargetStatus.SENDING) {
+      return "nothing";
+    }
+    TargetStatus status =
+        known.status() == TargetStatus.PENDING
+            ? TargetStatus.PENDING
+            : LATER.get(random.nextInt(LATER.size()));
+    int step = random.nextInt(5);
+    RunTarget is = is(known);
+    boolean applies = is.status() == known.status() && is.tries() == known.tries();
+    assertThat(done(reminders().follow(known, status, step, "later"))).isEqualTo(applies);
+    if (applies) {
+      becomes(
+          new RunTarget(
+              is.run(),
+              is.n(),
+              is.target(),
+              status,
+              step,
+              is.tries(),
+              is.messages(),
+              "later",
+              is.beganAt(),
+              is.endedAt()));
+    }
+    return "follow " + known.n() + " " + applies;
+  }
+
   private String endPending(StoredRun run, RandomGenerator random) {
     TargetStatus status = ENDS.get(1 + random.nextInt(ENDS.size() - 1));
     int limit = 1 + random.nextInt(2);
@@ -237,7 +271,13 @@ abstract class RandomRuns extends ReminderBehaviour {
           .isEqualTo(days.getOrDefault(account, 0));
       assertThat(new TreeSet<>(reminders().known(account, chats(model))))
           .as(when)
-          .isEqualTo(new TreeSet<>(chats(of(account, TargetStatus.SENT))));
+          .isEqualTo(
+              new TreeSet<>(
+                  chats(
+                      model.stream()
+                          .filter(one -> one.status().reached())
+                          .filter(one -> one.target().account().equals(account))
+                          .toList())));
     }
   }
 

@@ -49,6 +49,8 @@ abstract class RunProgress extends ReminderBehaviour {
             Map.entry(TargetStatus.PENDING, 2),
             Map.entry(TargetStatus.SENDING, 1),
             Map.entry(TargetStatus.SENT, 1),
+            Map.entry(TargetStatus.DELIVERED, 1),
+            Map.entry(TargetStatus.READ, 1),
             Map.entry(TargetStatus.FAILED, 1),
             Map.entry(TargetStatus.SKIPPED, 1),
             Map.entry(TargetStatus.CANCELLED, 1));
@@ -142,8 +144,8 @@ abstract class RunProgress extends ReminderBehaviour {
     fire(saved(4), 2);
 
     for (int limit : List.of(1, 2, 3, 7, 8, 100)) {
-      assertThat(listed(run, null, limit)).containsExactly(0, 1, 2, 3, 4, 5, 6);
-      assertThat(listed(run, TargetStatus.PENDING, limit)).containsExactly(0, 6);
+      assertThat(listed(run, null, limit)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+      assertThat(listed(run, TargetStatus.PENDING, limit)).containsExactly(0, 8);
       for (TargetStatus status : TargetStatus.values()) {
         assertThat(listed(run, status, limit)).startsWith(status.ordinal());
       }
@@ -242,6 +244,8 @@ abstract class RunProgress extends ReminderBehaviour {
             TargetStatus.PENDING,
             TargetStatus.SENDING,
             TargetStatus.SENT,
+            TargetStatus.DELIVERED,
+            TargetStatus.READ,
             TargetStatus.PENDING,
             TargetStatus.PENDING,
             TargetStatus.CANCELLED,

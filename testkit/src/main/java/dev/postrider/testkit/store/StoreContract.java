@@ -120,6 +120,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class ListingByReceiptStatus extends ReceiptStatuses {
+    ListingByReceiptStatus() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class FailingAfterDelivery extends FailedReceipts {
     FailingAfterDelivery() {
       super(StoreContract.this);
@@ -234,6 +241,13 @@ public abstract class StoreContract {
   @Nested
   class CountingTargets extends RunProgress {
     CountingTargets() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
+  class FollowingWordOnRuns extends RunReports {
+    FollowingWordOnRuns() {
       super(StoreContract.this);
     }
   }

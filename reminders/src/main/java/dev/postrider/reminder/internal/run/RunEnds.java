@@ -4,14 +4,17 @@ import dev.postrider.Postrider;
 import dev.postrider.event.Event;
 import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.reminder.FrozenReminder;
+import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.time.Window;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** How runs end, and what is told of them. What a run has achieved is what its targets say. */
@@ -29,7 +32,7 @@ public final class RunEnds {
   /** How many targets stand where. */
   public record Count(int total, int sent, int failed, int skipped, int cancelled, int left) {
     public static Count of(Map<TargetStatus, Integer> counts) {
-      int sent = counts.getOrDefault(TargetStatus.SENT, 0);
+      int sent = reached(counts);
       int failed = counts.getOrDefault(TargetStatus.FAILED, 0);
       int skipped = counts.getOrDefault(TargetStatus.SKIPPED, 0);
       int cancelled = counts.getOrDefault(TargetStatus.CANCELLED, 0);
@@ -38,6 +41,13 @@ public final class RunEnds {
               + counts.getOrDefault(TargetStatus.SENDING, 0);
       return new Count(
           sent + failed + skipped + cancelled + left, sent, failed, skipped, cancelled, left);
+    }
+
+    /** Those that have got all of their messages, whatever the platform has said since. */
+    public static int reached(Map<TargetStatus, Integer> counts) {
+      return counts.getOrDefault(TargetStatus.SENT, 0)
+          + counts.getOrDefault(TargetStatus.DELIVERED, 0)
+          + counts.getOrDefault(TargetStatus.READ, 0);
     }
 
     RunStatus status() {
@@ -67,6 +77,35 @@ public final class RunEnds {
     activeRun.run = ended.next();
     announce(ended, count, now);
     return true;
+  }
+
+  /** Changes how an ended run has ended, if its targets say something else now. */
+  void countAgain(UUID id) {
+    StoredRun changed;
+    Count count;
+    do {
+      StoredRun run = store.run(id).orElse(null);
+      Instant endedAt = run == null ? null : run.endedAt();
+      if (run == null || endedAt == null || run.status() == RunStatus.CANCELLED) {
+        return; // it is counted when it ends
+      }
+      count = Count.of(store.counts(id));
+      String summary = summary(ScriptJson.read(run.document()), count, skippedBecause(id, count));
+      changed = run.ended(count.status(), summary, endedAt);
+      if (count.left() > 0 || changed.equals(run)) {
+        return;
+      }
+    } while (!postrider.time().await(store.update(changed)));
+    announce(changed, count, postrider.time().instant());
+  }
+
+  private @Nullable String skippedBecause(UUID id, Count count) {
+    return count.skipped() == 0
+        ? null
+        : store.targets(id, TargetStatus.SKIPPED, null, 1).items().stream()
+            .map(RunTarget::error)
+            .findFirst()
+            .orElse(null);
   }
 
   public void announce(StoredRun run, Count count, Instant now) {

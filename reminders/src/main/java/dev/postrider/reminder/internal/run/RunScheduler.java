@@ -54,6 +54,10 @@ public final class RunScheduler implements Events.Listener {
   private static final Logger log = LoggerFactory.getLogger(RunScheduler.class);
   private static final Duration LOOK = Duration.ofSeconds(15);
   private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  /** Between two looks at what platforms said later. */
+  private static final Duration FOLLOW = Duration.ofSeconds(1);
+
   private static final int BATCH = 1_000;
 
   private final Postrider postrider;
@@ -65,12 +69,15 @@ public final class RunScheduler implements Events.Listener {
   private final RunEnds ending;
   private final BlockedAccounts blockedAccounts;
   private final UploadKeeper uploadKeeper;
+  private final ReceiptFollower receiptFollower;
   private final Signal signal;
   private final Map<UUID, ActiveRun> shows = new ConcurrentHashMap<>(); // changed by the task only
   private final Set<String> takenUp = new HashSet<>();
   private volatile boolean dirty = true;
   private volatile boolean stopped;
+  private volatile boolean heard; // a platform has told more of some message
   private Instant readAt = Instant.EPOCH;
+  private Instant followedAt = Instant.EPOCH;
 
   public RunScheduler(
       Postrider postrider,
@@ -90,6 +97,7 @@ public final class RunScheduler implements Events.Listener {
     this.ending = ending;
     this.blockedAccounts = new BlockedAccounts(postrider);
     this.uploadKeeper = new UploadKeeper(postrider);
+    this.receiptFollower = new ReceiptFollower(postrider, ending);
   }
 
   // ---- starting and stopping
@@ -123,6 +131,9 @@ public final class RunScheduler implements Events.Listener {
   public void on(Event event) {
     if (event instanceof Event.AccountTaken || event instanceof Event.AccountLeft) {
       look();
+    } else if (event instanceof Event.ReceiptUpdated updated && updated.id() != null) {
+      heard = true;
+      ring();
     } else if (blockedAccounts.note(event)) {
       ring();
     }
@@ -156,6 +167,7 @@ public final class RunScheduler implements Events.Listener {
           inOrder().stream().filter(activeRun -> goes(activeRun, accounts, agenda)).toList();
       perform(going, accounts, agenda);
       uploadKeeper.round(accounts, shows.values(), agenda);
+      follow(accounts, anew, now, agenda);
     } catch (Scheduler.Interrupted | StoreClosed e) {
       throw e;
     } catch (RuntimeException e) {
@@ -164,6 +176,27 @@ public final class RunScheduler implements Events.Listener {
       agenda.at(now.plus(AGAIN));
     }
     return agenda.next();
+  }
+
+  /**
+   * Targets and runs follow what platforms said later. What was told to another node is found by
+   * looking.
+   */
+  private void follow(Set<String> accounts, boolean anew, Instant now, NextWakeUp agenda) {
+    if (!heard && !anew) {
+      return;
+    }
+    Instant next = followedAt.plus(FOLLOW);
+    if (now.isBefore(next)) {
+      agenda.at(next);
+      return;
+    }
+    heard = false;
+    followedAt = now;
+    if (receiptFollower.follow(accounts)) {
+      heard = true;
+      agenda.at(now.plus(FOLLOW));
+    }
   }
 
   /** The accounts that are worked here. */

@@ -77,6 +77,9 @@ final class TargetRun {
     int steps = activeRun.script.messages().size();
     boolean ask = takenUp;
     for (int step = target.step(); step < steps; step++) {
+      if (hasGot(step)) {
+        continue;
+      }
       StoredMessage message = ask ? earlier(step) : null;
       ask = message != null;
       if (message == null) {
@@ -104,6 +107,32 @@ final class TargetRun {
       }
     }
     return new Outcome(TargetStatus.SENT, steps, messages, null);
+  }
+
+  /**
+   * Whether an earlier try has brought it this message, while one before that failed later by the
+   * platform's word.
+   */
+  private boolean hasGot(int step) {
+    return target.tries() > 1
+        && target.messages().stream()
+            .map(postrider::find)
+            .flatMap(Optional::stream)
+            .anyMatch(message -> step(message) == step && message.status() == Status.DELIVERED);
+  }
+
+  /** Which of the run's messages it is, from 0. */
+  static int step(StoredMessage message) {
+    String key = String.valueOf(message.message().idempotencyKey());
+    try {
+      return Integer.parseInt(key.substring(key.lastIndexOf(':') + 1));
+    } catch (NumberFormatException e) {
+      return 0; // no message of a run
+    }
+  }
+
+  static String error(StoredMessage failed) {
+    return failed.error() == null ? failed.status().label() : failed.error();
   }
 
   /** What was handed in for this step when the try was begun before. */
@@ -230,10 +259,7 @@ final class TargetRun {
                 messages,
                 "its message was " + ended.status().label());
       }
-      case FAILED, HELD -> {
-        String error = ended.error() == null ? ended.status().label() : ended.error();
-        yield new Outcome(TargetStatus.FAILED, step, messages, error);
-      }
+      case FAILED, HELD -> new Outcome(TargetStatus.FAILED, step, messages, error(ended));
       case QUEUED, SENDING, DELIVERED -> throw new IllegalArgumentException(ended.toString());
     };
   }

@@ -1,5 +1,6 @@
 package dev.postrider.server.api.message;
 
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.Status;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.ApiRequest;
@@ -26,6 +27,7 @@ final class MessageFilters {
           "runId",
           "idempotencyKey",
           "receipt",
+          "receiptStatus",
           "reason",
           "text",
           "since",
@@ -80,11 +82,18 @@ final class MessageFilters {
         .runId(value.apply("runId"))
         .idempotencyKey(value.apply("idempotencyKey"))
         .receipt(value.apply("receipt"))
+        .receiptStatus(receiptStatus(value.apply("receiptStatus")))
         .reason(value.apply("reason"))
         .text(value.apply("text"))
         .metadata(metadata)
         .since(ApiRequest.instant("since", value.apply("since")))
         .until(ApiRequest.instant("until", value.apply("until")))
         .build();
+  }
+
+  private static DeliveryReport.@Nullable State receiptStatus(@Nullable String given) {
+    return given == null
+        ? null
+        : ApiRequest.choice("receiptStatus", given, DeliveryReport.State.values());
   }
 }

@@ -97,6 +97,7 @@ public final class MessageJson {
 
   /** What the platform has told since of parts that it had queued. */
   static void writeReceipts(JsonGenerator json, List<ReceiptState> receipts) {
+    Json.word(json, "receiptStatus", ReceiptState.of(receipts));
     Json.objects(
         json,
         "receipts",

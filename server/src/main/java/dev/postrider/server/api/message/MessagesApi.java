@@ -2,6 +2,7 @@ package dev.postrider.server.api.message;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -15,6 +16,7 @@ import dev.postrider.server.api.Route;
 import dev.postrider.server.api.WaitingJson;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
+import dev.postrider.store.message.ReceiptCounts;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.view.Preview;
@@ -50,6 +52,7 @@ public final class MessagesApi {
         Route.send("/v1/messages/preview", this::preview),
         Route.list("/v1/messages", this::list, MessageFilters.parameters()),
         Route.get("/v1/messages/{id}", this::show),
+        Route.get("/v1/receipts", this::countReceipts, "account"),
         Route.act("/v1/messages/{id}/cancel", this::cancel),
         Route.act("/v1/messages/{id}/retry", this::retry));
   }
@@ -122,6 +125,20 @@ public final class MessagesApi {
   private Answer show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     return full(postrider, 200, found(postrider, call.id()));
+  }
+
+  private Answer countReceipts(ApiRequest call) {
+    @Nullable String account = call.query("account");
+    ReceiptCounts counts = engineState.postrider().countReceipts(account);
+    return Answer.json(
+        200,
+        json -> {
+          Json.text(json, "account", account);
+          for (DeliveryReport.State state : DeliveryReport.State.values()) {
+            json.writeNumberProperty(state.label(), counts.of(state));
+          }
+          json.writeBooleanProperty("more", counts.more());
+        });
   }
 
   private Answer cancel(ApiRequest call) {

@@ -30,6 +30,8 @@ final class RunJson {
     WaitingJson.write(json, view.waitingFor());
     json.writeNumberProperty("total", view.total());
     json.writeNumberProperty("sent", view.sent());
+    json.writeNumberProperty("delivered", view.delivered());
+    json.writeNumberProperty("read", view.read());
     json.writeNumberProperty("failed", view.failed());
     json.writeNumberProperty("skipped", view.skipped());
     json.writeNumberProperty("cancelled", view.cancelled());

@@ -32,6 +32,12 @@ final class Filter {
   @Option(names = "--receipt", description = "Only those with a part of this receipt.")
   private @Nullable String receipt;
 
+  @Option(
+      names = "--receipt-status",
+      paramLabel = "STATUS",
+      description = "Only those that got so far: sent, delivered, read or failed.")
+  private @Nullable String receiptStatus;
+
   @Option(names = "--reason", description = "Only this reason.")
   private @Nullable String reason;
 
@@ -62,6 +68,7 @@ final class Filter {
         .and("runId", run)
         .and("turnId", turn)
         .and("receipt", receipt)
+        .and("receiptStatus", receiptStatus)
         .and("reason", reason)
         .and("text", text)
         .and("since", since)

@@ -28,6 +28,14 @@ public final class MessageText {
           .with("NEXT", entry -> Table.ahead(entry, "nextAt"))
           .with("ERROR", "error");
 
+  private static final Columns RECEIPTS =
+      new Columns()
+          .with("PART", "part")
+          .with("RECEIPT", "receipt")
+          .with("STATE", "state")
+          .with("AT", "at")
+          .with("DETAIL", "detail");
+
   private MessageText() {}
 
   static void show(PrintWriter out, JsonNode message) {
@@ -35,7 +43,7 @@ public final class MessageText {
         out,
         message,
         """
-        id status account to text attempts createdAt endedAt reason error replayOf replayedAs \
+        id status account to text attempts createdAt endedAt receiptStatus reason error replayOf replayedAs \
         idempotencyKey turnId\
         """);
     Facts.print(out, "waits", WaitingText.of(message));
@@ -46,5 +54,13 @@ public final class MessageText {
       out.println("It may have arrived twice.");
     }
     HISTORY.printBelow(out, message.path("history"));
+    RECEIPTS.printBelow(out, message.path("receipts"));
+  }
+
+  static void receipts(PrintWriter out, JsonNode counts) {
+    Facts.print(out, counts, "sent delivered read failed");
+    if (counts.path("more").asBoolean()) {
+      out.println("There may be more: of each account and status 10,000 are counted at most.");
+    }
   }
 }

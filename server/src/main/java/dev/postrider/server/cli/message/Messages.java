@@ -3,8 +3,11 @@ package dev.postrider.server.cli.message;
 import dev.postrider.server.cli.terminal.Client;
 import dev.postrider.server.cli.terminal.Paging;
 import dev.postrider.server.cli.terminal.Remote;
+import dev.postrider.server.cli.terminal.Values;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code postrider messages}: looks at messages. */
@@ -22,6 +25,14 @@ public final class Messages {
   @Command(description = "Shows a message with its history.")
   int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.get(Client.path("messages", id), MessageText::show);
+  }
+
+  @Command(description = "Counts messages by how far they got: sent, delivered, read or failed.")
+  int receipts(
+      @Option(names = "--account", description = "Only this account.") @Nullable String account,
+      @Mixin Remote remote) {
+    return remote.get(
+        Client.path("receipts") + Values.of("account", account).query(), MessageText::receipts);
   }
 
   @Command(description = "Cancels a message that is not sent yet.")

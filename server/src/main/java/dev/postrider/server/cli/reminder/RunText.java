@@ -1,6 +1,7 @@
 package dev.postrider.server.cli.reminder;
 
 import dev.postrider.server.cli.terminal.Table;
+import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
@@ -19,7 +20,8 @@ final class RunText {
   static String line(JsonNode run) {
     StringBuilder line = new StringBuilder(status(run));
     line.append(": %,d of %,d sent".formatted(run.path("sent").asInt(), run.path("total").asInt()));
-    for (String other : new String[] {"failed", "skipped", "cancelled", "sending", "pending"}) {
+    for (String other :
+        List.of("delivered", "read", "failed", "skipped", "cancelled", "sending", "pending")) {
       if (run.path(other).asInt() > 0) {
         line.append(", %,d %s".formatted(run.path(other).asInt(), other));
       }

@@ -134,7 +134,8 @@ public final class Runs {
       @Parameters(paramLabel = "ID") String id,
       @Option(
               names = "--status",
-              description = "Only pending, sending, sent, failed, skipped or cancelled ones.")
+              description =
+                  "Only pending, sending, sent, delivered, read, failed, skipped or cancelled ones.")
           @Nullable String status,
       @Option(names = "--csv", description = "All of them, as a table for spreadsheets.")
           boolean csv,

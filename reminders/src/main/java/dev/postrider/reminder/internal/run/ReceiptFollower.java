@@ -1,0 +1,157 @@
+package dev.postrider.reminder.internal.run;
+
+import dev.postrider.Postrider;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.internal.engine.StoreAccess;
+import dev.postrider.message.MessageId;
+import dev.postrider.store.Store;
+import dev.postrider.store.message.ReceiptState;
+import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.RunReport;
+import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.TargetStatus;
+import dev.postrider.time.Scheduler;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets targets and their runs follow what platforms say later of their messages.
+ *
+ * <p>The store notes each message of a run on which more was told, in the same write; the note goes
+ * when the target and its run say so too. What happens to be done twice changes nothing the second
+ * time: a target's place is always worked out anew, from all that is known of its messages. Belongs
+ * to the run scheduler's task.
+ */
+final class ReceiptFollower {
+  private static final int PAGE = 250;
+
+  private final Scheduler time;
+  private final Store store;
+  private final ReminderStore reminders;
+  private final RunEnds ends;
+  private @Nullable Long after;
+
+  ReceiptFollower(Postrider postrider, RunEnds ends) {
+    this.time = postrider.time();
+    this.store = postrider.store(StoreAccess.OWN);
+    this.reminders = store.reminders();
+    this.ends = ends;
+  }
+
+  /** Takes in a few; whether there may be more. */
+  boolean follow(Set<String> accounts) {
+    List<RunReport> page = reminders.reported(accounts, after, PAGE);
+    List<RunReport> done = new ArrayList<>(page.size());
+    Set<UUID> changed = new LinkedHashSet<>();
+    for (RunReport report : page) {
+      if (follow(report, changed)) {
+        done.add(report);
+      }
+    }
+    changed.forEach(ends::countAgain);
+    if (!done.isEmpty()) {
+      time.await(reminders.followed(done));
+    }
+    // What is left is of targets that are being sent to: the next look begins with the first again.
+    after = page.size() < PAGE ? null : page.getLast().row();
+    return after != null;
+  }
+
+  /** False if it is to be looked at again: its target is being sent to. */
+  private boolean follow(RunReport report, Set<UUID> changed) {
+    RunTarget target = store.find(report.message()).flatMap(this::target).orElse(null);
+    if (target == null) {
+      return true;
+    }
+    if (target.status() == TargetStatus.SENDING) {
+      return false;
+    }
+    if (!target.messages().contains(report.message())) {
+      return true; // it replays one of the run's, or only claims to be one
+    }
+    return switch (target.status()) {
+      case SENDING -> false;
+      case SKIPPED, CANCELLED -> true;
+      case FAILED -> {
+        changed.add(target.run()); // perhaps by a look that was interrupted
+        yield true;
+      }
+      case PENDING, SENT, DELIVERED, READ -> {
+        Word word = word(target);
+        if (word.failedStep != null) {
+          changed.add(target.run());
+        }
+        yield set(target, word);
+      }
+    };
+  }
+
+  /** False if somebody else has changed the target meanwhile. */
+  private boolean set(RunTarget target, Word word) {
+    int step = word.failedStep == null ? target.step() : Math.min(word.failedStep, target.step());
+    boolean pending = target.status() == TargetStatus.PENDING;
+    TargetStatus status = pending ? TargetStatus.PENDING : word.status;
+    return (status == target.status() && step == target.step())
+        || time.await(
+            reminders.follow(target, status, step, pending ? target.error() : word.error));
+  }
+
+  private Optional<RunTarget> target(StoredMessage message) {
+    if (message.message().runId() == null
+        || !(message.message().metadata().get("target") instanceof Number n)) {
+      return Optional.empty();
+    }
+    try {
+      UUID run = UUID.fromString(message.message().runId());
+      String from = String.valueOf(n.intValue());
+      return reminders.targets(run, null, from, 1).items().stream()
+          .filter(target -> target.n() == n.intValue())
+          .findFirst();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // not the name of a run
+    }
+  }
+
+  /**
+   * Where a target stands by what is known of its messages.
+   *
+   * @param failedStep the first of its messages that failed; null if none did
+   */
+  private record Word(TargetStatus status, @Nullable Integer failedStep, @Nullable String error) {}
+
+  private Word word(RunTarget target) {
+    Map<Integer, StoredMessage> latest = new TreeMap<>(); // by step; a later try counts
+    for (MessageId id : target.messages()) {
+      store.find(id).ifPresent(message -> latest.put(TargetRun.step(message), message));
+    }
+    TargetStatus least = TargetStatus.READ;
+    for (Map.Entry<Integer, StoredMessage> step : latest.entrySet()) {
+      StoredMessage message = step.getValue();
+      if (message.status().deadLetter()) {
+        return new Word(TargetStatus.FAILED, step.getKey(), TargetRun.error(message));
+      }
+      TargetStatus reached = reached(store.receipts(message.id()));
+      least = reached.compareTo(least) < 0 ? reached : least;
+    }
+    boolean further = target.status().reached() && target.status().compareTo(least) > 0;
+    return new Word(latest.isEmpty() || further ? target.status() : least, null, null);
+  }
+
+  private static TargetStatus reached(List<ReceiptState> receipts) {
+    DeliveryReport.State state = ReceiptState.of(receipts);
+    return switch (state) {
+      case READ -> TargetStatus.READ;
+      case DELIVERED -> TargetStatus.DELIVERED;
+      case SENT, FAILED -> TargetStatus.SENT; // that it failed is only recorded
+      case null -> TargetStatus.SENT;
+    };
+  }
+}
