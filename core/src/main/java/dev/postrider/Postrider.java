@@ -280,6 +280,38 @@ public final class Postrider implements AutoCloseable {
     return store.blobs().find(hash);
   }
 
+  /**
+   * Opens a file in custody for reading.
+   *
+   * @throws java.io.FileNotFoundException if it is not there
+   */
+  public InputStream open(String hash) throws IOException {
+    return engine.custody().open(hash);
+  }
+
+  /**
+   * An address under which anybody can fetch a file in custody; the file stays as long as the
+   * address is good.
+   *
+   * @throws Refused if the configuration does not say where the world finds this server
+   */
+  public String mediaAddress(String hash, Instant until) {
+    if (!engine.mediaAddresses().available()) {
+      throw new Refused(Refused.Cause.CONFLICT, "there is no http.publicUrl to make addresses of");
+    }
+    return engine.mediaAddresses().of(hash, until);
+  }
+
+  /**
+   * Whether an address of a file in custody was made here, for a platform that fetches it; whether
+   * it is still good is another question.
+   *
+   * @param expires until when it is good, in seconds since 1970
+   */
+  public boolean isMediaAddress(String hash, long expires, String signature) {
+    return engine.mediaAddresses().isOurs(hash, expires, signature);
+  }
+
   /** Most bytes of one file. */
   public long mediaLimit() {
     return engine.custody().largest();

@@ -86,7 +86,12 @@ public record MediaRules(
     /** The part that brings them gives a handle back, good for parts of the same kind. */
     BY_SENDING,
     /** They are uploaded on their own ({@link Link#upload}), and parts name the handle. */
-    BY_UPLOAD
+    BY_UPLOAD,
+    /**
+     * They are not uploaded at all: the platform takes addresses only, and gets one of ours that is
+     * good for a while. Needs {@code http.publicUrl}.
+     */
+    BY_ADDRESS
   }
 
   /**

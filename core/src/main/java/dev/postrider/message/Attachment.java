@@ -26,6 +26,11 @@ public record Attachment(
     return new Attachment(Media.held(hash).url(), kind, filename, type, size, loop, asDocument);
   }
 
+  /** The same file at another address. */
+  public Attachment at(String address) {
+    return new Attachment(address, kind, filename, type, size, loop, asDocument);
+  }
+
   /** The same file, now that its bytes are known. */
   public Attachment of(String seenType, long seenSize) {
     return new Attachment(url, kind, filename, seenType, seenSize, loop, asDocument);

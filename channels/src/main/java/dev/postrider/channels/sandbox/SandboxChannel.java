@@ -30,16 +30,18 @@ import org.jspecify.annotations.Nullable;
 /** The built-in simulated platform. Thread-safe. */
 public final class SandboxChannel implements Channel {
   private static final Rule ANYTHING = new Rule(Set.of(), 100 << 20, true);
-  private static final MediaRules MEDIA =
-      new MediaRules(
-          Arrays.stream(MediaKind.values())
-              .collect(Collectors.toMap(Function.identity(), _ -> ANYTHING)),
-          TextLimit.of(1024, TextLimit.Unit.UTF16),
-          10,
-          List.of(EnumSet.of(MediaKind.IMAGE, MediaKind.VIDEO), EnumSet.of(MediaKind.DOCUMENT)),
-          true,
-          true,
-          Reuse.BY_UPLOAD);
+
+  private static MediaRules media(Settings settings) {
+    return new MediaRules(
+        Arrays.stream(MediaKind.values())
+            .collect(Collectors.toMap(Function.identity(), _ -> ANYTHING)),
+        TextLimit.of(1024, TextLimit.Unit.UTF16),
+        10,
+        List.of(EnumSet.of(MediaKind.IMAGE, MediaKind.VIDEO), EnumSet.of(MediaKind.DOCUMENT)),
+        true,
+        true,
+        settings.flag("filesByAddress", false) ? Reuse.BY_ADDRESS : Reuse.BY_UPLOAD);
+  }
 
   private final Map<String, SandboxAccount> accounts = new ConcurrentHashMap<>();
   private final SandboxHook hook = new SandboxHook();
@@ -71,6 +73,11 @@ public final class SandboxChannel implements Channel {
             "write text as this platform wants it: " + SandboxDialect.NAMES),
         new Setting("seed", false, false, "a number that makes the faults repeatable"),
         new Setting("deduplicates", false, false, "whether a repeated key is dropped; true"),
+        new Setting(
+            "filesByAddress",
+            false,
+            false,
+            "whether files are taken by address only, as some platforms do; false"),
         new Setting("reconciles", false, false, "whether a lost part can be looked up; false"));
   }
 
@@ -78,7 +85,7 @@ public final class SandboxChannel implements Channel {
   public Capabilities capabilities(AccountConfig account) {
     Settings settings = Settings.of(account);
     return Capabilities.of(SandboxDialect.of(settings), TextLimit.of(4096, TextLimit.Unit.UTF16))
-        .withMedia(MEDIA)
+        .withMedia(media(settings))
         .remembering(deduplicates(settings) ? Capabilities.FOR_GOOD : Duration.ZERO)
         .paced(Pace.UNLIMITED, _ -> Pace.UNLIMITED, 32);
   }

@@ -133,7 +133,8 @@ public final class Account implements AccountContext, AccountWork.Incidents {
                 context.store(),
                 context.time(),
                 context.custody(),
-                context.downloads()),
+                context.downloads(),
+                context.addresses()),
             heldLease,
             this);
     setGates();

@@ -3,6 +3,7 @@ package dev.postrider.internal.context;
 import dev.postrider.event.Events;
 import dev.postrider.internal.media.Custody;
 import dev.postrider.internal.media.Downloads;
+import dev.postrider.internal.media.MediaAddresses;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.Store;
 import dev.postrider.store.failure.StoreClosed;
@@ -34,6 +35,7 @@ public record EngineContext(
     StoreWatch storeWatch,
     Custody custody,
     Downloads downloads,
+    MediaAddresses addresses,
     InboundIntake inboundIntake,
     ChatNames chats) {
   private static final Logger log = LoggerFactory.getLogger(EngineContext.class);

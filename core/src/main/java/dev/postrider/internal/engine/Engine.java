@@ -28,6 +28,7 @@ import dev.postrider.internal.inbound.MessageEndEffects;
 import dev.postrider.internal.lane.AwaitedReceipts;
 import dev.postrider.internal.media.Custody;
 import dev.postrider.internal.media.Downloads;
+import dev.postrider.internal.media.MediaAddresses;
 import dev.postrider.internal.message.Admission;
 import dev.postrider.internal.message.Intake;
 import dev.postrider.internal.message.MessageOperations;
@@ -123,6 +124,7 @@ public final class Engine {
             watch,
             custody,
             new Downloads(fetcher, config.media(), custody, time),
+            new MediaAddresses(config.media().publicUrl(), store, time),
             new InboundIntake(
                 store, time, events, watch, ids, counts, config.inboundQueue(), accounts, chats),
             chats);
@@ -270,6 +272,10 @@ public final class Engine {
 
   public Custody custody() {
     return context.custody();
+  }
+
+  public MediaAddresses mediaAddresses() {
+    return context.addresses();
   }
 
   /** Hands a message in; the future completes when it is durable, or refused. */

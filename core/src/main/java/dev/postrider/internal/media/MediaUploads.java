@@ -47,11 +47,17 @@ import org.slf4j.LoggerFactory;
 public final class MediaUploads {
   private static final Logger log = LoggerFactory.getLogger(MediaUploads.class);
 
+  /** Why a file of ours cannot go out on a channel that takes addresses only. */
+  public static final String NO_ADDRESS =
+      "the platform takes files by address only; set http.publicUrl, so that it can fetch them"
+          + " here, or give a public address instead of bytes";
+
   private final String account;
   private final MediaRules rules;
   private final FileHandles handles;
   private final Custody custody;
   private final Downloads downloads;
+  private final MediaAddresses addresses;
 
   public MediaUploads(
       String account,
@@ -59,12 +65,14 @@ public final class MediaUploads {
       Store store,
       Scheduler time,
       Custody custody,
-      Downloads downloads) {
+      Downloads downloads,
+      MediaAddresses addresses) {
     this.account = account;
     this.rules = rules;
     this.handles = new FileHandles(account, rules.reuse(), store, time);
     this.custody = custody;
     this.downloads = downloads;
+    this.addresses = addresses;
   }
 
   /** The way to the platform: calls that may be given up, and tell the results. */
@@ -91,9 +99,31 @@ public final class MediaUploads {
     boolean documents = dispatch.state().has(Fix.AsDocument.class) || !isAlbum(files);
     List<Attachment> ready =
         documents ? files.stream().map(file -> file.as(MediaKind.DOCUMENT)).toList() : files;
-    return rules.reuse() == Reuse.NONE
-        ? way.send(dispatch.carrying(ready.stream().map(file -> cargo(file, null)).toList()))
-        : sendOnce(dispatch, ready, way);
+    return switch (rules.reuse()) {
+      case NONE ->
+          way.send(dispatch.carrying(ready.stream().map(file -> cargo(file, null)).toList()));
+      case BY_ADDRESS -> sendAddresses(dispatch, ready, way);
+      case BY_SENDING, BY_UPLOAD -> sendOnce(dispatch, ready, way);
+    };
+  }
+
+  // ---- sending addresses
+
+  private Outcome sendAddresses(Dispatch dispatch, List<Attachment> files, Way way) {
+    boolean ours = files.stream().anyMatch(file -> file.hash() != null);
+    if (ours && !addresses.available()) {
+      return new Outcome.Rejected(Blame.MESSAGE, NO_ADDRESS);
+    }
+    try {
+      return way.send(dispatch.carrying(files.stream().map(this::addressed).toList()));
+    } catch (StoreUnavailable e) {
+      return new Outcome.NotSent("the store is away: " + e.getMessage());
+    }
+  }
+
+  private PartFile addressed(Attachment file) {
+    String hash = file.hash();
+    return new PartFile(hash == null ? file : file.at(addresses.of(hash)), null, null);
   }
 
   // ---- seeing what there is

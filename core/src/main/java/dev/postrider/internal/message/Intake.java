@@ -1,5 +1,6 @@
 package dev.postrider.internal.message;
 
+import dev.postrider.channel.MediaRules.Reuse;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.event.Event;
 import dev.postrider.internal.account.Account;
@@ -7,6 +8,7 @@ import dev.postrider.internal.account.AccountRegistry;
 import dev.postrider.internal.context.EngineContext;
 import dev.postrider.internal.lane.Permit;
 import dev.postrider.internal.media.Custody;
+import dev.postrider.internal.media.MediaUploads;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.ContentHash;
 import dev.postrider.message.Ids;
@@ -103,6 +105,14 @@ public final class Intake {
   private Plan plan(MessageId id, Message message, AccountRegistry.Known account) {
     Plan plan = Planner.plan(id, message, account.capabilities(), custody::find);
     account.channel().check(message, plan);
+    boolean ours =
+        account.capabilities().media().reuse() == Reuse.BY_ADDRESS
+            && !context.addresses().available()
+            && plan.parts().stream()
+                .anyMatch(part -> part.media().stream().anyMatch(file -> file.hash() != null));
+    if (ours) {
+      throw new InvalidInput("media", MediaUploads.NO_ADDRESS);
+    }
     return plan;
   }
 

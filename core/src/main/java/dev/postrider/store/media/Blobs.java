@@ -24,6 +24,9 @@ public interface Blobs {
    */
   Blob take(InputStream bytes, String type, long limit, Instant keepUntil) throws IOException;
 
+  /** Keeps bytes until the given moment at least, if they are here. */
+  void keep(String hash, Instant until);
+
   Optional<Blob> find(String hash);
 
   /**

@@ -34,7 +34,7 @@ public final class FileAnswer {
   }
 
   /** What goes with every file. */
-  static Map<String, String> headers(String type, @Nullable String name) {
+  public static Map<String, String> headers(String type, @Nullable String name) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Disposition", disposition(type, name));
     headers.put("Content-Security-Policy", "default-src 'none'; sandbox");

@@ -103,6 +103,20 @@ public final class HttpProblem extends RuntimeException {
     return of(401, "forged", "The webhook is not genuine", "It was refused: " + cause + ".");
   }
 
+  public static HttpProblem forgedAddress() {
+    return of(
+        401, "forged", "The address is not genuine", "Its signature is missing or not right.");
+  }
+
+  public static HttpProblem expiredAddress() {
+    return of(410, "expired", "The address has run out", "It was good for a while only.");
+  }
+
+  public static HttpProblem badRange(long size) {
+    return of(416, "bad-range", "There is no such range", "The file has " + size + " bytes.")
+        .with("Content-Range", "bytes */" + size);
+  }
+
   public static HttpProblem tooManyFailures(Duration wait) {
     return of(
             429,

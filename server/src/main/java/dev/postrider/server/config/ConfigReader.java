@@ -78,10 +78,15 @@ final class ConfigReader {
         PostriderConfig.store(store(root))
             .onUnavailable(
                 storage.value("onUnavailable", choice(OnUnavailable.class), OnUnavailable.REFUSE))
-            .encryptionKeys(storage.value("encryptionKey", encryptionKeys(), EncryptionKeys.OFF))
-            .media(media(root.section("media")));
+            .encryptionKeys(storage.value("encryptionKey", encryptionKeys(), EncryptionKeys.OFF));
     ConfigSection cluster = root.section("cluster");
-    HttpSettings http = http(root.section("http"), ca(cluster));
+    ConfigSection web = root.section("http");
+    HttpSettings http = http(web, ca(cluster));
+    @Nullable URI publicUrl = web.value("publicUrl", address());
+    engine =
+        engine.media(
+            media(root.section("media"))
+                .publicUrl(publicUrl == null ? null : publicUrl.toString().replaceAll("/+$", "")));
     engine = engine.cluster(cluster(cluster, http.port()));
     ConfigSection logging = root.section("logging");
     LogSettings log =

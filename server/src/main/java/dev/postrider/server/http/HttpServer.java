@@ -37,6 +37,7 @@ import dev.postrider.server.api.message.LanesApi;
 import dev.postrider.server.api.message.MediaApi;
 import dev.postrider.server.api.message.MessageBatch;
 import dev.postrider.server.api.message.MessagesApi;
+import dev.postrider.server.api.message.PublicMediaApi;
 import dev.postrider.server.api.message.SandboxApi;
 import dev.postrider.server.api.reminder.RemindersApi;
 import dev.postrider.server.api.reminder.RunsApi;
@@ -162,6 +163,7 @@ public final class HttpServer implements AutoCloseable {
     return Stream.of(
             new MessagesApi(engineState, batch).routes(),
             new MediaApi(engineState).routes(),
+            new PublicMediaApi(engineState).routes(),
             new DeadLettersApi(engineState).routes(),
             new AccountsApi(engineState, peers).routes(),
             new LanesApi(engineState).routes(),

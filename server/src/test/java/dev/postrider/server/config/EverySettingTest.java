@@ -174,6 +174,12 @@ class EverySettingTest {
     all.add(setting("http.failuresPerMinute", "9", c -> c.http().limits().failuresPerMinute(), 9));
     all.add(
         setting(
+            "http.publicUrl",
+            "https://postrider.example.org/",
+            c -> c.postrider().media().publicUrl(),
+            "https://postrider.example.org"));
+    all.add(
+        setting(
             "http.trustedProxies",
             "[127.0.0.1, 10.1.0.0/16]",
             c -> c.http().trustedProxies(),

@@ -161,6 +161,15 @@ public final class PieceBlobs implements Blobs {
     }
   }
 
+  @Override
+  public void keep(String hash, Instant until) {
+    try {
+      connected((_, session) -> session.update(MessageSql.KEEP_BLOB, Values.micros(until), hash));
+    } catch (SQLException e) {
+      throw PgErrors.failure(e);
+    }
+  }
+
   // ---- out
 
   @Override

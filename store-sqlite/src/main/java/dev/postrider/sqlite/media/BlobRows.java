@@ -43,6 +43,11 @@ public final class BlobRows implements WriteTransaction.Around {
     return null;
   }
 
+  @Nullable Void keep(String hash, Instant until) throws SQLException {
+    session.update(MessageSql.KEEP_BLOB, Values.micros(until), hash);
+    return null;
+  }
+
   /** Bytes that were brought, but not kept. */
   @Nullable Void abandon(String hash) throws SQLException {
     if (!isHere(hash)) {

@@ -49,6 +49,11 @@ public final class FileBlobs implements Blobs {
   }
 
   @Override
+  public void keep(String hash, Instant until) {
+    access.await(access.write(() -> rows.keep(hash, until)));
+  }
+
+  @Override
   public Optional<Blob> find(String hash) {
     return IncomingBytes.isName(hash)
         ? access.read(

@@ -523,6 +523,9 @@ public final class MessageSql {
   public static final String DELETE_USE = "DELETE FROM blob_use WHERE hash = ? AND message = ?";
 
   // blob's primary key
+  public static final String KEEP_BLOB = "UPDATE blob SET look_at = max(look_at, ?) WHERE hash = ?";
+
+  // blob's primary key
   public static final String LOOK_AGAIN = "UPDATE blob SET look_at = ? WHERE hash = ?";
 
   // blob's primary key

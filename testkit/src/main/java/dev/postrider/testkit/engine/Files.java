@@ -36,6 +36,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -540,6 +542,81 @@ public abstract class Files extends EngineBehaviour {
     assertThat(world.postrider().held(blob.hash())).isEmpty();
     assertThat(refusal(() -> world.postrider().send(picture("ann", blob).build())).field())
         .startsWith("media");
+  }
+
+  // ---- platforms that take addresses only
+
+  private void startWithAddresses() {
+    world.configure(
+        config -> config.media(MediaSettings.DEFAULTS.publicUrl("https://postrider.example.org")));
+    start(Reuse.BY_ADDRESS, true);
+  }
+
+  private String addressOf(Request request) {
+    PartFile file = request.cargo().getFirst();
+    assertThat(file.bytes()).isNull();
+    assertThat(file.handle()).isNull();
+    return file.attachment().url();
+  }
+
+  private boolean isGood(String address) {
+    Matcher parts =
+        Pattern.compile(
+                "https://postrider\\.example\\.org/media/(\\w{64})\\?expires=(\\d+)&signature=(\\w{64})")
+            .matcher(address);
+    assertThat(parts.matches()).as(address).isTrue();
+    return world
+        .postrider()
+        .isMediaAddress(parts.group(1), Long.parseLong(parts.group(2)), parts.group(3));
+  }
+
+  @Test
+  void a_platform_that_takes_addresses_only_gets_one_of_ours() {
+    startWithAddresses();
+
+    assertThat(world.status(sendPicture("ann", hold(PNG)))).isEqualTo(Status.DELIVERED);
+
+    String address = addressOf(world.platform.requests().getFirst());
+    assertThat(isGood(address)).isTrue();
+    assertThat(address)
+        .contains("expires=" + world.time.instant().plus(hours(24)).getEpochSecond() + "&");
+    assertThat(isGood(address.replaceFirst(".$", address.endsWith("0") ? "1" : "0"))).isFalse();
+    assertThat(isGood(address.replace("expires=", "expires=1"))).isFalse();
+    assertThat(isGood(address.replaceFirst("media/\\w", "media/g"))).isFalse();
+  }
+
+  @Test
+  void an_address_is_good_after_a_restart_and_its_file_is_there_as_long() {
+    startWithAddresses();
+    Blob blob = hold(PNG);
+    world.pass(hours(23));
+    sendPicture("ann", blob);
+    world.pass(hours(23)); // the upload alone would be gone by now
+
+    world.stop().start();
+
+    assertThat(isGood(addressOf(world.platform.requests().getFirst()))).isTrue();
+    assertThat(world.postrider().held(blob.hash())).isPresent();
+  }
+
+  @Test
+  void a_public_address_is_passed_on_as_it_is() {
+    startWithAddresses();
+
+    world.send(Message.to("bot", "ann").media(List.of(Media.at(ADDRESS))));
+
+    assertThat(addressOf(world.platform.requests().getFirst())).isEqualTo(ADDRESS);
+  }
+
+  @Test
+  void bytes_are_refused_where_the_platform_could_not_fetch_them() {
+    start(Reuse.BY_ADDRESS, true);
+    Blob blob = hold(PNG);
+
+    assertThat(refusal(() -> world.postrider().send(picture("ann", blob).build())))
+        .hasMessageContaining("http.publicUrl")
+        .extracting(Refused::field)
+        .isEqualTo("media");
   }
 
   // ---- settings

@@ -227,6 +227,14 @@ public final class FlakyStore {
     }
 
     @Override
+    public void keep(String hash, Instant until) {
+      if (writesFail) {
+        throw new StoreUnavailable("the disk is full");
+      }
+      blobs.keep(hash, until);
+    }
+
+    @Override
     public Optional<Blob> find(String hash) {
       return blobs.find(hash);
     }
