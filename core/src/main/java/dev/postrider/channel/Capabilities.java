@@ -14,9 +14,8 @@ import java.util.function.Function;
  * @param dialect how text is written
  * @param text how long the text of one part may be
  * @param media what parts may carry besides text
- * @param remembers how long the platform recognises a part by its key and drops a repeat, in most
- *     cases; zero if it does not
- * @param remembersPart the same of a given part, as some may go another way than most
+ * @param remembers how long the platform recognises a part by its key and drops a repeat, as a
+ *     rule; zero if it does not
  * @param pace default pace of an account
  * @param chatPace default pace of a chat, which may depend on what kind of chat it is
  * @param concurrency default number of chats sent to at the same time
@@ -32,7 +31,6 @@ public record Capabilities(
     TextLimit text,
     MediaRules media,
     Duration remembers,
-    Function<Dispatch, Duration> remembersPart,
     Pace pace,
     Function<String, Pace> chatPace,
     int concurrency,
@@ -55,7 +53,6 @@ public record Capabilities(
         text,
         MediaRules.NONE,
         Duration.ZERO,
-        _ -> Duration.ZERO,
         Pace.UNLIMITED,
         _ -> Pace.UNLIMITED,
         16,
@@ -78,18 +75,12 @@ public record Capabilities(
     return with(it -> it.media = other);
   }
 
-  /** The platform drops a repeated part for so long after it came first. */
+  /**
+   * The platform drops a repeated part for so long after it came first. Where that is not so for
+   * all parts, {@link Link#remembers} says more.
+   */
   public Capabilities remembering(Duration howLong) {
-    return remembering(howLong, _ -> howLong);
-  }
-
-  /** The platform drops a repeat of most parts for so long, and of a given part for this long. */
-  public Capabilities remembering(Duration mostly, Function<Dispatch, Duration> part) {
-    return with(
-        it -> {
-          it.remembers = mostly;
-          it.remembersPart = part;
-        });
+    return with(it -> it.remembers = howLong);
   }
 
   public boolean deduplicates() {
@@ -128,7 +119,6 @@ public record Capabilities(
         draft.text,
         draft.media,
         draft.remembers,
-        draft.remembersPart,
         draft.pace,
         draft.chatPace,
         draft.concurrency,
@@ -142,7 +132,6 @@ public record Capabilities(
     TextLimit text;
     MediaRules media;
     Duration remembers;
-    Function<Dispatch, Duration> remembersPart;
     Pace pace;
     Function<String, Pace> chatPace;
     int concurrency;
@@ -154,7 +143,6 @@ public record Capabilities(
       text = from.text;
       media = from.media;
       remembers = from.remembers;
-      remembersPart = from.remembersPart;
       pace = from.pace;
       chatPace = from.chatPace;
       concurrency = from.concurrency;

@@ -56,6 +56,17 @@ public interface Link extends AutoCloseable {
     return Duration.ZERO;
   }
 
+  /**
+   * How long the platform recognises this part by its key, counted from its first try, and drops a
+   * repeat: for parts that go another way than most, such as one without a key. Asked when a part
+   * is in doubt, and again before it is repeated.
+   *
+   * @param usual what the channel's capabilities say
+   */
+  default Duration remembers(Dispatch part, Duration usual) {
+    return usual;
+  }
+
   /** Looks whether a part whose outcome is unknown has arrived. */
   default Reconciliation reconcile(Dispatch dispatch) throws Exception {
     return new Reconciliation.Inconclusive();

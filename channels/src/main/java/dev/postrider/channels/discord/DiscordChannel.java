@@ -72,12 +72,7 @@ public final class DiscordChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return common().remembering(REMEMBERS, DiscordChannel::remembers).paced(BOT, _ -> CHAT, 16);
-  }
-
-  /** A follow-up to an interaction has no nonce. */
-  private static Duration remembers(Dispatch part) {
-    return part.message().channelData().containsKey(Interaction.FIELD) ? Duration.ZERO : REMEMBERS;
+    return common().remembering(REMEMBERS).paced(BOT, _ -> CHAT, 16);
   }
 
   /** What bots and webhooks can do. */

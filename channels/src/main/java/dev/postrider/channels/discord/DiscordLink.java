@@ -1,6 +1,7 @@
 package dev.postrider.channels.discord;
 
 import dev.postrider.channel.AccountContext;
+import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
@@ -103,12 +104,31 @@ final class DiscordLink implements Link {
     return api.send(Route.of(ApiRoute.BOT, path), request.on(call("POST", path)), quoting);
   }
 
+  /**
+   * What is said by an interaction's token has no nonce; to say its first answer again is an edit.
+   */
+  @Override
+  public Duration remembers(Dispatch part, Duration usual) {
+    if (Interaction.of(part.message()) != null) {
+      return Duration.ZERO;
+    }
+    OpenCommand command = OpenCommand.of(part, context.memory());
+    if (command == null) {
+      return usual;
+    }
+    return isFirst(part, command) ? Capabilities.FOR_GOOD : Duration.ZERO;
+  }
+
+  private static boolean isFirst(Dispatch part, OpenCommand command) {
+    return !command.isAnswered() && part.index() == 0;
+  }
+
   /** The answer to a command; null if it is too late for one, so that it goes to the chat. */
   private @Nullable Outcome answer(Dispatch dispatch, OpenCommand command) {
     Interaction to = command.interaction();
     String path = "/webhooks/" + to.applicationId() + "/" + to.token();
     Route route = new Route(ApiRoute.INTERACTION, path, Secrets.of(to.token()));
-    boolean first = !command.isAnswered() && dispatch.index() == 0;
+    boolean first = isFirst(dispatch, command);
     Outcome outcome =
         first
             ? api.send(

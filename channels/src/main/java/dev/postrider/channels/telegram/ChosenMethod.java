@@ -1,8 +1,6 @@
 package dev.postrider.channels.telegram;
 
-import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Dispatch;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -87,11 +85,9 @@ final class ChosenMethod {
     return part.channelData().containsKey(FIELD);
   }
 
-  /** How long a repeat of the part does no harm. */
-  static Duration repeatable(Dispatch part) {
-    return REPEATABLE.contains(String.valueOf(part.channelData().get(FIELD)))
-        ? Capabilities.FOR_GOOD
-        : Duration.ZERO;
+  /** Whether a repeat of the part does no harm. */
+  static boolean isRepeatable(Dispatch part) {
+    return REPEATABLE.contains(String.valueOf(part.channelData().get(FIELD)));
   }
 
   /**

@@ -82,7 +82,6 @@ public final class TelegramChannel implements Channel {
     return Capabilities.of(Dialects.TELEGRAM_HTML, TextLimit.ofVisible(4096, Unit.UTF16))
         .withMedia(MEDIA)
         .withOptions(TelegramRequest.OPTIONS)
-        .remembering(Duration.ZERO, ChosenMethod::repeatable)
         .paced(BOT, TelegramChannel::chatPace, 16);
   }
 

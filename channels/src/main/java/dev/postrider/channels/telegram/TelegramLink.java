@@ -1,5 +1,6 @@
 package dev.postrider.channels.telegram;
 
+import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
@@ -102,6 +103,11 @@ final class TelegramLink implements Link {
       case TelegramRequest.Call call ->
           floods.widen(outcome(post(call, dispatch.key()), dispatch.cargo()), dispatch.to());
     };
+  }
+
+  @Override
+  public Duration remembers(Dispatch part, Duration usual) {
+    return ChosenMethod.isRepeatable(part) ? Capabilities.FOR_GOOD : usual;
   }
 
   private HttpResult post(TelegramRequest.Call call, String key) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
-import dev.postrider.channel.Dispatch;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.Pace;
 import dev.postrider.internal.plan.Planner;
@@ -47,20 +46,6 @@ class DiscordChannelTest {
   void only_a_bots_messages_are_known_again() {
     assertThat(of(bot).remembers()).isEqualTo(Duration.ofMinutes(2));
     assertThat(of(webhook).deduplicates()).isFalse();
-  }
-
-  @Test
-  void a_follow_up_to_an_interaction_is_not_known_again() {
-    Plan plan = new Plan(new MessageId(new UUID(1, 2)), List.of(Part.plain("hi")));
-    Message.Builder message = Message.to("dc", "42").text("hi");
-    Message followUp = message.channelData(Map.of("interaction", Map.of())).build();
-
-    assertThat(of(bot).remembersPart().apply(Dispatch.last(followUp, plan))).isZero();
-    assertThat(
-            of(bot)
-                .remembersPart()
-                .apply(Dispatch.last(message.channelData(Map.of()).build(), plan)))
-        .isEqualTo(Duration.ofMinutes(2));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.postrider.channels.discord;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Reconciliation;
@@ -103,6 +104,25 @@ class OpenCommandTest {
     assertThat(discord.requests())
         .extracting(Request::headers)
         .noneMatch(headers -> headers.containsKey("authorization"));
+  }
+
+  @Test
+  void what_is_said_by_a_token_is_not_known_again_and_the_first_answer_can_be_said_twice()
+      throws Exception {
+    Duration usual = Duration.ofMinutes(2);
+    assertThat(link.remembers(account.part(reply()), usual)).isEqualTo(usual);
+    heard(first, false);
+    assertThat(link.remembers(account.part(reply().replyToId(first)), usual))
+        .isEqualTo(Capabilities.FOR_GOOD);
+
+    send(reply().replyToId(first));
+
+    assertThat(link.remembers(account.part(reply().replyToId(first)), usual)).isZero();
+    Map<String, Object> interaction = Map.of("applicationId", "9", "token", "tok-secret");
+    assertThat(
+            link.remembers(
+                account.part(reply().channelData(Map.of("interaction", interaction))), usual))
+        .isZero();
   }
 
   @Test

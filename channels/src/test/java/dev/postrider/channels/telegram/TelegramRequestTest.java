@@ -3,7 +3,6 @@ package dev.postrider.channels.telegram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Outcome;
@@ -406,12 +405,10 @@ class TelegramRequestTest {
 
   @Test
   void to_repeat_an_edit_does_no_harm_and_to_repeat_a_poll_does() {
-    Capabilities can = new TelegramChannel().capabilities(account.config());
-
-    assertThat(can.remembersPart().apply(account.part(chosen("editMessageText", Map.of()))))
-        .isEqualTo(Capabilities.FOR_GOOD);
-    assertThat(can.remembersPart().apply(account.part(chosen("sendPoll", Map.of())))).isZero();
-    assertThat(can.remembersPart().apply(account.part(message()))).isZero();
+    assertThat(ChosenMethod.isRepeatable(account.part(chosen("editMessageText", Map.of()))))
+        .isTrue();
+    assertThat(ChosenMethod.isRepeatable(account.part(chosen("sendPoll", Map.of())))).isFalse();
+    assertThat(ChosenMethod.isRepeatable(account.part(message()))).isFalse();
   }
 
   private static Attachment photo() {

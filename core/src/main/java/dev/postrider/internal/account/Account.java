@@ -2,6 +2,7 @@ package dev.postrider.internal.account;
 
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Memory;
 import dev.postrider.channel.Outcome;
@@ -45,12 +46,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One account at work: its link to the platform, its lanes, and its health. Pauses and breakage are
  * stored, so that they survive a restart. Thread-safe.
  */
 public final class Account implements AccountContext, AccountWork.Incidents {
+  private static final Logger log = LoggerFactory.getLogger(Account.class);
   private static final List<Duration> PROBE_INTERVALS =
       List.of(
           Duration.ofMinutes(1),
@@ -126,7 +130,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
             context.store(),
             context.time(),
             context.events(),
-            new RetryPolicy(config.delivery(), capabilities.remembersPart(), context.random()),
+            new RetryPolicy(config.delivery(), this::remembers, context.random()),
             new MediaUploads(
                 config.id(),
                 capabilities.media(),
@@ -153,6 +157,16 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   }
 
   // ---- sending
+
+  /** An adapter that cannot say has no memory to rely on. */
+  private Duration remembers(Dispatch part) {
+    try {
+      return link.remembers(part, capabilities.remembers());
+    } catch (RuntimeException | Error e) {
+      log.warn("Account {}: an adapter failed to say whether it knows a repeat", id(), e);
+      return Duration.ZERO;
+    }
+  }
 
   private @Nullable String serverOf(String chat) {
     return link.server(chat);

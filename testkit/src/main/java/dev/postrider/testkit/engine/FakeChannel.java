@@ -291,7 +291,7 @@ public final class FakeChannel implements Channel {
   public Capabilities capabilities(AccountConfig account) {
     return Capabilities.of(new VerbatimDialect(), TextLimit.of(textLimit, TextLimit.Unit.UTF16))
         .withMedia(media)
-        .remembering(deduplicates ? memoryLasts : Duration.ZERO, this::remembers)
+        .remembering(deduplicates ? memoryLasts : Duration.ZERO)
         .paced(pace, _ -> chatPace, concurrency)
         .withOptions(options)
         .bundling(bundle);
@@ -328,6 +328,11 @@ public final class FakeChannel implements Channel {
     }
 
     @Override
+    public Duration remembers(Dispatch part, Duration usual) {
+      return FakeChannel.this.remembers(part);
+    }
+
+    @Override
     public Duration sentWithin(Dispatch accepted) {
       return sentWithin.apply(accepted);
     }
@@ -339,7 +344,7 @@ public final class FakeChannel implements Channel {
       Outcome outcome = reaction.outcome;
       boolean arrives = reaction.arrives;
       Instant now = context.scheduler().instant();
-      if (remembers(dispatch).isPositive() && arrives) {
+      if (FakeChannel.this.remembers(dispatch).isPositive() && arrives) {
         Instant first = seen.get(dispatch.key());
         arrives = first == null || !now.isBefore(first.plus(memoryLasts));
         if (arrives) {
