@@ -24,6 +24,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -44,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * network does not know virtual time. Thread-safe.
  */
 public final class HttpSender implements AutoCloseable {
+  private static final int EXCERPT = 4096;
+
   private final Duration timeout;
   private final Secrets secrets;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -181,6 +184,33 @@ public final class HttpSender implements AutoCloseable {
     WebSocket.Builder builder = client.newWebSocketBuilder();
     client.connectTimeout().ifPresent(builder::connectTimeout);
     return builder;
+  }
+
+  /**
+   * Asks for something that has no end, such as a stream of events, and gives what comes as it
+   * comes.
+   *
+   * @param idle how long nothing may come before it counts as lost
+   * @throws IOException if the answer is another than 200, with its status and beginning
+   */
+  public InputStream follow(HttpCall call, Duration idle) throws IOException, InterruptedException {
+    HttpRequest request = request(call, "").timeout(timeout).GET().build();
+    HttpResponse<InputStream> response;
+    try {
+      response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    } catch (IOException e) {
+      throw new IOException(secrets.scrub(call.uri.getHost() + ": " + describe(e)));
+    }
+    InputStream body = new IdleLimit(response.body(), idle);
+    if (response.statusCode() == 200) {
+      return body;
+    }
+    try (body) {
+      String start = new String(body.readNBytes(EXCERPT), StandardCharsets.UTF_8);
+      String excerpt =
+          new HttpResult.Response(response.statusCode(), Map.of(), secrets.scrub(start)).excerpt();
+      throw new IOException(call.uri.getHost() + ": " + response.statusCode() + " " + excerpt);
+    }
   }
 
   @FunctionalInterface

@@ -1,0 +1,78 @@
+package dev.postrider.channels.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.channels.http.Secrets;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ChildProcessTest {
+
+  private static ChildProcess shell(String script, String... environment) throws IOException {
+    Map<String, String> more =
+        environment.length == 0 ? Map.of() : Map.of(environment[0], environment[1]);
+    return ChildProcess.start(List.of("/bin/sh", "-c", script), more, Secrets.of("very-secret"));
+  }
+
+  @Test
+  void lines_go_in_and_come_out() throws Exception {
+    try (ChildProcess echo =
+        shell("while read line; do echo \"$GREETING $line\"; done", "GREETING", "hi")) {
+      echo.say("añn");
+      echo.say("bob");
+      assertThat(echo.next()).isEqualTo("hi añn");
+      assertThat(echo.next()).isEqualTo("hi bob");
+    }
+  }
+
+  @Test
+  void its_end_is_told_with_its_code_and_again_to_whoever_asks_again() throws Exception {
+    try (ChildProcess brief = shell("echo bye; echo 'very-secret went wrong' >&2; exit 3")) {
+      assertThat(brief.next()).isEqualTo("bye");
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(brief::next)
+            .isInstanceOf(EOFException.class)
+            .hasMessage("/bin/sh has ended with 3");
+      }
+      assertThat(brief.isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void what_is_not_there_cannot_be_started() {
+    assertThatThrownBy(
+            () ->
+                ChildProcess.start(
+                    List.of("/no/such/very-secret"), Map.of(), Secrets.of("very-secret")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cannot be started")
+        .hasMessageNotContaining("very-secret");
+  }
+
+  @Test
+  void it_ends_with_whoever_listens_and_so_does_what_it_has_started() throws Exception {
+    ChildProcess parent = shell("sleep 600 & echo $!; wait");
+    long child = Long.parseLong(parent.next());
+    ProcessHandle handle = ProcessHandle.of(child).orElseThrow();
+
+    parent.close();
+
+    assertThat(parent.isAlive()).isFalse();
+    handle.onExit().join();
+    assertThat(handle.isAlive()).isFalse();
+  }
+
+  @Test
+  void a_reader_can_be_interrupted() throws Exception {
+    try (ChildProcess quiet = shell("read line")) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(quiet::next).isInstanceOf(InterruptedException.class);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.postrider.channels.token;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.channels.StillTime;
+import dev.postrider.channels.http.Json;
+import dev.postrider.channels.token.SignedToken.Result;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class SignedTokenTest {
+  private static final String ISSUER = "https://api.botframework.com";
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+  private static final KeyPair OLD = pair(2048);
+  private static final KeyPair NEW = pair(2048);
+
+  private final StillTime time = new StillTime();
+  private @Nullable JsonNode published = keys(Map.of("old", OLD));
+  private int fetches;
+  private final SignedToken tokens =
+      new SignedToken(
+          new SigningKeys(
+              time,
+              () -> {
+                fetches++;
+                return published;
+              }),
+          ISSUER,
+          "our-app");
+  private final Map<String, Object> claims = new HashMap<>();
+
+  private static KeyPair pair(int bits) {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(bits);
+      return generator.generateKeyPair();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static JsonNode keys(Map<String, KeyPair> pairs) {
+    List<Map<String, String>> all = new ArrayList<>();
+    pairs.forEach(
+        (id, pair) -> {
+          RSAPublicKey key = (RSAPublicKey) pair.getPublic();
+          all.add(
+              Map.of(
+                  "kty",
+                  "RSA",
+                  "use",
+                  "sig",
+                  "kid",
+                  id,
+                  "n",
+                  BASE64.encodeToString(key.getModulus().toByteArray()),
+                  "e",
+                  BASE64.encodeToString(key.getPublicExponent().toByteArray())));
+        });
+    return Json.tree(Map.of("keys", all));
+  }
+
+  @BeforeEach
+  void genuine() {
+    Instant now = time.instant();
+    claims.put("iss", ISSUER);
+    claims.put("aud", "our-app");
+    claims.put("nbf", now.minusSeconds(60).getEpochSecond());
+    claims.put("exp", now.plusSeconds(3600).getEpochSecond());
+  }
+
+  private String token(String alg, String kid, KeyPair pair) throws Exception {
+    String signed =
+        BASE64.encodeToString(Json.write(Map.of("alg", alg, "kid", kid)).getBytes(UTF_8))
+            + "."
+            + BASE64.encodeToString(Json.write(claims).getBytes(UTF_8));
+    Signature signer = Signature.getInstance("SHA256withRSA");
+    signer.initSign(pair.getPrivate());
+    signer.update(signed.getBytes(UTF_8));
+    return signed + "." + BASE64.encodeToString(signer.sign());
+  }
+
+  private Result check(@Nullable String token) {
+    return tokens.check(token, time.instant());
+  }
+
+  private String forged() throws Exception {
+    return check(token("RS256", "old", OLD)) instanceof Result.Forged(String why) ? why : "";
+  }
+
+  @Test
+  void a_genuine_token_is_taken_and_the_keys_are_fetched_once() throws Exception {
+    claims.put("serviceurl", "https://smba.example");
+    for (int i = 0; i < 3; i++) {
+      assertThat(check(token("RS256", "old", OLD)))
+          .isInstanceOfSatisfying(
+              Result.Genuine.class,
+              it ->
+                  assertThat(it.claims().path("serviceurl").asString())
+                      .isEqualTo("https://smba.example"));
+    }
+    assertThat(fetches).isOne();
+    claims.put("aud", List.of("another", "our-app"));
+    assertThat(forged()).isEmpty();
+  }
+
+  @Test
+  void what_is_not_signed_by_the_platform_is_forged() throws Exception {
+    assertThat(check(null)).isInstanceOf(Result.Forged.class);
+    assertThat(check("a.b.c")).isInstanceOf(Result.Forged.class);
+    assertThat(check("x".repeat(20_000))).isInstanceOf(Result.Forged.class);
+    assertThat(check(token("RS256", "old", NEW)))
+        .isEqualTo(new Result.Forged("the token's signature is wrong"));
+    assertThat(check(token("none", "old", OLD)))
+        .isEqualTo(new Result.Forged("the token is not signed with RS256"));
+    assertThat(check(token("HS256", "old", OLD))).isInstanceOf(Result.Forged.class);
+    String good = token("RS256", "old", OLD);
+    assertThat(check(good.substring(0, good.lastIndexOf('.') + 1)))
+        .isEqualTo(new Result.Forged("the token's signature is wrong"));
+  }
+
+  @Test
+  void a_token_of_another_issuer_for_another_or_of_another_time_is_forged() throws Exception {
+    claims.put("iss", "https://evil.example");
+    assertThat(forged()).isEqualTo("the token is issued by somebody else");
+    claims.put("iss", ISSUER);
+    claims.put("aud", "another-app");
+    assertThat(forged()).isEqualTo("the token is for somebody else");
+    claims.put("aud", "our-app");
+    claims.put("exp", time.instant().minusSeconds(301).getEpochSecond());
+    assertThat(forged()).isEqualTo("the token is not good at this time");
+    claims.remove("exp");
+    assertThat(forged()).isEqualTo("the token is not good at this time");
+    genuine();
+    claims.put("nbf", time.instant().plusSeconds(301).getEpochSecond());
+    assertThat(forged()).isEqualTo("the token is not good at this time");
+  }
+
+  @Test
+  void a_new_key_is_found_and_strangers_cannot_make_us_ask_often() throws Exception {
+    check(token("RS256", "old", OLD));
+    published = keys(Map.of("old", OLD, "new", NEW));
+    assertThat(check(token("RS256", "new", NEW)))
+        .as("just asked")
+        .isInstanceOf(Result.Forged.class);
+    for (int i = 0; i < 100; i++) {
+      check(token("RS256", "stranger-" + i, NEW));
+    }
+    assertThat(fetches).isOne();
+
+    time.pass(Duration.ofMinutes(1));
+    assertThat(check(token("RS256", "new", NEW))).isInstanceOf(Result.Genuine.class);
+    assertThat(fetches).isEqualTo(2);
+  }
+
+  @Test
+  void a_key_that_is_withdrawn_is_forgotten_and_one_stays_while_the_platform_is_away()
+      throws Exception {
+    assertThat(forged()).isEmpty();
+    time.pass(Duration.ofHours(7));
+    genuine();
+    published = null;
+    assertThat(forged()).as("it does not tell").isEmpty();
+
+    published = keys(Map.of("new", NEW));
+    time.pass(Duration.ofMinutes(1));
+    assertThat(forged())
+        .isEqualTo("the token is signed with a key that the platform does not have");
+  }
+
+  @Test
+  void short_keys_and_what_is_no_key_are_left_out() throws Exception {
+    KeyPair weak = pair(1024);
+    published = keys(Map.of("weak", weak));
+    assertThat(check(token("RS256", "weak", weak))).isInstanceOf(Result.Forged.class);
+    published = Json.tree(Map.of("keys", List.of(Map.of("kid", "a", "kty", "RSA", "n", "?"))));
+    time.pass(Duration.ofMinutes(1));
+    assertThat(check(token("RS256", "a", weak))).isInstanceOf(Result.Forged.class);
+  }
+}
