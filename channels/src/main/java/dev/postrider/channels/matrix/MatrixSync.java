@@ -81,6 +81,10 @@ final class MatrixSync {
           if (autoJoin) {
             invitations.note(answer);
             invitations.accept();
+          } else if (!answer.path("rooms").path("invite").isEmpty()) {
+            log.info(
+                "Invited to {}; join there, or set autoJoin",
+                answer.path("rooms").path("invite").propertyNames());
           }
           inlet.connected();
           boolean first = since == null;

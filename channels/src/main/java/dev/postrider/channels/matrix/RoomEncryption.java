@@ -43,10 +43,10 @@ final class RoomEncryption {
     synchronized (known) {
       until = known.get(room);
     }
-    if (until == null || (until != FOR_GOOD && !clock.instant().isBefore(until))) {
-      return ask(room);
+    if (FOR_GOOD.equals(until)) {
+      return refusal();
     }
-    return until == FOR_GOOD ? refusal() : null;
+    return until == null || !clock.instant().isBefore(until) ? ask(room) : null;
   }
 
   private @Nullable Outcome ask(String room) {

@@ -93,10 +93,10 @@ public final class TokenSource {
   /** A token that is good now. */
   public Result get() {
     Token known = token;
-    if (isGood(known, ahead)) {
+    if (known != null && isGood(known, ahead)) {
       return new Result.Good(known);
     }
-    if (isGood(known, Duration.ZERO)) {
+    if (known != null && isGood(known, Duration.ZERO)) {
       if (!renewing.tryLock()) {
         return new Result.Good(known); // somebody is at it
       }
@@ -106,7 +106,7 @@ public final class TokenSource {
     try {
       Result result = renewed();
       Token left = token;
-      return result instanceof Result.Failed && isGood(left, Duration.ZERO)
+      return result instanceof Result.Failed && left != null && isGood(left, Duration.ZERO)
           ? new Result.Good(left)
           : result;
     } finally {
@@ -119,7 +119,8 @@ public final class TokenSource {
       token = store.load();
     }
     Token known = token;
-    if (isGood(known, ahead)) { // from the store, or by whoever held the lock before
+    if (known != null
+        && isGood(known, ahead)) { // from the store, or by whoever held the lock before
       return new Result.Good(known);
     }
     Instant now = clock.instant();
@@ -147,9 +148,7 @@ public final class TokenSource {
     refused = value;
   }
 
-  private boolean isGood(@Nullable Token one, Duration margin) {
-    return one != null
-        && !one.value().equals(refused)
-        && clock.instant().isBefore(one.expiresAt().minus(margin));
+  private boolean isGood(Token one, Duration margin) {
+    return !one.value().equals(refused) && clock.instant().isBefore(one.expiresAt().minus(margin));
   }
 }

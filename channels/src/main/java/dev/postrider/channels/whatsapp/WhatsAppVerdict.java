@@ -40,7 +40,7 @@ final class WhatsAppVerdict {
   Outcome of(Response response, String user) {
     JsonNode body = Json.readObject(response.body());
     String id = body == null ? "" : body.path("messages").path(0).path("id").asString("");
-    if (response.status() / 100 == 2 && !id.isEmpty()) {
+    if (body != null && response.status() / 100 == 2 && !id.isEmpty()) {
       pairs.passed(user);
       return new Outcome.Delivered(
           new Receipt(id, true), Map.of(), List.of(), note(body.path("messages").path(0)));

@@ -10,6 +10,7 @@ import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.TestMemory;
 import dev.postrider.channels.peers.VerifiedAgainst;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -420,9 +422,12 @@ class MailboxTest {
   }
 
   @Test
-  void a_wrong_password_is_an_error_for_the_engine() {
+  void a_wrong_password_is_a_refusal_that_waits_for_a_person() {
     config = config.set("imapPassword", "wrong");
-    assertThat(listen()).failsWithin(Duration.ofSeconds(30));
+    assertThat(listen())
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableOfType(ExecutionException.class)
+        .withCauseInstanceOf(ListeningRefused.class);
   }
 
   @Test

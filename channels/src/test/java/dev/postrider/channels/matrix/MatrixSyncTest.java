@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channel.Remembered;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
@@ -221,7 +222,9 @@ class MatrixSyncTest {
         Reply.json(429, "{\"errcode\":\"M_LIMIT_EXCEEDED\",\"retry_after_ms\":1500}"),
         error(401, "M_UNKNOWN_TOKEN"));
     try (Link link = new MatrixChannel().open(TestAccount.of(config))) {
-      assertThatThrownBy(() -> link.listen(ear)).hasMessageContaining("M_UNKNOWN_TOKEN");
+      assertThatThrownBy(() -> link.listen(ear))
+          .isInstanceOf(ListeningRefused.class)
+          .hasMessageContaining("M_UNKNOWN_TOKEN");
     }
     assertThat(ear.pauses).containsExactly(Duration.ofMillis(1500));
   }

@@ -3,10 +3,17 @@ package dev.postrider.channels.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.channels.Settings;
+import dev.postrider.channels.TestCertificate;
+import dev.postrider.channels.http.HttpSender;
+import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.socket.TextWebSocket.Heard;
+import dev.postrider.config.AccountConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -14,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 class TextWebSocketTest {
@@ -33,10 +41,15 @@ class TextWebSocketTest {
   }
 
   private CompletableFuture<TextWebSocket> connecting(String address) {
+    return connecting(client.newWebSocketBuilder(), address);
+  }
+
+  private static CompletableFuture<TextWebSocket> connecting(
+      WebSocket.Builder builder, String address) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return TextWebSocket.connect(client.newWebSocketBuilder(), URI.create(address));
+            return TextWebSocket.connect(builder, URI.create(address));
           } catch (IOException | InterruptedException e) {
             throw new CompletionException(e);
           }
@@ -97,6 +110,49 @@ class TextWebSocketTest {
     assertThat(socket.next(LONG))
         .isInstanceOfSatisfying(
             Heard.Ended.class, end -> assertThat(end.code()).isEqualTo(TextWebSocket.LOST));
+  }
+
+  @Test
+  void a_message_without_an_end_ends_the_connection() throws Exception {
+    CompletableFuture<Heard> heard =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return socket.next(LONG);
+              } catch (InterruptedException e) {
+                throw new CompletionException(e);
+              }
+            });
+    try {
+      for (int i = 0; i < 300; i++) {
+        server.sayOn("x".repeat(65_000));
+      }
+    } catch (IOException e) {
+      // It has hung up.
+    }
+    assertThat(heard.get())
+        .isEqualTo(new Heard.Ended(TextWebSocket.LOST, "a message without an end"));
+  }
+
+  @Test
+  void with_tls_only_who_the_account_believes_is_spoken_to(@TempDir Path folder) throws Exception {
+    TestCertificate certificate = TestCertificate.make(folder);
+    Settings settings =
+        Settings.of(
+            AccountConfig.of("mm", "mattermost").set("caFile", certificate.pem().toString()));
+    try (WebSocketPeer secure = new WebSocketPeer(certificate.server());
+        HttpSender http = HttpSender.of(settings, Secrets.of())) {
+      CompletableFuture<TextWebSocket> connecting = connecting(http.webSocket(), secure.address());
+      try (WebSocketPeer.Connection peer = secure.accept();
+          TextWebSocket own = connecting.join()) {
+        peer.say("hello");
+        assertThat(own.next(LONG)).isEqualTo(new Heard.Said("hello"));
+      }
+      CompletableFuture<TextWebSocket> stranger =
+          connecting(client.newWebSocketBuilder(), secure.address());
+      assertThatThrownBy(secure::accept).isInstanceOf(IOException.class);
+      assertThatThrownBy(stranger::join).hasMessageContaining("SSLHandshakeException");
+    }
   }
 
   @Test

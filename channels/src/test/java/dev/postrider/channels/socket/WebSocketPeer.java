@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The other end of WebSockets, frame by frame (RFC 6455). A test plays the server itself. */
@@ -25,9 +27,20 @@ public final class WebSocketPeer implements AutoCloseable {
   private static final int PONG = 10;
 
   private final ServerSocket listener;
+  private final String base;
 
   public WebSocketPeer() throws IOException {
-    listener = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+    this(ServerSocketFactory.getDefault(), "ws://127.0.0.1:");
+  }
+
+  /** One that speaks TLS. */
+  WebSocketPeer(SSLContext tls) throws IOException {
+    this(tls.getServerSocketFactory(), "wss://localhost:");
+  }
+
+  private WebSocketPeer(ServerSocketFactory sockets, String base) throws IOException {
+    listener = sockets.createServerSocket(0, 8, InetAddress.getLoopbackAddress());
+    this.base = base;
     listener.setSoTimeout(10_000);
   }
 
@@ -37,7 +50,7 @@ public final class WebSocketPeer implements AutoCloseable {
   }
 
   public String url() {
-    return "ws://127.0.0.1:" + listener.getLocalPort();
+    return base + listener.getLocalPort();
   }
 
   /** Waits for the next client and shakes hands. */
@@ -65,6 +78,7 @@ public final class WebSocketPeer implements AutoCloseable {
     private final DataInputStream in;
     private final OutputStream out;
     private String path = "";
+    private boolean begun;
 
     private Connection(Socket socket) throws IOException {
       this.socket = socket;
@@ -144,6 +158,12 @@ public final class WebSocketPeer implements AutoCloseable {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       frame(TEXT, Arrays.copyOf(bytes, 10));
       frame(0x80, Arrays.copyOfRange(bytes, 10, bytes.length));
+    }
+
+    /** A piece of a message that goes on. */
+    void sayOn(String text) throws IOException {
+      frame(begun ? 0 : TEXT, text.getBytes(StandardCharsets.UTF_8));
+      begun = true;
     }
 
     public void pong() throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.TestInlet;
 import dev.postrider.channels.http.Json;
@@ -258,6 +259,19 @@ class TelegramInboundTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("Conflict")
           .hasMessageNotContaining("1:x");
+    }
+  }
+
+  @Test
+  void a_token_that_is_not_known_is_a_refusal_that_waits_for_a_person() throws Exception {
+    try (FakePlatform platform = FakePlatform.start();
+        Link link = open(platform)) {
+      platform.answer(
+          Reply.json(401, "{\"ok\":false,\"error_code\":401,\"description\":\"Unauthorized\"}"));
+
+      assertThatThrownBy(() -> link.listen(new TestInlet(null, 1)))
+          .isInstanceOf(ListeningRefused.class)
+          .hasMessageContaining("Unauthorized");
     }
   }
 }
