@@ -51,6 +51,19 @@ public final class EmailChannel implements Channel {
         new Setting("security", false, false, "starttls, tls or none; starttls"),
         new Setting("username", false, false, "for the mail server, and the mailbox"),
         new Setting("password", false, true, "for the mail server, and the mailbox"),
+        new Setting(
+            "oauthTokenUrl",
+            false,
+            false,
+            "where access tokens come from; with it no password is used, but XOAUTH2"),
+        new Setting("oauthClientId", false, false, "of the application that is registered there"),
+        new Setting("oauthClientSecret", false, true, "of that application, if it has one"),
+        new Setting(
+            "oauthRefreshToken",
+            false,
+            true,
+            "what a person's consent gave; without it the application logs in by itself"),
+        new Setting("oauthScope", false, false, "what is asked for, if that has to be said"),
         new Setting("from", true, false, "the sender, such as Shop <shop@example.org>"),
         new Setting(
             "subject", false, false, "may hold {line} of the text, {account}, {to}; {line}"),

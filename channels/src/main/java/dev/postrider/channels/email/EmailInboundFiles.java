@@ -4,6 +4,7 @@ import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.InboundFiles.Unavailable.Why;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.Secrets;
+import dev.postrider.channels.token.TokenSource;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
 import jakarta.mail.AuthenticationFailedException;
@@ -17,6 +18,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Properties;
 import org.eclipse.angus.mail.imap.IMAPFolder;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,16 @@ record EmailInboundFiles(AccountConfig account) implements InboundFiles {
       throw new Unavailable(Why.GONE, "the account has no mailbox (imapHost) any more");
     }
     Duration timeout = MailSession.positive(settings, "timeout", Duration.ofSeconds(60));
-    Mailbox mailbox = new Mailbox(settings, timeout, EmailLink.sender(settings), new Properties());
+    InstantSource clock = InstantSource.system();
+    TokenSource tokens = MailLogin.tokens(settings, clock, TokenSource.Store.inMemory());
+    Mailbox mailbox =
+        new Mailbox(
+            settings,
+            timeout,
+            EmailLink.sender(settings),
+            MailLogin.imap(settings, tokens),
+            clock,
+            new Properties());
     String place = String.valueOf(message.media().get(index).id());
     try {
       return open(mailbox.open(), message, place);

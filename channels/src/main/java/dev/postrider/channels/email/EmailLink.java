@@ -10,6 +10,8 @@ import dev.postrider.channel.Probe;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.email.MailSession.Security;
 import dev.postrider.channels.http.Secrets;
+import dev.postrider.channels.token.RememberedToken;
+import dev.postrider.channels.token.TokenSource;
 import dev.postrider.message.Receipt;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
@@ -32,17 +34,17 @@ import org.jspecify.annotations.Nullable;
  * it says something about that letter alone. Thread-safe; blocks in real time.
  */
 final class EmailLink implements Link {
+  private static final String TOKEN = "oauth";
+
   private final InstantSource clock;
   private final Memory memory;
   private final String host;
   private final int port;
   private final Security security;
-  private final @Nullable String username;
-  private final @Nullable String password;
+  private final MailLogin login;
   private final OutgoingMail.Sender sender;
   private final Session session;
   private final SmtpVerdict verdict;
-  private final Secrets secrets;
   private final @Nullable Mailbox mailbox;
 
   /** How often the time for an answer may pass until one to the final dot is given up. */
@@ -61,20 +63,20 @@ final class EmailLink implements Link {
     host = settings.required("host");
     security = Security.of(settings, "security", Security.STARTTLS);
     port = MailSession.port(settings, "port", security == Security.TLS ? 465 : 587);
-    username = settings.text("username", "").isEmpty() ? null : settings.required("username");
-    password = username == null ? null : settings.required("password");
+    TokenSource tokens = MailLogin.tokens(settings, clock, new RememberedToken(memory, TOKEN));
+    login = MailLogin.smtp(settings, tokens);
     sender = sender(settings);
     Duration timeout = MailSession.positive(settings, "timeout", Duration.ofSeconds(60));
     Duration dot = MailSession.positive(settings, "dotTimeout", Duration.ofMinutes(10));
     answers = (int) Math.max(1, dot.dividedBy(timeout));
     session = MailSession.of("smtp", security, settings, timeout, tls);
     session.getProperties().put("mail.smtp.localhost", sender.domain());
+    login.configure("smtp", session.getProperties());
     verdict = new SmtpVerdict(MailSession.positive(settings, "throttle", Duration.ofMinutes(1)));
-    secrets = Secrets.of(settings.text("password", ""), settings.text("imapPassword", ""));
     mailbox =
         settings.text("imapHost", "").isEmpty()
             ? null
-            : new Mailbox(settings, timeout, sender, tls);
+            : new Mailbox(settings, timeout, sender, MailLogin.imap(settings, tokens), clock, tls);
   }
 
   static OutgoingMail.Sender sender(Settings settings) {
@@ -110,20 +112,50 @@ final class EmailLink implements Link {
     if (to == null) {
       return new Outcome.Rejected(Blame.TARGET, "to is not the address of one mailbox");
     }
-    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS, answers);
+    Instant now = clock.instant();
+    return connected(
+        false,
+        submission -> {
+          OutgoingMail letter =
+              new OutgoingMail(session, sender, to, dispatch, answered(dispatch), now);
+          submission.send(letter, dispatch.key());
+          return new Outcome.Delivered(
+              new Receipt(letter.id(), true), Map.of(), List.of(letter.thread().kept(now)));
+        });
+  }
+
+  /** What is said once we are logged in. */
+  @FunctionalInterface
+  private interface Dialogue {
+    Outcome hold(SmtpSubmission submission) throws MessagingException;
+  }
+
+  /**
+   * @param again whether a login was refused before. A token that was good can be revoked; nothing
+   *     was sent then, and with another it may go
+   */
+  private Outcome connected(boolean again, Dialogue dialogue) {
+    String secret;
     try {
-      Instant now = clock.instant();
-      OutgoingMail letter =
-          new OutgoingMail(session, sender, to, dispatch, answered(dispatch), now);
-      submission.connect(host, port, username, password);
-      submission.send(letter, dispatch.key());
-      return new Outcome.Delivered(
-          new Receipt(letter.id(), true), Map.of(), List.of(letter.thread().kept(now)));
+      secret = login.secret();
+    } catch (MailLogin.Unavailable e) {
+      return e.outcome();
+    }
+    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS, answers);
+    Outcome outcome;
+    try {
+      submission.connect(host, port, login.user(), secret);
+      return dialogue.hold(submission);
     } catch (MessagingException e) {
-      return outcome(submission, e);
+      outcome = outcome(submission, Secrets.of(secret == null ? "" : secret), e);
     } finally {
       hangUp(submission);
     }
+    boolean refused =
+        outcome instanceof Outcome.AccountBroken
+            && submission.stage() == SmtpSubmission.Stage.HELLO
+            && login.refused(secret);
+    return refused && !again ? connected(true, dialogue) : outcome;
   }
 
   private @Nullable MailThread answered(Dispatch dispatch) {
@@ -132,7 +164,7 @@ final class EmailLink implements Link {
     return id == null ? null : MailThread.recall(memory, id);
   }
 
-  private Outcome outcome(SmtpSubmission submission, MessagingException failure) {
+  private Outcome outcome(SmtpSubmission submission, Secrets secrets, MessagingException failure) {
     SmtpSubmission.Refusal refusal = submission.refusal();
     if (refusal != null) {
       return verdict.of(
@@ -181,15 +213,8 @@ final class EmailLink implements Link {
 
   @Override
   public Probe probe() {
-    SmtpSubmission submission = new SmtpSubmission(session, security == Security.TLS, answers);
-    try {
-      submission.connect(host, port, username, password);
-      return new Probe.Healthy(sender.from().getAddress());
-    } catch (MessagingException e) {
-      return Probe.of(outcome(submission, e), "");
-    } finally {
-      hangUp(submission);
-    }
+    String self = sender.from().getAddress();
+    return Probe.of(connected(false, _ -> Outcome.delivered(self)), self);
   }
 
   @Override

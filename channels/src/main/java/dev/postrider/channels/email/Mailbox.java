@@ -2,6 +2,7 @@ package dev.postrider.channels.email;
 
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.ListeningRefused;
+import dev.postrider.channel.Outcome;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.email.MailSession.Security;
 import dev.postrider.channels.http.Secrets;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Date;
 import java.util.List;
@@ -45,8 +47,9 @@ import org.jspecify.annotations.Nullable;
 final class Mailbox {
   private final String host;
   private final int port;
-  private final String user;
-  private final String password;
+  private final MailLogin login;
+  private final InstantSource clock;
+  private volatile Secrets secrets = Secrets.of();
   private final String folderName;
   private final Duration poll;
   private final int largest;
@@ -56,18 +59,25 @@ final class Mailbox {
   /**
    * @param self whose mails are not taken in: they are our own
    */
-  Mailbox(Settings settings, Duration timeout, OutgoingMail.Sender self, Properties tls) {
+  Mailbox(
+      Settings settings,
+      Duration timeout,
+      OutgoingMail.Sender self,
+      MailLogin login,
+      InstantSource clock,
+      Properties tls) {
     Security security = Security.of(settings, "imapSecurity", Security.TLS);
     host = settings.required("imapHost");
     port = MailSession.port(settings, "imapPort", security == Security.TLS ? 993 : 143);
-    user = settings.text("imapUser", settings.text("username", ""));
-    password = settings.text("imapPassword", settings.text("password", ""));
     folderName = settings.text("folder", "INBOX");
     poll = MailSession.positive(settings, "poll", Duration.ofMinutes(1));
     largest = Objects.requireNonNullElse(settings.count("inboundLimit"), 25 << 20);
     this.self = self;
+    this.login = login;
+    this.clock = clock;
     // While IDLE waits, so does a read; a connection that is dead is noticed one round later.
     session = MailSession.of("imap", security, settings, poll.plus(timeout), tls);
+    login.configure("imap", session.getProperties());
   }
 
   /**
@@ -122,12 +132,31 @@ final class Mailbox {
   Reading open() throws MessagingException {
     IMAPStore store = (IMAPStore) session.getStore("imap");
     try {
-      store.connect(host, port, user, password);
+      connect(store);
       IMAPFolder folder = (IMAPFolder) store.getFolder(folderName);
       folder.open(Folder.READ_ONLY);
       return new Reading(store, folder);
     } catch (MessagingException e) {
       store.close();
+      throw e;
+    }
+  }
+
+  private void connect(IMAPStore store) throws MessagingException {
+    String secret = null;
+    try {
+      secret = login.secret();
+      secrets = Secrets.of(secret == null ? "" : secret);
+      store.connect(host, port, login.user(), secret);
+    } catch (MailLogin.Unavailable e) {
+      String cause = String.valueOf(e.getMessage());
+      throw e.outcome() instanceof Outcome.AccountBroken
+          ? new AuthenticationFailedException(cause)
+          : new MessagingException(cause);
+    } catch (AuthenticationFailedException e) {
+      if (login.refused(secret)) { // a token that was good can be revoked: the next try has another
+        throw new MessagingException(e.getMessage(), e);
+      }
       throw e;
     }
   }
@@ -138,7 +167,7 @@ final class Mailbox {
     } catch (MessagingException | IOException e) {
       if (!Thread.currentThread().isInterrupted()) { // which also closes the connection
         String cause = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
-        String told = Secrets.of(password).scrub(host + ": " + cause);
+        String told = secrets.scrub(host + ": " + cause);
         throw e instanceof AuthenticationFailedException
             ? new ListeningRefused(told) // asked often, servers lock the mailbox
             : new IOException(told, e);
@@ -149,7 +178,7 @@ final class Mailbox {
   private void hear(InboundSink inlet)
       throws MessagingException, IOException, InterruptedException {
     try (IMAPStore store = (IMAPStore) session.getStore("imap")) {
-      store.connect(host, port, user, password);
+      connect(store);
       boolean told = store.hasCapability("IDLE"); // asked later, it takes a second connection
       IMAPFolder folder = (IMAPFolder) store.getFolder(folderName);
       folder.addMessageCountListener(waker(folder));
@@ -167,9 +196,9 @@ final class Mailbox {
   }
 
   /** Where to read on; at the very beginning, from now on. */
-  private static Cursor begin(IMAPFolder folder, InboundSink inlet) throws MessagingException {
+  private Cursor begin(IMAPFolder folder, InboundSink inlet) throws MessagingException {
     long validity = folder.getUIDValidity();
-    long now = System.currentTimeMillis() / 1000;
+    long now = clock.instant().getEpochSecond();
     String stored = inlet.cursor();
     if (stored == null) {
       Cursor start = new Cursor(validity, lastUid(folder), now, 0);

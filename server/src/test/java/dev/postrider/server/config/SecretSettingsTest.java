@@ -67,7 +67,9 @@ class SecretSettingsTest {
             "webhook.url",
             "webhook.secret",
             "email.password",
-            "email.imapPassword");
+            "email.imapPassword",
+            "email.oauthClientSecret",
+            "email.oauthRefreshToken");
   }
 
   @Test
