@@ -468,7 +468,16 @@ public final class Postrider implements AutoCloseable {
     return store.list(engine.underAllNames(filter), cursor, limit);
   }
 
-  /** The name that a chat has now: this one, unless it has moved. */
+  /**
+   * A chat's address as the account's channel spells it: the one form that names its lane.
+   *
+   * @throws dev.postrider.problem.InvalidInput if it cannot be an address
+   */
+  public String canonical(String account, String chat) {
+    return engine.canonical(account, chat);
+  }
+
+  /** The name that a chat has now, however it is written and whatever it was called before. */
   public String chatName(String account, String chat) {
     return engine.chatName(account, chat);
   }

@@ -35,6 +35,17 @@ public interface Channel {
   }
 
   /**
+   * A chat's address in the one form by which its lane, its session and its pace are known, however
+   * people write it. Joins only what is certainly the same chat, and refuses only what certainly is
+   * no address. What comes out goes through unchanged a second time. Asks nobody.
+   *
+   * @throws InvalidInput naming {@code to}, the reason and the remedy
+   */
+  default String canonical(AccountConfig account, String to) {
+    return to.isBlank() ? to : to.strip();
+  }
+
+  /**
    * Refuses, before it is accepted, what the platform could only refuse: channel data it does not
    * know, an id it could not have given.
    *

@@ -35,6 +35,25 @@ public record InboundMessage(
     media = List.copyOf(media);
   }
 
+  /** The same, in a chat that is called like this. */
+  public InboundMessage withChat(String name) {
+    return name.equals(chat)
+        ? this
+        : new InboundMessage(
+            platformId,
+            kind,
+            name,
+            chatKind,
+            sender,
+            text,
+            media,
+            messageId,
+            replyToId,
+            threadId,
+            sentAt,
+            raw);
+  }
+
   /** What happened. */
   public enum Kind {
     MESSAGE,

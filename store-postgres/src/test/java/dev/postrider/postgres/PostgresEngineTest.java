@@ -24,6 +24,7 @@ import dev.postrider.testkit.engine.Recoveries;
 import dev.postrider.testkit.engine.Remembering;
 import dev.postrider.testkit.engine.Resends;
 import dev.postrider.testkit.engine.Retries;
+import dev.postrider.testkit.engine.Spellings;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
@@ -54,6 +55,9 @@ class PostgresEngineTest {
 
   @Nested
   class RememberingTest extends Remembering implements OnPostgres {}
+
+  @Nested
+  class SpellingsTest extends Spellings implements OnPostgres {}
 
   @Nested
   class HandingOutTest extends InboundHandling implements OnPostgres {}

@@ -24,6 +24,7 @@ import dev.postrider.testkit.engine.Recoveries;
 import dev.postrider.testkit.engine.Remembering;
 import dev.postrider.testkit.engine.Resends;
 import dev.postrider.testkit.engine.Retries;
+import dev.postrider.testkit.engine.Spellings;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
 import dev.postrider.testkit.engine.Throttling;
@@ -53,6 +54,9 @@ class SqliteEngineTest {
 
   @Nested
   class RememberingTest extends Remembering implements OnSqlite {}
+
+  @Nested
+  class SpellingsTest extends Spellings implements OnSqlite {}
 
   @Nested
   class HandingOutTest extends InboundHandling implements OnSqlite {}

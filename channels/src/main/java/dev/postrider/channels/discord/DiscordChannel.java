@@ -97,11 +97,17 @@ public final class DiscordChannel implements Channel {
   }
 
   @Override
-  public void check(Message message, Plan plan) {
-    String user = user(message.to());
-    if (!Snowflake.is(user == null ? message.to() : user)) {
+  public String canonical(AccountConfig account, String to) {
+    String chat = to.strip();
+    String user = user(chat);
+    if (!Snowflake.is(user == null ? chat : user)) {
       throw new InvalidInput("to", "must be the id of a channel, or user: and the id of a user");
     }
+    return chat;
+  }
+
+  @Override
+  public void check(Message message, Plan plan) {
     checkThread(message);
     Dispatch last = Dispatch.last(message, plan);
     if (Interaction.of(message) != null) {

@@ -21,9 +21,11 @@ import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
+import jakarta.mail.internet.InternetAddress;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -131,11 +133,20 @@ public final class EmailChannel implements Channel {
         });
   }
 
+  /** The mailbox without the name before it; case counts before the @, by the standard. */
   @Override
-  public void check(Message message, Plan plan) {
-    if (Mailboxes.parse(message.to()) == null) {
+  public String canonical(AccountConfig account, String to) {
+    InternetAddress mailbox = Mailboxes.parse(to.strip());
+    if (mailbox == null) {
       throw new InvalidInput("to", "is not the address of one mailbox, such as ann@example.org");
     }
+    String address = mailbox.getAddress();
+    int at = address.lastIndexOf('@');
+    return address.substring(0, at) + address.substring(at).toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void check(Message message, Plan plan) {
     requireId("replyToId", message.replyToId());
     requireId("threadId", message.threadId());
     MailOptions.of(message.channelData());

@@ -106,11 +106,18 @@ public final class MatrixChannel implements Channel {
         .paced(SYNAPSE, _ -> Pace.UNLIMITED, 16);
   }
 
+  /** Ids and aliases are the same only letter by letter. */
   @Override
-  public void check(Message message, Plan plan) {
-    if (!message.to().startsWith("!") && !message.to().startsWith("#")) {
+  public String canonical(AccountConfig account, String to) {
+    String room = to.strip();
+    if (!room.startsWith("!") && !room.startsWith("#")) {
       throw new InvalidInput("to", "must be a room: !id:server or #alias:server");
     }
+    return room;
+  }
+
+  @Override
+  public void check(Message message, Plan plan) {
     MatrixRequest.of(Dispatch.last(message, plan));
   }
 

@@ -80,6 +80,17 @@ public final class SlackChannel implements Channel {
   }
 
   @Override
+  public String canonical(AccountConfig account, String to) {
+    String chat = to.strip();
+    if (chat.chars().anyMatch(Character::isWhitespace)) {
+      throw new InvalidInput(
+          "to",
+          "must be the id of a conversation or person, such as C024BE91L, or a name: #general");
+    }
+    return chat;
+  }
+
+  @Override
   public void check(Message message, Plan plan) {
     SlackRequest.checkExtras(message, SlackRequest.POST_EXTRAS);
     if (!message.channelData().isEmpty() && !plan.parts().getLast().media().isEmpty()) {

@@ -25,11 +25,14 @@ import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Telegram bots. */
@@ -37,6 +40,9 @@ public final class TelegramChannel implements Channel {
   private static final Pace BOT = Pace.perSecond(30).burst(30);
   private static final Pace GROUP = Pace.perMinute(20).and(Duration.ofSeconds(1), 1);
   private static final Pace PRIVATE = Pace.perSecond(1).burst(3);
+
+  private static final Pattern ID = Pattern.compile("-?\\d{1,19}");
+  private static final Pattern PUBLIC_NAME = Pattern.compile("@[A-Za-z0-9_]{1,64}");
 
   private static final long MB = 1 << 20;
   private static final MediaRules MEDIA =
@@ -83,6 +89,20 @@ public final class TelegramChannel implements Channel {
         .withMedia(MEDIA)
         .withOptions(TelegramRequest.OPTIONS)
         .paced(BOT, TelegramChannel::chatPace, 16);
+  }
+
+  /** Ids are numbers; public names are the same in capitals. */
+  @Override
+  public String canonical(AccountConfig account, String to) {
+    String chat = to.strip();
+    if (ID.matcher(chat).matches()) {
+      return new BigInteger(chat).toString();
+    }
+    if (PUBLIC_NAME.matcher(chat).matches()) {
+      return chat.toLowerCase(Locale.ROOT);
+    }
+    throw new InvalidInput(
+        "to", "must be the id of a chat, such as 12345 or -1001234567890, or @ and a public name");
   }
 
   @Override

@@ -20,14 +20,23 @@ import dev.postrider.message.MediaKind;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Signed webhooks. */
 public final class WebhookChannel implements Channel {
+  private static final String HTTPS = "https://";
+
+  /** Who asks, the host with a port of its own, and the rest. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("([^/?#]*@)?([^/?#@]+?)(?::443|:)?([/?#].*|)", Pattern.DOTALL);
+
   private static final int TEXT = 16_000;
   private static final int INLINE = 256 << 10;
   private static final int FILES = 10;
@@ -53,6 +62,29 @@ public final class WebhookChannel implements Channel {
             "allowedNetworks", false, false, "private networks that may be posted to; none"),
         new Setting("throttle", false, false, "the pause after a 429, 502 or 504; 30s"),
         new Setting("timeout", false, false, "how long a request may take in all; 30s"));
+  }
+
+  /**
+   * An address of one's own in the form that RFC 3986 calls normal, as far as the scheme, host and
+   * port go; any other text is a name of the receiver's.
+   */
+  @Override
+  public String canonical(AccountConfig account, String to) {
+    String chat = to.strip();
+    boolean own = Settings.of(account).flag("allowAnyTarget", false);
+    if (!own || !chat.regionMatches(true, 0, HTTPS, 0, HTTPS.length())) {
+      return chat;
+    }
+    Matcher parts = ADDRESS.matcher(chat.substring(HTTPS.length()));
+    if (!parts.matches()) {
+      return chat;
+    }
+    String rest = parts.group(3);
+    return HTTPS
+        + parts.group(1)
+        + parts.group(2).toLowerCase(Locale.ROOT)
+        + (rest.startsWith("/") ? "" : "/")
+        + rest;
   }
 
   /** Text goes out as it was written: what it looks like is the receiver's business. */

@@ -24,6 +24,7 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
+import dev.postrider.problem.InvalidInput;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ public final class WhatsAppChannel implements Channel {
 
   /** To one user, of whose future a burst is borrowed. */
   private static final Pace PAIR = Pace.UNLIMITED.and(Duration.ofSeconds(6), 1).burst(45);
+
+  private static final int LONGEST_NUMBER = 15; // by E.164
 
   private static final long MB = 1 << 20;
 
@@ -119,6 +122,24 @@ public final class WhatsAppChannel implements Channel {
         .withMedia(MEDIA)
         .reporting(DeliveryReport.State.values())
         .paced(NUMBER, _ -> PAIR, 16);
+  }
+
+  /** The digits of a number, from its country code on; anything else is the id of a group. */
+  @Override
+  public String canonical(AccountConfig account, String to) {
+    String chat = to.strip();
+    if (!WhatsAppRequest.isPhone(chat)) {
+      return chat;
+    }
+    String digits = chat.replaceAll("\\D", "");
+    if (digits.isEmpty() || digits.length() > LONGEST_NUMBER || digits.startsWith("0")) {
+      throw new InvalidInput(
+          "to",
+          "is not a phone number with its country code, such as +49 170 1234567: at most "
+              + LONGEST_NUMBER
+              + " digits, of which the first is not 0");
+    }
+    return digits;
   }
 
   @Override

@@ -29,9 +29,18 @@ final class WhatsAppRequest {
           "document",
           "text");
 
-  private static final Pattern PHONE = Pattern.compile("\\+?[\\d ()-]+");
+  private static final Pattern PHONE = Pattern.compile("\\+?[\\d\\h().-]+");
 
   private WhatsAppRequest() {}
+
+  static boolean isPhone(String to) {
+    return PHONE.matcher(to).matches();
+  }
+
+  /** With a plus: without one, Meta may take a number for one of the sender's own country. */
+  private static String recipient(String to) {
+    return isPhone(to) && !to.startsWith("+") ? "+" + to : to;
+  }
 
   /**
    * The body of the request.
@@ -43,8 +52,8 @@ final class WhatsAppRequest {
     Map<String, @Nullable Object> body = new LinkedHashMap<>(dispatch.channelData());
     write(dispatch, body);
     body.put("messaging_product", "whatsapp");
-    body.put("recipient_type", PHONE.matcher(dispatch.to()).matches() ? "individual" : "group");
-    body.put("to", dispatch.to());
+    body.put("recipient_type", isPhone(dispatch.to()) ? "individual" : "group");
+    body.put("to", recipient(dispatch.to()));
     body.put("biz_opaque_callback_data", dispatch.key());
     if (dispatch.replyToId() != null) {
       body.put("context", Map.of("message_id", dispatch.replyToId()));

@@ -8,6 +8,7 @@ import dev.postrider.channel.Memory;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
+import dev.postrider.channel.Remembered;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
 import dev.postrider.config.Pace;
@@ -30,6 +31,9 @@ import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.failure.LeaseLost;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
+import dev.postrider.store.message.Page;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.time.Scheduler;
 import dev.postrider.view.AccountView;
@@ -39,7 +43,9 @@ import dev.postrider.view.Outage;
 import dev.postrider.view.WaitingFor;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +68,8 @@ public final class Account implements AccountContext, AccountWork.Incidents {
           Duration.ofMinutes(15),
           Duration.ofHours(1));
   private static final int ARRIVALS = 500;
+  private static final int LANES = 500;
+  private static final String SPELLED = "postrider.lanes-spelled"; // that it was done once
   private static final Duration SAVE_AGAIN = Duration.ofSeconds(1);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(30);
 
@@ -178,6 +186,40 @@ public final class Account implements AccountContext, AccountWork.Incidents {
 
   public void sendReserved(Permit permit, StoredMessage message) {
     context.time().start("lane", () -> new LaneRun(work, lanes, permit).fromReserved(message));
+  }
+
+  /**
+   * Joins lanes that were filled under other spellings of their chats, before there was one that
+   * counts. Walks all lanes, but once: that is remembered. To be called before anything is sent.
+   */
+  void joinSpellings() {
+    Instant now = context.time().instant();
+    if (context.store().remembered(id(), null, SPELLED, now).isPresent()) {
+      return;
+    }
+    Map<String, String> other = new LinkedHashMap<>();
+    String cursor = null;
+    do {
+      Page<LaneView> page = context.store().lanes(LaneFilter.of(id()), cursor, LANES);
+      for (LaneView lane : page.items()) {
+        String name = newName(lane.chat());
+        if (name != null) {
+          other.put(lane.chat(), name);
+        }
+      }
+      cursor = page.next();
+    } while (cursor != null);
+    other.forEach(this::rename);
+    List<Remembered> done = List.of(Remembered.of(null, SPELLED, "1"));
+    context.time().await(context.store().receive(id(), List.of(), null, done));
+  }
+
+  /** If something is being sent from the lane, whoever does it gives it its name. */
+  private void rename(String from, String to) {
+    Permit permit = lanes.tryHold(from);
+    if (permit != null) {
+      new LaneRun(work, lanes, permit).rename(to);
+    }
   }
 
   /** Ends the attempts that were under way when the account's last worker stopped. */
@@ -619,6 +661,11 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   @Override
   public CompletableFuture<Void> haltLane(String chat, String reason) {
     return pausedLanes.pause(id(), chat, reason);
+  }
+
+  @Override
+  public @Nullable String newName(String chat) {
+    return context.chats().newName(id(), chat);
   }
 
   @Override

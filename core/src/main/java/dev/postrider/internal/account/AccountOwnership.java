@@ -205,6 +205,7 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   }
 
   private void begin(String id, Account account) {
+    account.joinSpellings();
     List<StoredMessage> interrupted = context.store().interrupted(id);
     if (starting) {
       recovery.interrupted(interrupted.size());

@@ -78,14 +78,14 @@ public final class PausedLanes {
   }
 
   public void resume(String account, String chat) {
-    boolean noted = context.write(context.store().resumeLane(account, chat));
-    if (!noted && !paused.containsKey(name(account, chats.now(account, chat)))) {
+    String now = chats.now(account, chat);
+    boolean noted = context.write(context.store().resumeLane(account, now));
+    if (!noted && !paused.containsKey(name(account, now))) {
       throw new Refused(
           Refused.Cause.CONFLICT,
           "to",
           "the lane of '" + chat + "' on " + account + " is not paused");
     }
-    String now = chats.now(account, chat);
     context.events().publish(new Event.LaneResumed(context.time().instant(), account, now));
     goOn(account, now);
   }

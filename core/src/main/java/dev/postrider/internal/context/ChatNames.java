@@ -1,5 +1,6 @@
 package dev.postrider.internal.context;
 
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.store.Store;
 import dev.postrider.store.message.ChatAlias;
 import dev.postrider.store.message.Lane;
@@ -11,15 +12,50 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that chats have now, as far as this process has heard: sessions and operators' words
- * are taken to them. Whatever depends on the order of writes asks the store itself. Thread-safe.
+ * The names that chats have: each in the one spelling that its channel gives it, and if it has
+ * moved, the one that it has now, as far as this process has heard. Whoever names a chat comes by
+ * here. Whatever depends on the order of writes asks the store itself. Thread-safe.
  */
 public final class ChatNames {
+  /** How a channel spells the address of a chat. */
+  @FunctionalInterface
+  public interface Spelling {
+    /**
+     * @throws InvalidInput if it cannot be an address
+     */
+    String of(String account, String name);
+  }
+
   private final Store store;
+  private final Set<String> accounts;
+  private final Spelling spelling;
   private volatile Map<String, Map<String, String>> moved = Map.of(); // by account and former name
 
-  public ChatNames(Store store) {
+  /**
+   * @param accounts all that are configured
+   */
+  public ChatNames(Store store, Set<String> accounts, Spelling spelling) {
     this.store = store;
+    this.accounts = Set.copyOf(accounts);
+    this.spelling = spelling;
+  }
+
+  /**
+   * The chat's address as its channel spells it.
+   *
+   * @throws InvalidInput if it cannot be an address
+   */
+  public String canonical(String account, String name) {
+    return spelling.of(account, name);
+  }
+
+  /** The same, of what is there already: it stays as it is if it cannot be an address. */
+  public String spelled(String account, String name) {
+    try {
+      return canonical(account, name);
+    } catch (InvalidInput e) {
+      return name;
+    }
   }
 
   /** Reads them again: a chat has moved, here or elsewhere. */
@@ -31,9 +67,26 @@ public final class ChatNames {
     moved = read;
   }
 
-  /** The name that the chat has now: this one, unless it has moved. */
+  /** The name that the chat has now, however it is written and whatever it was called before. */
   public String now(String account, String name) {
-    return moved.getOrDefault(account, Map.of()).getOrDefault(name, name);
+    Map<String, String> former = moved.getOrDefault(account, Map.of());
+    String present = former.get(name);
+    if (present == null) {
+      String spelled = spelled(account, name);
+      present = former.getOrDefault(spelled, spelled);
+    }
+    return present;
+  }
+
+  /**
+   * The name that a lane's chat is to have from now on: its channel spells it in another way than
+   * whoever filled the lane. Null if it has the right one, or has moved already.
+   */
+  public @Nullable String newName(String account, String chat) {
+    String spelled = spelled(account, chat);
+    return spelled.equals(chat) || moved.getOrDefault(account, Map.of()).containsKey(chat)
+        ? null
+        : spelled;
   }
 
   /** The names that the chat had before, in order. */
@@ -52,7 +105,7 @@ public final class ChatNames {
    */
   public Set<Lane> others(@Nullable String account, String name) {
     Set<Lane> others = new HashSet<>();
-    for (String each : account == null ? moved.keySet() : Set.of(account)) {
+    for (String each : account == null ? accounts : Set.of(account)) {
       String now = now(each, name);
       others.add(new Lane(each, now));
       former(each, now).forEach(former -> others.add(new Lane(each, former)));

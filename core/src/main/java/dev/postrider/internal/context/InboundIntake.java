@@ -115,7 +115,8 @@ public final class InboundIntake {
       InboundSettings inbound = config == null ? InboundSettings.DEFAULTS : config.inbound();
       SessionKey session = inbound.session();
       List<NewInbound> entries = new ArrayList<>();
-      for (InboundMessage arrival : arrivals) {
+      for (InboundMessage told : arrivals) {
+        InboundMessage arrival = told.withChat(chats.spelled(account, told.chat()));
         String name = session.of(account, arrival, chats.now(account, arrival.chat()));
         entries.add(new NewInbound(new InboundId(ids.next()), arrival, name, now));
       }

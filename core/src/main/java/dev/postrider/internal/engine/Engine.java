@@ -36,6 +36,7 @@ import dev.postrider.media.Fetcher;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.QueueDepth;
 import dev.postrider.store.Store;
@@ -112,7 +113,7 @@ public final class Engine {
         config.accounts().stream()
             .collect(Collectors.toMap(AccountConfig::id, AccountConfig::inbound));
     Custody custody = new Custody(store.blobs(), config.media(), time);
-    ChatNames chats = new ChatNames(store);
+    ChatNames chats = new ChatNames(store, accounts.keySet(), spelling(accounts, channels));
     context =
         new EngineContext(
             config.cluster().node(),
@@ -167,6 +168,15 @@ public final class Engine {
     waitReasons = new WaitReasons(context, accountRegistry, ownership);
     minutes = new QueueHistory(context, this::sending, housekeeping::isRunning);
     sweep = new SafetySweep(context, accountRegistry, leaseReaper, endEffects, housekeeping);
+  }
+
+  private static ChatNames.Spelling spelling(
+      Map<String, AccountConfig> accounts, Map<String, Channel> channels) {
+    return (id, name) -> {
+      AccountConfig account = accounts.get(id);
+      Channel channel = account == null ? null : channels.get(account.channel());
+      return account == null || channel == null ? name : channel.canonical(account, name);
+    };
   }
 
   private void deskNews() {
@@ -326,9 +336,19 @@ public final class Engine {
 
   // ---- lanes and accounts
 
-  public void pauseLane(String account, String chat, String reason) {
+  /**
+   * The chat's address as its channel spells it.
+   *
+   * @throws Refused if there is no such account
+   * @throws InvalidInput if it cannot be an address
+   */
+  public String canonical(String account, String chat) {
     accountRegistry.known(account);
-    context.write(accountRegistry.pausedLanes().pause(account, chat, reason));
+    return context.chats().canonical(account, chat);
+  }
+
+  public void pauseLane(String account, String chat, String reason) {
+    context.write(accountRegistry.pausedLanes().pause(account, canonical(account, chat), reason));
   }
 
   public void resumeLane(String account, String chat) {
@@ -415,7 +435,7 @@ public final class Engine {
     return waitReasons.ofLanes(lanes);
   }
 
-  /** The same, for a chat that has moved under all its names. */
+  /** The same, for a chat under all its names, however it is written. */
   public MessageFilter underAllNames(MessageFilter filter) {
     String chat = filter.chat();
     return chat == null ? filter : filter.alsoNamed(context.chats().others(filter.account(), chat));

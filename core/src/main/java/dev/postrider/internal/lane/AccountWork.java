@@ -13,6 +13,7 @@ import dev.postrider.store.message.Lease;
 import dev.postrider.time.Scheduler;
 import dev.postrider.view.Outage;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What it takes to work one account.
@@ -62,6 +63,9 @@ public record AccountWork(
      * when it has, for good.
      */
     CompletableFuture<Void> haltLane(String chat, String reason);
+
+    /** The name that this lane's chat is to have from now on; null if it has the right one. */
+    @Nullable String newName(String chat);
 
     /** A chat is about to move; if its lane is stopped, so is the one it moves to. */
     void laneMoves(String from, String to);

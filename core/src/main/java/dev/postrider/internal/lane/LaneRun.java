@@ -574,7 +574,8 @@ public final class LaneRun {
           () -> work.incidents().haltLane(message.message().to(), "halted: " + end.error()));
     }
     String chat = message.message().to();
-    String moved = chat.equals(end.progress().movedTo()) ? null : end.progress().movedTo();
+    String told = end.progress().movedTo();
+    String moved = told == null || told.equals(chat) ? work.incidents().newName(chat) : told;
     boolean extended = moved == null && chat.equals(permit.chat) && lanes.tryExtend(permit);
     SettlementBuilder draft =
         settlement(message, end.status(), now, now, end.progress())
@@ -604,6 +605,15 @@ public final class LaneRun {
       moveLane(chat, moved);
     }
     return reserved;
+  }
+
+  /** Gives the lane's chat another name, while nothing of it is being sent. */
+  public void rename(String to) {
+    try (permit) {
+      moveLane(permit.chat, to);
+    } catch (Scheduler.Interrupted | StoreClosed e) {
+      log.info("Account {}: stopped while a chat got its new name", work.account());
+    }
   }
 
   /**

@@ -252,6 +252,19 @@ public final class LaneScheduler {
     }
   }
 
+  /** Holds a lane, so that nothing is sent from it; null if something is. */
+  public @Nullable Permit tryHold(String chat) {
+    synchronized (lock) {
+      if (!busy.add(chat)) {
+        return null;
+      }
+      inFlight++;
+      Permit permit = new Permit(this, chat, true, -1, List.of(), time.elapsed());
+      permit.useToken();
+      return permit;
+    }
+  }
+
   /** The message that {@link #tryAcquire} was for has been stored under this row. */
   public void adopt(Permit permit, long row) {
     synchronized (lock) {

@@ -34,6 +34,7 @@ import dev.postrider.view.Preview;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -74,7 +75,7 @@ public final class Intake {
   public CompletableFuture<Admission> submit(Message message) {
     try {
       AccountRegistry.Known account = accountRegistry.known(message.account());
-      Message held = custody.takeIn(message);
+      Message held = custody.takeIn(addressed(message));
       MessageId id = ids.nextMessageId();
       Plan plan = plan(id, held, account);
       return store(account, id, held, plan, Progress.none(plan.parts().size()), null, false);
@@ -93,13 +94,18 @@ public final class Intake {
   public Preview preview(Message message) {
     try {
       AccountRegistry.Known account = accountRegistry.known(message.account());
-      Plan plan = plan(ids.nextMessageId(), custody.takeIn(message), account);
+      Plan plan = plan(ids.nextMessageId(), custody.takeIn(addressed(message)), account);
       return new Preview(plan, account.capabilities());
     } catch (InvalidInput e) {
       throw invalid(e);
     } catch (StoreUnavailable e) {
       throw unavailable(e);
     }
+  }
+
+  /** The same, to the chat as its channel spells it: one chat is one lane. */
+  private Message addressed(Message message) {
+    return message.withTo(context.chats().canonical(message.account(), message.to()));
   }
 
   private Plan plan(MessageId id, Message message, AccountRegistry.Known account) {
@@ -130,7 +136,7 @@ public final class Intake {
   public NewMessage answer(Message message) {
     try {
       AccountRegistry.Known account = accountRegistry.known(message.account());
-      Message held = custody.takeIn(message);
+      Message held = custody.takeIn(addressed(message));
       MessageId id = ids.nextMessageId();
       Plan plan = plan(id, held, account);
       admit(message.account());
@@ -175,7 +181,8 @@ public final class Intake {
     }
     try {
       AccountRegistry.Known account = accountRegistry.known(dead.message().account());
-      Message message = dead.message().toBuilder().idempotencyKey(null).sendAt(null).build();
+      Message again = dead.message().toBuilder().idempotencyKey(null).sendAt(null).build();
+      Message message = again.withTo(context.chats().spelled(again.account(), again.to()));
       MessageId id = ids.nextMessageId();
       // Under its old key a platform would take a part that it accepted before for the same one.
       Plan plan = dead.progress().refusedLater() ? new Plan(id, dead.plan().parts()) : dead.plan();
@@ -204,7 +211,7 @@ public final class Intake {
                         "only a store on a shared database can join a transaction"));
     try {
       AccountRegistry.Known account = accountRegistry.known(message.account());
-      Message held = custody.takeIn(message);
+      Message held = custody.takeIn(addressed(message));
       MessageId id = ids.nextMessageId();
       Plan plan = plan(id, held, account);
       Progress progress = Progress.none(plan.parts().size());
@@ -401,11 +408,26 @@ public final class Intake {
     }
   }
 
-  private static Admission admission(NewMessage entry, AcceptResult acceptance) {
+  /**
+   * Whether they say the same to the same chat, though that was written in another way, or had
+   * another name.
+   */
+  private boolean saysTheSame(NewMessage entry, StoredMessage first) {
+    Message message = entry.message();
+    String to = first.message().to();
+    return context
+            .chats()
+            .now(message.account(), message.to())
+            .equals(context.chats().now(message.account(), to))
+        && Arrays.equals(
+            ContentHash.of(first.message().withTo(message.to())), ContentHash.of(message));
+  }
+
+  private Admission admission(NewMessage entry, AcceptResult acceptance) {
     return switch (acceptance) {
       case AcceptResult.Stored stored -> new Admission.Admitted(stored.message(), false);
       case AcceptResult.Duplicate duplicate ->
-          duplicate.sameContent()
+          duplicate.sameContent() || saysTheSame(entry, duplicate.first())
               ? new Admission.Admitted(duplicate.first(), true)
               : new Admission.Denied(keyReused(entry, duplicate.first()));
       case AcceptResult.LaneFull full ->

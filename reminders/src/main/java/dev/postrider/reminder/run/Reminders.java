@@ -6,6 +6,7 @@ import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Priority;
 import dev.postrider.problem.InvalidInput;
+import dev.postrider.problem.Problems;
 import dev.postrider.problem.Refused;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.FrozenReminder;
@@ -88,8 +89,8 @@ public final class Reminders implements AutoCloseable {
 
   /** Stores a new reminder. */
   public Reminder create(Reminder.Builder draft) {
-    Reminder reminder = draft.build(new ReminderId(ids.next()), postrider.time().instant());
-    check(reminder);
+    Reminder reminder =
+        checked(draft.build(new ReminderId(ids.next()), postrider.time().instant()));
     if (!runs.write(store.save(stored(reminder, 1), targets(reminder), null))) {
       throw new Refused(Refused.Cause.CONFLICT, "the reminder's id is taken; try again");
     }
@@ -100,8 +101,8 @@ public final class Reminders implements AutoCloseable {
   /** Replaces a reminder by another; runs that have begun go on as they were. */
   public Reminder replace(ReminderId id, Reminder.Builder draft) {
     StoredReminder old = stored(id);
-    Reminder reminder = draft.createdAt(old.createdAt()).build(id, postrider.time().instant());
-    check(reminder);
+    Reminder reminder =
+        checked(draft.createdAt(old.createdAt()).build(id, postrider.time().instant()));
     return replace(old, reminder);
   }
 
@@ -114,7 +115,7 @@ public final class Reminders implements AutoCloseable {
             .targets(change.apply(before.targets()))
             .build(id, postrider.time().instant());
     checkAccounts(reminder);
-    return replace(old, reminder);
+    return replace(old, addressed(reminder));
   }
 
   private Reminder replace(StoredReminder old, Reminder reminder) {
@@ -135,13 +136,34 @@ public final class Reminders implements AutoCloseable {
     runs.look();
   }
 
-  private void check(Reminder reminder) {
+  private Reminder checked(Reminder reminder) {
     checkAccounts(reminder);
     Instant now = postrider.time().instant();
     if (reminder.enabled() && reminder.schedule() != null && reminder.nextFiring(now).isEmpty()) {
       throw new InvalidInput("schedule", "lies in the past; name a time that is to come");
     }
     uploadKeeper.require(FrozenReminder.of(reminder));
+    return addressed(reminder);
+  }
+
+  /** The same, with every target's address as its channel spells it: so no chat is there twice. */
+  private Reminder addressed(Reminder reminder) {
+    Problems problems = new Problems();
+    List<Target> spelled = new ArrayList<>(reminder.targets().size());
+    for (Target target : reminder.targets()) {
+      String account = target.account() == null ? reminder.account() : target.account();
+      try {
+        String to = postrider.canonical(account, target.to());
+        spelled.add(new Target(to, target.account(), target.variables(), target.name()));
+      } catch (InvalidInput e) {
+        problems.addUnder("targets[" + spelled.size() + "]", e);
+        spelled.add(target);
+      }
+    }
+    problems.refuse();
+    return spelled.equals(reminder.targets())
+        ? reminder
+        : reminder.toBuilder().targets(spelled).build(reminder.id(), reminder.updatedAt());
   }
 
   private void checkAccounts(Reminder reminder) {
@@ -244,8 +266,7 @@ public final class Reminders implements AutoCloseable {
   /** What a reminder would come to if it fired now; nothing is stored. */
   public RunForecast preview(Reminder.Builder draft) {
     Instant now = postrider.time().instant();
-    Reminder reminder = draft.build(new ReminderId(ids.next()), now);
-    check(reminder);
+    Reminder reminder = checked(draft.build(new ReminderId(ids.next()), now));
     return runs.outlook(FrozenReminder.of(reminder), targets(reminder));
   }
 

@@ -92,6 +92,7 @@ public final class FakeChannel implements Channel {
   private @Nullable Hook hook;
   private @Nullable Listener listener;
   private Function<String, @Nullable String> servers = _ -> null;
+  private UnaryOperator<String> spelling = String::strip;
   private Probe probe = new Probe.Healthy("fake");
   private Pace pace = Pace.UNLIMITED;
   private Pace chatPace = Pace.UNLIMITED;
@@ -180,6 +181,12 @@ public final class FakeChannel implements Channel {
   /** Accounts listen like this from the next start on. */
   public FakeChannel listening(Listener how) {
     listener = how;
+    return this;
+  }
+
+  /** Chats are spelled like this from now on. */
+  public FakeChannel spelling(UnaryOperator<String> canonical) {
+    spelling = canonical;
     return this;
   }
 
@@ -304,6 +311,11 @@ public final class FakeChannel implements Channel {
   @Override
   public DeliverySettings delivery(DeliverySettings usual) {
     return delivery.apply(usual);
+  }
+
+  @Override
+  public String canonical(AccountConfig account, String to) {
+    return spelling.apply(to);
   }
 
   @Override

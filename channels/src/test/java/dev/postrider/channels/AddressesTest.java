@@ -1,0 +1,103 @@
+package dev.postrider.channels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postrider.channel.Channel;
+import dev.postrider.config.AccountConfig;
+import dev.postrider.problem.InvalidInput;
+import java.util.ServiceLoader;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How each channel spells the address of a chat: what is one lane, what is two, what is none. */
+class AddressesTest {
+  private static final AccountConfig ANY = AccountConfig.of("a", "any").set("allowAnyTarget", true);
+
+  private static Channel channel(String name) {
+    return ServiceLoader.load(Channel.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(channel -> channel.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          telegram | 12345 | 12345
+          telegram | ' 12345 ' | 12345
+          telegram | 0012345 | 12345
+          telegram | -1001234567890 | -1001234567890
+          telegram | @Durov | @durov
+          telegram | @durov_s_channel | @durov_s_channel
+          whatsapp | +49 170 1 | 491701
+          whatsapp | +491701 | 491701
+          whatsapp | 491701 | 491701
+          whatsapp | +1 (631) 555-1234 | 16315551234
+          whatsapp | +1.631.555.1234 | 16315551234
+          whatsapp | Y2FwaV9ncm91cDox | Y2FwaV9ncm91cDox
+          slack | ' C024BE91L' | C024BE91L
+          slack | c024be91l | c024be91l
+          slack | '#general' | '#general'
+          discord | 81384788765712384 | 81384788765712384
+          discord | 'user:81384788765712384 ' | user:81384788765712384
+          matrix | '!Abc:Example.org' | '!Abc:Example.org'
+          matrix | '#Abc:example.org ' | '#Abc:example.org'
+          email | Ann@Example.ORG | Ann@example.org
+          email | Ann Lee <ann@example.org> | ann@example.org
+          email | ann@bücher.example | ann@xn--bcher-kva.example
+          webhook | HTTPS://Example.ORG:443/Hook?A=b | https://example.org/Hook?A=b
+          webhook | https://example.org | https://example.org/
+          webhook | https://example.org?a=b | https://example.org/?a=b
+          webhook | https://example.org:8443/x | https://example.org:8443/x
+          webhook | https://example.org:/x | https://example.org/x
+          webhook | https://[2001:DB8::1]:443/x | https://[2001:db8::1]/x
+          webhook | https://Me:Pw@Example.org/x#A | https://Me:Pw@example.org/x#A
+          webhook | Orders | Orders
+          sandbox | ' anything Goes ' | anything Goes
+          """)
+  void a_chat_has_one_spelling_and_keeps_it(String name, String written, String spelled) {
+    Channel channel = channel(name);
+
+    assertThat(channel.canonical(ANY, written)).isEqualTo(spelled);
+    assertThat(channel.canonical(ANY, spelled)).as("a second time").isEqualTo(spelled);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          telegram | +491701234567 | id of a chat
+          telegram | durov | public name
+          telegram | @ durov | public name
+          telegram | 12345678901234567890 | id of a chat
+          whatsapp | 0170 1234567 | country code
+          whatsapp | 0049170123456 | country code
+          whatsapp | + | country code
+          whatsapp | +49 170 1234 5678 9012 | at most 15 digits
+          slack | the general channel | #general
+          discord | general | id of a channel
+          discord | user:ann | id of a user
+          matrix | @ann:example.org | must be a room
+          email | ann | one mailbox
+          email | 'ann@example.org, bob@example.org' | one mailbox
+          """)
+  void what_cannot_be_an_address_is_refused_with_the_remedy(
+      String name, String written, String remedy) {
+    assertThatThrownBy(() -> channel(name).canonical(ANY, written))
+        .isInstanceOfSatisfying(InvalidInput.class, e -> assertThat(e.field()).isEqualTo("to"))
+        .hasMessageContaining(remedy);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"https://Example.org, https://Example.org", "' orders', orders"})
+  void a_webhook_with_one_receiver_has_names_for_chats(String written, String spelled) {
+    AccountConfig own = AccountConfig.of("a", "webhook");
+
+    assertThat(channel("webhook").canonical(own, written)).isEqualTo(spelled);
+  }
+}
