@@ -49,25 +49,41 @@ public interface Hook {
      *
      * @param memory what to know again when sending; stored in the same write as the arrivals, and
      *     not again if all of those are known already
+     * @param aliases names of chats that the platform uses besides; may be told again and again
      */
     record Genuine(
         List<InboundMessage> arrivals,
         List<DeliveryReport> reports,
         Reply reply,
-        List<Remembered> memory)
+        List<Remembered> memory,
+        List<Alias> aliases)
         implements Answer {
       public Genuine {
         arrivals = List.copyOf(arrivals);
         reports = List.copyOf(reports);
         memory = List.copyOf(memory);
+        aliases = List.copyOf(aliases);
       }
 
       public Genuine(List<InboundMessage> arrivals, List<DeliveryReport> reports, Reply reply) {
-        this(arrivals, reports, reply, List.of());
+        this(arrivals, reports, reply, List.of(), List.of());
+      }
+
+      public Genuine(
+          List<InboundMessage> arrivals,
+          List<DeliveryReport> reports,
+          Reply reply,
+          List<Remembered> memory) {
+        this(arrivals, reports, reply, memory, List.of());
       }
 
       public Genuine remembering(List<Remembered> what) {
-        return new Genuine(arrivals, reports, reply, what);
+        return new Genuine(arrivals, reports, reply, what, aliases);
+      }
+
+      /** Says that chats have these names besides. */
+      public Genuine naming(List<Alias> names) {
+        return new Genuine(arrivals, reports, reply, memory, names);
       }
 
       public static Genuine of(List<InboundMessage> arrivals) {

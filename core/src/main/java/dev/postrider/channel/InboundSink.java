@@ -38,6 +38,22 @@ public interface InboundSink {
       List<Remembered> memory);
 
   /**
+   * The same, with names of chats that the platform uses besides; these may be told again and
+   * again.
+   */
+  default void take(
+      List<InboundMessage> arrivals,
+      List<DeliveryReport> reports,
+      @Nullable String cursor,
+      List<Remembered> memory,
+      List<Alias> aliases) {
+    if (!aliases.isEmpty()) {
+      throw new UnsupportedOperationException("this sink takes no names of chats");
+    }
+    take(arrivals, reports, cursor, memory);
+  }
+
+  /**
    * Says that the platform is listened to now, whether or not it has anything to tell: a connection
    * stands, or a poll was answered. Handing something in says the same.
    */

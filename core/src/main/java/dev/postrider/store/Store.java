@@ -1,5 +1,6 @@
 package dev.postrider.store;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
@@ -244,13 +245,23 @@ public interface Store extends AutoCloseable {
    * @param cursor null to leave it as it is
    * @param memory what the account is to know again, in place of what it knew; not stored if there
    *     are events and all of them are known: it was stored with them
+   * @param aliases names of chats that are to be joined: see {@link #toldAliases}
    */
   CompletableFuture<List<ReceiveResult>> receive(
-      String account, List<NewInbound> events, @Nullable String cursor, List<Remembered> memory);
+      String account,
+      List<NewInbound> events,
+      @Nullable String cursor,
+      List<Remembered> memory,
+      List<Alias> aliases);
+
+  default CompletableFuture<List<ReceiveResult>> receive(
+      String account, List<NewInbound> events, @Nullable String cursor, List<Remembered> memory) {
+    return receive(account, events, cursor, memory, List.of());
+  }
 
   default CompletableFuture<List<ReceiveResult>> receive(
       String account, List<NewInbound> events, @Nullable String cursor) {
-    return receive(account, events, cursor, List.of());
+    return receive(account, events, cursor, List.of(), List.of());
   }
 
   /** How far the account's stream was read. */
@@ -386,6 +397,12 @@ public interface Store extends AutoCloseable {
   List<Budget> budgets(Instant now);
 
   List<PausedLane> pausedLanes();
+
+  /**
+   * Names of chats that platforms have told of, and whose lanes are not joined yet: {@link
+   * #moveLane} of the former name does it, and forgets them here.
+   */
+  List<ChatAlias> toldAliases();
 
   /** The former names of chats that have moved. */
   List<ChatAlias> aliases();

@@ -28,6 +28,7 @@ public interface StoreExport {
     LANE_PAUSE("lanePause"),
     BUDGET("budget"),
     CHAT_ALIAS("chatAlias"),
+    TOLD_ALIAS("toldAlias"),
     MEMORY("memory"),
     CURSOR("cursor"),
     SESSION("session"),

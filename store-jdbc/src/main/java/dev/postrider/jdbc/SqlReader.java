@@ -419,8 +419,16 @@ public abstract class SqlReader
   }
 
   public List<ChatAlias> aliases() throws SQLException {
+    return aliases(ReadQuery.CHAT_ALIASES);
+  }
+
+  public List<ChatAlias> toldAliases() throws SQLException {
+    return aliases(ReadQuery.TOLD_ALIASES);
+  }
+
+  private List<ChatAlias> aliases(ReadQuery question) throws SQLException {
     return session.all(
-        sql(ReadQuery.CHAT_ALIASES),
+        sql(question),
         row -> new ChatAlias(account(row.getInt(1)), row.getString(2), row.getString(3)));
   }
 

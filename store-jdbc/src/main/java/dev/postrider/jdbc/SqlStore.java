@@ -134,6 +134,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   }
 
   @Override
+  public final List<ChatAlias> toldAliases() {
+    return ask(SqlReader::toldAliases);
+  }
+
+  @Override
   public final Optional<Instant> oldestDue(String account, Instant now) {
     return ask(reader -> reader.oldestDue(account, now));
   }

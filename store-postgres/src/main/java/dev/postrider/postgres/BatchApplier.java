@@ -1,5 +1,6 @@
 package dev.postrider.postgres;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.jdbc.message.RawMessage;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
@@ -125,6 +126,7 @@ final class BatchApplier {
       if (op.isNews()) {
         memory.add(op.account, op.memory);
       }
+      tell(op);
     }
     List<WriteOp<?>> answers = new ArrayList<>(0);
     returned.forEach(one -> answers.addAll(one.op().answers));
@@ -140,6 +142,15 @@ final class BatchApplier {
     endEffects.write(follows, returned);
     new LeaseGrants(session, columns, accounts, number).handOut(takes);
     sessions.save();
+  }
+
+  /** Names of chats that are rarely told: the owner of the account is to join their lanes. */
+  private void tell(WriteOp.Receive op) throws SQLException {
+    for (Alias alias : op.aliases) {
+      int account = accounts.idOrNew(op.account);
+      session.update(MessageSql.TELL_ALIAS, account, alias.former(), alias.chat());
+      sideEffects.changed(account);
+    }
   }
 
   /** An event was given back with an answer that cannot be taken: none of it may be committed. */

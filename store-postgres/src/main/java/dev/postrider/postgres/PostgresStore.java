@@ -1,6 +1,7 @@
 package dev.postrider.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlStore;
@@ -255,10 +256,16 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
 
   @Override
   public CompletableFuture<List<ReceiveResult>> receive(
-      String account, List<NewInbound> events, @Nullable String cursor, List<Remembered> memory) {
+      String account,
+      List<NewInbound> events,
+      @Nullable String cursor,
+      List<Remembered> memory,
+      List<Alias> aliases) {
     return StoreFailures.prepared(
         "receive",
-        () -> write(new WriteOp.Receive(account, events, cursor, memory, accounts.cipher())));
+        () ->
+            write(
+                new WriteOp.Receive(account, events, cursor, memory, aliases, accounts.cipher())));
   }
 
   @Override

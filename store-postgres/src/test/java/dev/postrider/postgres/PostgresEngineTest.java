@@ -2,6 +2,7 @@ package dev.postrider.postgres;
 
 import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.Accounts;
+import dev.postrider.testkit.engine.Aliases;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.EveryEvent;
 import dev.postrider.testkit.engine.FaultyStores;
@@ -58,6 +59,9 @@ class PostgresEngineTest {
 
   @Nested
   class SpellingsTest extends Spellings implements OnPostgres {}
+
+  @Nested
+  class AliasesTest extends Aliases implements OnPostgres {}
 
   @Nested
   class HandingOutTest extends InboundHandling implements OnPostgres {}

@@ -268,6 +268,7 @@ class QueryPlanTest {
           "CLAIMED",
           "HOLDINGS",
           "CHAT_ALIASES",
+          "TOLD_ALIASES",
           "LANE_AFTER",
           "LANE_HEAD",
           "HISTORY",
@@ -347,7 +348,8 @@ class QueryPlanTest {
           "OPEN_BUDGETS",
           "PAUSED_LANES",
           "export sentOnDay",
-          "CHAT_ALIASES");
+          "CHAT_ALIASES",
+          "TOLD_ALIASES");
 
   private static final Set<String> SMALL =
       Set.of(
@@ -402,6 +404,7 @@ class QueryPlanTest {
           Map.entry("lanePause", "paused_lane_pkey"),
           Map.entry("lanePause/then0", "queue_lane queue_pkey"),
           Map.entry("chatAlias", "chat_alias_pkey"),
+          Map.entry("toldAlias", "told_alias_pkey"),
           Map.entry("memory", "memory_pkey"),
           Map.entry("session", "session_pkey"),
           Map.entry("inbound", "inbound_note_pkey inbound_uid inbox_pkey turn_pkey"),

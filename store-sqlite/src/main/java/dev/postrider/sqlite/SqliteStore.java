@@ -1,5 +1,6 @@
 package dev.postrider.sqlite;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlStore;
@@ -392,7 +393,11 @@ final class SqliteStore extends SqlStore<SqliteReader> {
 
   @Override
   public CompletableFuture<List<ReceiveResult>> receive(
-      String account, List<NewInbound> events, @Nullable String cursor, List<Remembered> memory) {
+      String account,
+      List<NewInbound> events,
+      @Nullable String cursor,
+      List<Remembered> memory,
+      List<Alias> told) {
     return StoreFailures.prepared(
         "receive",
         () -> {
@@ -404,12 +409,19 @@ final class SqliteStore extends SqlStore<SqliteReader> {
           return write(
               () -> {
                 List<ReceiveResult> received = inbox.receive(account, encoded, cursor);
+                tell(account, told);
                 if (received.isEmpty() || received.stream().anyMatch(ReceiveResult::isNew)) {
                   memoryWriter.write(account, rows);
                 }
                 return received;
               });
         });
+  }
+
+  private void tell(String name, List<Alias> told) throws SQLException {
+    for (Alias alias : told) {
+      aliases.tell(accounts.idOrNew(session, name), alias.former(), alias.chat());
+    }
   }
 
   @Override

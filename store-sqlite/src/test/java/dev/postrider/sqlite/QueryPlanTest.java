@@ -55,6 +55,7 @@ class QueryPlanTest {
           "ANY_ALIAS",
           "ANY_PAUSE",
           "CHAT_ALIASES",
+          "TOLD_ALIASES",
           "LIST_LEASED_EVENTS");
 
   private static final List<String> TABLES =

@@ -2,6 +2,7 @@ package dev.postrider.sqlite;
 
 import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.Accounts;
+import dev.postrider.testkit.engine.Aliases;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.EveryEvent;
 import dev.postrider.testkit.engine.FaultyStores;
@@ -57,6 +58,9 @@ class SqliteEngineTest {
 
   @Nested
   class SpellingsTest extends Spellings implements OnSqlite {}
+
+  @Nested
+  class AliasesTest extends Aliases implements OnSqlite {}
 
   @Nested
   class HandingOutTest extends InboundHandling implements OnSqlite {}

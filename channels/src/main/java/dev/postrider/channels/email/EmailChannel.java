@@ -136,7 +136,7 @@ public final class EmailChannel implements Channel {
   /** The mailbox without the name before it; case counts before the @, by the standard. */
   @Override
   public String canonical(AccountConfig account, String to) {
-    InternetAddress mailbox = Mailboxes.parse(to.strip());
+    InternetAddress mailbox = Mailboxes.parse(to);
     if (mailbox == null) {
       throw new InvalidInput("to", "is not the address of one mailbox, such as ann@example.org");
     }

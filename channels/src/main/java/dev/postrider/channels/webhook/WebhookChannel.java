@@ -35,7 +35,7 @@ public final class WebhookChannel implements Channel {
 
   /** Who asks, the host with a port of its own, and the rest. */
   private static final Pattern ADDRESS =
-      Pattern.compile("([^/?#]*@)?([^/?#@]+?)(?::443|:)?([/?#].*|)", Pattern.DOTALL);
+      Pattern.compile("([^/?#]*@|)([^/?#@]+?)(?::443|:)?([/?#].*|)", Pattern.DOTALL);
 
   private static final int TEXT = 16_000;
   private static final int INLINE = 256 << 10;

@@ -29,7 +29,7 @@ final class WhatsAppRequest {
           "document",
           "text");
 
-  private static final Pattern PHONE = Pattern.compile("\\+?[\\d\\h().-]+");
+  private static final Pattern PHONE = Pattern.compile("\\+?[\\d\\h().-]*");
 
   private WhatsAppRequest() {}
 

@@ -1,6 +1,7 @@
 package dev.postrider.channels.discord;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.channel.Dispatch;
@@ -247,7 +248,9 @@ class DiscordRequestTest {
     assertThat(refused(message())).isNull();
     assertThat(refused(Message.to("dc", "user:42").text("x"))).isNull();
     for (String to : List.of("general", "user:", "user:ann", "#1", "1/../2", "-5")) {
-      assertThat(refused(Message.to("dc", to).text("x")).field()).isEqualTo("to");
+      assertThatThrownBy(
+              () -> new DiscordChannel().canonical(AccountConfig.of("dc", "discord"), to))
+          .isInstanceOf(InvalidInput.class);
     }
     assertThat(refused(message().threadId("../1")).field()).isEqualTo("threadId");
   }

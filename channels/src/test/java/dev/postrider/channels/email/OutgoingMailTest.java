@@ -263,8 +263,7 @@ class OutgoingMailTest {
         "a@"
       })
   void what_is_not_one_mailbox_is_refused_before_it_is_accepted(String to) throws Exception {
-    assertThatThrownBy(
-            () -> new EmailChannel().check(Message.to("mail", to).text("x").build(), null))
+    assertThatThrownBy(() -> new EmailChannel().canonical(account.config(), to))
         .isInstanceOf(InvalidInput.class);
     try (Link link = new EmailChannel().open(account)) {
       assertThat(link.send(account.part(to, "x"))).isInstanceOf(Outcome.Rejected.class);
@@ -274,7 +273,7 @@ class OutgoingMailTest {
   @ParameterizedTest
   @ValueSource(strings = {"a@example.org", "Ann B <a.b+c@example.org>"})
   void one_mailbox_is_enough(String to) {
-    assertThatCode(() -> new EmailChannel().check(Message.to("mail", to).text("x").build(), null))
+    assertThatCode(() -> new EmailChannel().canonical(account.config(), to))
         .doesNotThrowAnyException();
   }
 

@@ -2,6 +2,7 @@ package dev.postrider.channels.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.postrider.channel.Dispatch;
@@ -205,7 +206,10 @@ class MatrixRequestTest {
 
   @Test
   void only_rooms_can_be_written_to() {
-    assertThat(refused(Message.to("mx", "@ann:example.org").text("x"))).isEqualTo("to");
+    assertThatThrownBy(
+            () ->
+                new MatrixChannel().canonical(AccountConfig.of("mx", "matrix"), "@ann:example.org"))
+        .isInstanceOf(InvalidInput.class);
     assertThatCode(() -> check(Message.to("mx", "#town:example.org").text("x")))
         .doesNotThrowAnyException();
   }

@@ -214,6 +214,17 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     context.time().await(context.store().receive(id(), List.of(), null, done));
   }
 
+  public boolean hasLanesToJoin() {
+    return !context.chats().told(id()).isEmpty();
+  }
+
+  /** Joins the lanes of chats that the platform uses another name for. */
+  public void joinTold() {
+    if (hasLanesToJoin()) {
+      context.time().start("join", () -> context.chats().told(id()).forEach(this::rename));
+    }
+  }
+
   /** If something is being sent from the lane, whoever does it gives it its name. */
   private void rename(String from, String to) {
     Permit permit = lanes.tryHold(from);

@@ -206,6 +206,7 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
 
   private void begin(String id, Account account) {
     account.joinSpellings();
+    account.joinTold();
     List<StoredMessage> interrupted = context.store().interrupted(id);
     if (starting) {
       recovery.interrupted(interrupted.size());
@@ -365,6 +366,7 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
           .filter(state -> state.account().equals(id))
           .forEach(stored -> account.follow(seen, stored));
       account.lanes().lookAgain();
+      account.joinTold();
     }
   }
 

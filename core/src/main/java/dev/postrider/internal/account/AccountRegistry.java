@@ -58,6 +58,7 @@ public final class AccountRegistry {
       PostriderConfig config, Map<String, Channel> channels, EngineContext context) {
     this.context = context;
     this.pausedLanes = new PausedLanes(context, worked::get);
+    context.chats().onTold(this::joinTold);
     for (AccountConfig given : config.accounts()) {
       Channel channel = channels.get(given.channel());
       if (channel == null) {
@@ -140,6 +141,13 @@ public final class AccountRegistry {
 
   public Collection<Account> worked() {
     return worked.values();
+  }
+
+  private void joinTold(String id) {
+    Account account = worked(id);
+    if (account != null) {
+      account.joinTold();
+    }
   }
 
   public PausedLanes pausedLanes() {

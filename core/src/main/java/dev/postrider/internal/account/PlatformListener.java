@@ -1,5 +1,6 @@
 package dev.postrider.internal.account;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.ListeningRefused;
@@ -211,9 +212,19 @@ final class PlatformListener implements InboundSink {
       List<DeliveryReport> reports,
       @Nullable String cursor,
       List<Remembered> memory) {
+    take(arrivals, reports, cursor, memory, List.of());
+  }
+
+  @Override
+  public void take(
+      List<InboundMessage> arrivals,
+      List<DeliveryReport> reports,
+      @Nullable String cursor,
+      List<Remembered> memory,
+      List<Alias> aliases) {
     while (true) {
       try {
-        context.inboundIntake().take(account, arrivals, reports, cursor, memory);
+        context.inboundIntake().take(account, arrivals, reports, cursor, memory, aliases);
         connected();
         return;
       } catch (StoreUnavailable | Refused e) { // away, or too much waits: the platform keeps it

@@ -1,5 +1,6 @@
 package dev.postrider.internal.context;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.store.Store;
 import dev.postrider.store.message.ChatAlias;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,9 @@ public final class ChatNames {
   private final Set<String> accounts;
   private final Spelling spelling;
   private volatile Map<String, Map<String, String>> moved = Map.of(); // by account and former name
+  private volatile Map<String, Map<String, String>> told = Map.of(); // whose lanes are not joined
+  private volatile Consumer<String> joiner = _ -> {};
+  private int changes; // of what was told; guarded by this
 
   /**
    * @param accounts all that are configured
@@ -58,14 +63,82 @@ public final class ChatNames {
     }
   }
 
-  /** Reads them again: a chat has moved, here or elsewhere. */
-  public void restore() {
-    Map<String, Map<String, String>> read = new HashMap<>();
-    for (ChatAlias alias : store.aliases()) {
-      read.computeIfAbsent(alias.account(), _ -> new HashMap<>()).put(alias.former(), alias.chat());
-    }
-    moved = read;
+  /** Is told of accounts whose platform has told of another name, from now on. */
+  public void onTold(Consumer<String> join) {
+    joiner = join;
   }
+
+  /** Reads them again: a chat has moved, here or elsewhere, or is about to. */
+  public void restore() {
+    while (true) {
+      int before = changes();
+      Map<String, Map<String, String>> toldNow = byAccount(store.toldAliases());
+      Map<String, Map<String, String>> movedNow = byAccount(store.aliases());
+      synchronized (this) {
+        if (before == changes) {
+          told = toldNow;
+          moved = movedNow;
+          return;
+        } // told of meanwhile, perhaps after the look
+      }
+    }
+  }
+
+  private synchronized int changes() {
+    return changes;
+  }
+
+  private static Map<String, Map<String, String>> byAccount(List<ChatAlias> aliases) {
+    Map<String, Map<String, String>> all = new HashMap<>();
+    for (ChatAlias alias : aliases) {
+      all.computeIfAbsent(alias.account(), _ -> new HashMap<>()).put(alias.former(), alias.chat());
+    }
+    return all;
+  }
+
+  // ---- names that a platform tells
+
+  /** Those that are not known yet, as the channel spells them. */
+  public List<Alias> news(String account, List<Alias> aliases) {
+    return aliases.stream()
+        .map(alias -> new Alias(spelled(account, alias.former()), spelled(account, alias.chat())))
+        .filter(alias -> !now(account, alias.former()).equals(now(account, alias.chat())))
+        .toList();
+  }
+
+  /** They are stored: whoever works the account joins their lanes. */
+  public void told(String account, List<Alias> aliases) {
+    if (aliases.isEmpty()) {
+      return;
+    }
+    synchronized (this) {
+      changes++;
+      Map<String, Map<String, String>> all = new HashMap<>(told);
+      Map<String, String> ofAccount = new HashMap<>(all.getOrDefault(account, Map.of()));
+      aliases.forEach(alias -> ofAccount.put(alias.former(), alias.chat()));
+      all.put(account, ofAccount);
+      told = all;
+    }
+    joiner.accept(account);
+  }
+
+  /** Names whose lanes are to be joined, each with the name that its chat is to have. */
+  public Map<String, String> told(String account) {
+    return told.getOrDefault(account, Map.of());
+  }
+
+  /** The name that the chat has now, if these are told of besides. */
+  String now(String account, String name, List<Alias> besides) {
+    String present = now(account, name);
+    for (Alias alias : besides) {
+      if (alias.former().equals(present)) {
+        return now(account, alias.chat());
+      }
+    }
+    return present;
+  }
+
+  // ---- names
 
   /** The name that the chat has now, however it is written and whatever it was called before. */
   public String now(String account, String name) {
@@ -75,18 +148,22 @@ public final class ChatNames {
       String spelled = spelled(account, name);
       present = former.getOrDefault(spelled, spelled);
     }
-    return present;
+    String other = told(account).get(present);
+    return other == null ? present : former.getOrDefault(other, other);
   }
 
   /**
-   * The name that a lane's chat is to have from now on: its channel spells it in another way than
-   * whoever filled the lane. Null if it has the right one, or has moved already.
+   * The name that a lane's chat is to have from now on: its platform uses it besides, or its
+   * channel spells it in another way than whoever filled the lane. Null if it has the right one, or
+   * has moved already.
    */
   public @Nullable String newName(String account, String chat) {
-    String spelled = spelled(account, chat);
-    return spelled.equals(chat) || moved.getOrDefault(account, Map.of()).containsKey(chat)
-        ? null
-        : spelled;
+    if (moved.getOrDefault(account, Map.of()).containsKey(chat)) {
+      return null;
+    }
+    String other = told(account).get(chat);
+    String name = other == null ? spelled(account, chat) : other;
+    return name.equals(chat) ? null : name;
   }
 
   /** The names that the chat had before, in order. */

@@ -1,5 +1,6 @@
 package dev.postrider.internal.context;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Remembered;
 import dev.postrider.config.AccountConfig;
@@ -78,7 +79,13 @@ public final class InboundIntake {
     Hook.Answer answer = hook.read(request);
     switch (answer) {
       case Hook.Answer.Genuine genuine ->
-          take(account, genuine.arrivals(), genuine.reports(), null, genuine.memory());
+          take(
+              account,
+              genuine.arrivals(),
+              genuine.reports(),
+              null,
+              genuine.memory(),
+              genuine.aliases());
       case Hook.Answer.Forged(String cause) -> refused(account, cause);
       case Hook.Answer.Malformed(String cause) -> refused(account, cause);
     }
@@ -91,7 +98,7 @@ public final class InboundIntake {
 
   /**
    * Stores inbound messages and delivery reports, and with them how far the platform's stream was
-   * read, and what the channel wants to know again.
+   * read, what the channel wants to know again, and other names of chats.
    *
    * @throws StoreUnavailable if it could not be stored
    * @throws Refused if too much waits already
@@ -101,7 +108,8 @@ public final class InboundIntake {
       List<InboundMessage> arrivals,
       List<DeliveryReport> reports,
       @Nullable String cursor,
-      List<Remembered> memory) {
+      List<Remembered> memory,
+      List<Alias> aliases) {
     Instant now = time.instant();
     if (!arrivals.isEmpty() && counts.waitingEvents() >= settings.maxDepth()) {
       throw new Refused(
@@ -110,17 +118,19 @@ public final class InboundIntake {
               + settings.maxDepth()
               + " messages that are not handled; send it again when some are");
     }
-    if (!arrivals.isEmpty() || cursor != null || !memory.isEmpty()) {
+    List<Alias> news = chats.news(account, aliases);
+    if (!arrivals.isEmpty() || cursor != null || !memory.isEmpty() || !news.isEmpty()) {
       AccountConfig config = accounts.get(account);
       InboundSettings inbound = config == null ? InboundSettings.DEFAULTS : config.inbound();
       SessionKey session = inbound.session();
       List<NewInbound> entries = new ArrayList<>();
       for (InboundMessage told : arrivals) {
         InboundMessage arrival = told.withChat(chats.spelled(account, told.chat()));
-        String name = session.of(account, arrival, chats.now(account, arrival.chat()));
+        String name = session.of(account, arrival, chats.now(account, arrival.chat(), news));
         entries.add(new NewInbound(new InboundId(ids.next()), arrival, name, now));
       }
-      List<ReceiveResult> received = stored(store.receive(account, entries, cursor, memory));
+      List<ReceiveResult> received = stored(store.receive(account, entries, cursor, memory, news));
+      chats.told(account, news);
       for (int i = 0; i < received.size(); i++) {
         if (received.get(i).isNew()) {
           String chat = entries.get(i).arrival().chat();

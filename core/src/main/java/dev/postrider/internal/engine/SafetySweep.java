@@ -71,7 +71,8 @@ final class SafetySweep {
             && counts.ended() == endedBefore
             && !counts.isInDoubt()
             && context.storeWatch().downBecause() == null
-            && accountRegistry.worked().stream().noneMatch(Account::isUnwell);
+            && accountRegistry.worked().stream().noneMatch(Account::isUnwell)
+            && accountRegistry.worked().stream().noneMatch(Account::hasLanesToJoin);
     try {
       if (!idle) {
         context.supervisor().start("sweep", this::sweep);
@@ -96,6 +97,7 @@ final class SafetySweep {
           look("lanes", () -> lanes(account));
         }
         account.probeOutage();
+        account.joinTold();
       }
       if (context.storeWatch().downBecause() == null) {
         readWhatMayHaveChanged(counts, endedSince);

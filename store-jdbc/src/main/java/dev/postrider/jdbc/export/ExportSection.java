@@ -56,6 +56,8 @@ record ExportSection(
           scope revision:number until:instant state
       chatAlias: chat_alias by former; within account;
           account:account former chat
+      toldAlias: told_alias by former; within account;
+          account:account former chat
       memory: memory by chat key; within account; called account key;
           account:account chat key value:memory expiresAt:instant
       cursor: inbound_cursor by; within account;

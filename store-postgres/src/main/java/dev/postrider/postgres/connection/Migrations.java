@@ -33,7 +33,8 @@ public final class Migrations {
           "013-audit.sql",
           "014-encryption.sql",
           "015-memory.sql",
-          "016-run-reports.sql");
+          "016-run-reports.sql",
+          "017-told-alias.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

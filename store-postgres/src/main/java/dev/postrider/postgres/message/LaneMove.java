@@ -48,10 +48,15 @@ public final class LaneMove {
     int account = accounts.idOrNew(op.lease().account());
     String moved = session.one(MessageSql.CHAT_NOW, row -> row.getString(1), account, op.to);
     String to = moved == null ? op.to : moved;
-    if (op.from.equals(to) || isSending(account, op.from)) {
+    boolean same = op.from.equals(to);
+    if (same || isSending(account, op.from)) {
+      if (same) {
+        session.update(MessageSql.FORGET_TOLD, account, op.from);
+      }
       op.is(null);
       return;
     }
+    session.update(MessageSql.FORGET_TOLD, account, op.from);
     session.all(MemorySql.CHANGE_NAMES, _ -> true, account);
     laneAssigner.takeIn(account, to, op.at);
     laneAssigner.takeIn(account, op.from, op.at);

@@ -88,6 +88,7 @@ public final class PostgresReader extends SqlReader {
       case BUDGETS -> MessageSql.OPEN_BUDGETS;
       case PAUSED_LANES -> MessageSql.PAUSED_LANES;
       case CHAT_ALIASES -> MessageSql.CHAT_ALIASES;
+      case TOLD_ALIASES -> MessageSql.TOLD_ALIASES;
       case LANE_AFTER -> MessageSql.LANE_AFTER;
       case SENDING_LANES -> ListSql.SENDING_LANES;
       case LANES_BY_AGE -> ListSql.LANES_BY_AGE;

@@ -441,6 +441,21 @@ public final class MessageSql {
   public static final String CHAT_ALIASES =
       "SELECT account, former, chat FROM chat_alias ORDER BY account, former";
 
+  public static final String TELL_ALIAS =
+      """
+      INSERT INTO told_alias (account, former, chat)
+      VALUES (?, ?, ?)
+      ON CONFLICT (account, former)
+      DO UPDATE SET chat = excluded.chat""";
+
+  // told_alias_pkey
+  public static final String FORGET_TOLD =
+      "DELETE FROM told_alias WHERE account = ? AND former = ?";
+
+  // told_alias_pkey (whole: those whose lanes are not joined yet)
+  public static final String TOLD_ALIASES =
+      "SELECT account, former, chat FROM told_alias ORDER BY account, former";
+
   // queue_lane
   public static final String LANE_STATUS =
       """

@@ -1,5 +1,6 @@
 package dev.postrider.postgres.write;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
@@ -380,6 +381,7 @@ public abstract sealed class WriteOp<T> extends Write<T>
     public final List<Event> events;
     final @Nullable public String cursor;
     public final List<MemoryRow> memory;
+    public final List<Alias> aliases;
     private boolean news = true;
 
     public Receive(
@@ -387,11 +389,22 @@ public abstract sealed class WriteOp<T> extends Write<T>
         List<NewInbound> events,
         @Nullable String cursor,
         List<Remembered> memory,
+        List<Alias> aliases,
         ContentCipher cipher) {
       this.account = account;
       this.events = events.stream().map(event -> Event.of(event, cipher)).toList();
       this.cursor = cursor;
       this.memory = MemoryRow.of(account, memory, cipher);
+      this.aliases =
+          aliases.stream()
+              .map(one -> new Alias(Rows.asStored(one.former()), Rows.asStored(one.chat())))
+              .toList();
+    }
+
+    /** Whoever tells of other names makes the owner look: the account is locked before sessions. */
+    @Override
+    public @Nullable String account() {
+      return aliases.isEmpty() ? null : account;
     }
 
     /** Whether, in this transaction, it told anything that was not known. */

@@ -26,7 +26,8 @@ public final class Migrations {
           "011-audit.sql",
           "012-encryption.sql",
           "013-memory.sql",
-          "014-run-reports.sql");
+          "014-run-reports.sql",
+          "015-told-alias.sql");
 
   private Migrations() {}
 

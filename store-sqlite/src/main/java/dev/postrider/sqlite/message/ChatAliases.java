@@ -24,6 +24,16 @@ public final class ChatAliases {
     return moved == null ? name : moved;
   }
 
+  /** A platform uses this name besides; its lane is to be joined. */
+  public void tell(int account, String former, String chat) throws SQLException {
+    session.update(MessageSql.TELL_ALIAS, account, former, chat);
+  }
+
+  /** It was joined, or cannot be. */
+  void forgetTold(int account, String former) throws SQLException {
+    session.update(MessageSql.FORGET_TOLD, account, former);
+  }
+
   /** From now on {@code from}, and whatever had moved there, is {@code to}. */
   void add(int account, String from, String to) throws SQLException {
     any = true;

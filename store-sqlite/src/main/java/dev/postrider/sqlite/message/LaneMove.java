@@ -48,9 +48,14 @@ public final class LaneMove {
     accounts.check(lease);
     int account = accounts.idOrNew(session, lease.account());
     String to = aliases.chat(account, named);
-    if (from.equals(to) || isSending(account, from)) {
+    if (from.equals(to)) {
+      aliases.forgetTold(account, from);
       return null;
     }
+    if (isSending(account, from)) {
+      return null;
+    }
+    aliases.forgetTold(account, from);
     aliases.add(account, from, to);
     List<Queued> batch =
         session.all(

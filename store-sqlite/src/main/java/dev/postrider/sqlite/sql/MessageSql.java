@@ -291,6 +291,22 @@ public final class MessageSql {
   public static final String CHAT_ALIASES =
       "SELECT account, former, chat FROM chat_alias ORDER BY account, former";
 
+  // told_alias's primary key
+  public static final String TELL_ALIAS =
+      """
+      INSERT INTO told_alias (account, former, chat)
+      VALUES (?, ?, ?)
+      ON CONFLICT (account, former)
+      DO UPDATE SET chat = excluded.chat""";
+
+  // told_alias's primary key
+  public static final String FORGET_TOLD =
+      "DELETE FROM told_alias WHERE account = ? AND former = ?";
+
+  // told_alias (whole: those whose lanes are not joined yet)
+  public static final String TOLD_ALIASES =
+      "SELECT account, former, chat FROM told_alias ORDER BY account, former";
+
   // chat_alias (its first row)
   public static final String ANY_ALIAS = "SELECT former FROM chat_alias LIMIT 1";
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.Delivery;
+import dev.postrider.channel.Alias;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
@@ -22,7 +23,11 @@ import dev.postrider.store.Store;
 import dev.postrider.store.cluster.ClusterSnapshot;
 import dev.postrider.store.cluster.Takeover;
 import dev.postrider.store.failure.StoreUnavailable;
+import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.AccountState;
+import dev.postrider.store.message.LaneFilter;
+import dev.postrider.store.message.LaneView;
 import dev.postrider.testkit.engine.ClusterWorld.Node;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.view.AccountView;
@@ -108,6 +113,42 @@ public abstract class Clusters {
 
   private Status status(Node asked, Delivery delivery) {
     return asked.postrider().find(delivery.id()).orElseThrow().status();
+  }
+
+  // ---- names of chats
+
+  @Test
+  void another_name_told_to_a_node_without_the_account_joins_lane_and_session() {
+    world.platform.hook(
+        request ->
+            Hook.Answer.Genuine.of(List.of(Aliases.arrival(request.text(), "1@lid")))
+                .naming(List.of(new Alias("1@lid", "49@c.us"))));
+    world.start("n1", "n2");
+    world.pass(TAKEOVER);
+    Node owner = ownerOf("a", "n1", "n2");
+    Node stranger = other(owner, node("n1"), node("n2"));
+    owner.postrider().pauseAccount("a", "later");
+    for (String chat : List.of("1@lid", "49@c.us", "1@lid")) {
+      stranger.send("a", chat, "to " + chat);
+    }
+    world.pass(TAKEOVER);
+
+    stranger.postrider().receive("a", Aliases.request("1"));
+    world.pass(TAKEOVER);
+    stranger.postrider().receive("a", Aliases.request("2"));
+    owner.postrider().receive("a", Aliases.request("3"));
+
+    assertThat(owner.postrider().lanes(LaneFilter.of("a"), null, 9).items())
+        .extracting(LaneView::chat)
+        .containsExactly("49@c.us");
+    assertThat(owner.postrider().inbox().list(InboundFilter.ALL, null, 9).items())
+        .hasSize(3)
+        .extracting(StoredInbound::sessionId)
+        .containsOnly("a/49@c.us");
+    assertThat(owner.store().toldAliases()).isEmpty();
+    owner.postrider().resumeAccount("a");
+    world.pass(TAKEOVER);
+    assertThat(world.platform.texts()).containsExactly("to 49@c.us", "to 1@lid", "to 1@lid");
   }
 
   // ---- who works what

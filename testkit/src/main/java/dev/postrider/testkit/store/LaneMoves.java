@@ -2,6 +2,7 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
@@ -38,6 +39,51 @@ abstract class LaneMoves extends StoreBehaviour {
 
   private List<LaneView> lanes() {
     return store.lanes(LaneFilter.of("bot"), null, 100).items();
+  }
+
+  // ---- names that a platform tells
+
+  private void tell(String former, String chat) {
+    done(store.receive("bot", List.of(), null, List.of(), List.of(new Alias(former, chat))));
+  }
+
+  @Test
+  void a_name_that_was_told_waits_until_its_lane_is_joined() {
+    text("old", "o1");
+    tell("old", "new");
+    tell("older", "new");
+    assertThat(store.toldAliases())
+        .containsExactly(new ChatAlias("bot", "old", "new"), new ChatAlias("bot", "older", "new"));
+    assertThat(store.aliases()).isEmpty();
+    text("new", "n1");
+    text("old", "o2");
+
+    reopen();
+    assertThat(store.toldAliases()).hasSize(2);
+    assertThat(move("old", "new")).isEqualTo(2);
+
+    assertThat(store.toldAliases()).containsExactly(new ChatAlias("bot", "older", "new"));
+    assertThat(drain("new")).containsExactly("n1", "o1", "o2");
+  }
+
+  @Test
+  void a_name_that_was_told_stays_while_its_lane_is_being_sent_from() {
+    sending(to("old").text("o1"));
+    tell("old", "new");
+    assertThat(refuses("old", "new")).isTrue();
+    assertThat(store.toldAliases()).hasSize(1);
+  }
+
+  @Test
+  void a_name_that_is_in_force_already_is_not_told_of_for_ever() {
+    move("old", "new");
+    tell("new", "old");
+    assertThat(refuses("new", "old")).isTrue();
+    assertThat(store.toldAliases()).isEmpty();
+    tell("old", "new");
+    move("old", "new");
+    assertThat(store.toldAliases()).isEmpty();
+    assertThat(store.aliases()).containsExactly(new ChatAlias("bot", "old", "new"));
   }
 
   // ---- order
