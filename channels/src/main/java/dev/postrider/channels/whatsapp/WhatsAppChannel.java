@@ -173,6 +173,6 @@ public final class WhatsAppChannel implements Channel {
 
   @Override
   public Link open(AccountContext context) {
-    return new WhatsAppLink(Settings.of(context.config()), context.scheduler());
+    return new WhatsAppLink(Settings.of(context.config()), context.scheduler(), context.memory());
   }
 }

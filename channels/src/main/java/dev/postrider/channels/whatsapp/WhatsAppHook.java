@@ -81,7 +81,7 @@ final class WhatsAppHook implements Hook {
         }
       }
     }
-    return new Answer.Genuine(arrivals, reports, Reply.OK);
+    return new Answer.Genuine(arrivals, reports, Reply.OK, ServiceWindow.remember(arrivals));
   }
 
   private static <T> void add(List<T> all, @Nullable T one) {

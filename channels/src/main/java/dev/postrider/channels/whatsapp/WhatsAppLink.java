@@ -3,6 +3,7 @@ package dev.postrider.channels.whatsapp;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.Memory;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.PartFile;
@@ -40,8 +41,10 @@ final class WhatsAppLink implements Link {
   private final Duration orderWait;
   private final HttpSender http;
   private final WhatsAppVerdict verdict;
+  private final Memory memory;
 
-  WhatsAppLink(Settings settings, InstantSource clock) {
+  WhatsAppLink(Settings settings, InstantSource clock, Memory memory) {
+    this.memory = memory;
     token = settings.required("token");
     number = number(settings);
     mediaLasts = settings.duration("mediaLasts", Duration.ofDays(29));
@@ -88,7 +91,8 @@ final class WhatsAppLink implements Link {
     try {
       Map<String, @Nullable Object> body = WhatsAppRequest.of(dispatch);
       return switch (http.send(HttpCall.post(at("/messages")).bearer(token).json(body))) {
-        case HttpResult.Response response -> verdict.of(response, dispatch.to());
+        case HttpResult.Response response ->
+            ServiceWindow.explained(verdict.of(response, dispatch.to()), dispatch.to(), memory);
         case HttpResult.Failed failed -> failed.outcome();
       };
     } catch (InvalidInput e) {

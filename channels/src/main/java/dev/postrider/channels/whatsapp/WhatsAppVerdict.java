@@ -20,6 +20,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Reads an answer. Meta's code decides, whatever the status; texts only where it is too broad. */
 final class WhatsAppVerdict {
+  static final int WINDOW_CLOSED = 131047;
+
   private static final Duration SHORT = Duration.ofSeconds(5);
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration HOUR = Duration.ofHours(1);
@@ -92,7 +94,7 @@ final class WhatsAppVerdict {
   private @Nullable Outcome byCode(int code, int subcode, String cause, String user) {
     return switch (code) {
       case 131021, 131026, 131030, 130497, 137000 -> new Outcome.Rejected(Blame.TARGET, cause);
-      case 131047 ->
+      case WINDOW_CLOSED ->
           new Outcome.Rejected(
               Blame.MESSAGE,
               cause + " (more than 24 hours since the user wrote: only a template can be sent)");

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.FileHandle;
+import dev.postrider.channel.Hook;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.TestAccount;
+import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.internal.plan.Planner;
@@ -33,8 +35,12 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -71,6 +77,53 @@ class WhatsAppLinkTest {
   private static Reply error(int status, int code, String message) {
     return Reply.json(
         status, Json.write(Map.of("error", Map.of("code", code, "message", message))));
+  }
+
+  // ---- the 24 hours after a person wrote
+
+  @Test
+  void a_closed_window_is_explained_by_when_the_webhook_said_they_wrote() throws Exception {
+    Instant wrote =
+        account.scheduler().instant().minus(Duration.ofDays(2)).truncatedTo(ChronoUnit.SECONDS);
+    String body =
+        """
+        {"entry":[{"changes":[{"value":{"metadata":{"phone_number_id":"106540352242922"},
+        "messages":[
+        {"from":"491701","id":"wamid.2","timestamp":"%d","type":"text","text":{"body":"b"}},
+        {"from":"491701","id":"wamid.1","timestamp":"%d","type":"text","text":{"body":"a"}}
+        ]}}]}]}"""
+            .formatted(wrote.getEpochSecond(), wrote.getEpochSecond() - 100);
+    Hook hook = new WhatsAppChannel().hook(config.set("appSecret", "s3cret"));
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    Hook.Answer told =
+        Objects.requireNonNull(hook)
+            .read(
+                new Hook.Request(
+                    "POST",
+                    Map.of(
+                        "x-hub-signature-256",
+                        "sha256="
+                            + HexFormat.of()
+                                .formatHex(
+                                    Hmac.sha256("s3cret".getBytes(StandardCharsets.UTF_8), bytes))),
+                    Map.of(),
+                    bytes,
+                    Instant.EPOCH));
+    account.memory().write(((Hook.Answer.Genuine) told).memory());
+    meta.answer(error(400, 131047, "Re-engagement message"));
+    meta.answer(error(400, 131047, "Re-engagement message"));
+
+    assertThat(link.send(account.part("491701", "hi")))
+        .isInstanceOfSatisfying(
+            Outcome.Rejected.class,
+            it ->
+                assertThat(it.cause())
+                    .startsWith("131047 ")
+                    .endsWith("; they last wrote at " + wrote));
+    assertThat(link.send(account.part("491702", "hi")))
+        .isInstanceOfSatisfying(
+            Outcome.Rejected.class,
+            it -> assertThat(it.cause()).endsWith("; nothing they wrote has come in"));
   }
 
   private record Held(byte[] content) implements PartFile.Bytes {
