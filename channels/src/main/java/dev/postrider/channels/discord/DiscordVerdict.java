@@ -111,7 +111,7 @@ final class DiscordVerdict {
       case 502 -> permanent.or(new Outcome.Unreachable(cause), cause);
       // Whoever stands before Discord has had enough of this address, not of one bot or chat.
       default ->
-          new ForeignAnswer(clock, permanent, ThrottleScope.CHANNEL, Set.of(), "Discord's API")
+          new ForeignAnswer(clock, permanent, ThrottleScope.CHANNEL, Set.of(), "the address")
               .read(response);
     };
   }

@@ -136,9 +136,12 @@ final class Gateway {
       throw new IOException(response.status() + " instead of a gateway");
     }
     JsonNode limit = body.path("session_start_limit");
-    if (limit.path("remaining").asInt(1) == 0
-        && !inlet.pause(Duration.ofMillis(limit.path("reset_after").asLong(0)))) {
-      throw new InterruptedException();
+    if (limit.path("remaining").asInt(1) == 0) {
+      Duration left = Duration.ofMillis(limit.path("reset_after").asLong(0));
+      inlet.failing("Discord lets no session begin for " + left + ": the day's are used up");
+      if (!inlet.pause(left)) {
+        throw new InterruptedException();
+      }
     }
     return body.path("url").asString("");
   }

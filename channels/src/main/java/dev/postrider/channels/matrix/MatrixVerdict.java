@@ -70,7 +70,11 @@ final class MatrixVerdict {
 
   private Outcome notMatrix(Response response) {
     return new ForeignAnswer(
-            clock, permanent, ThrottleScope.ACCOUNT, Set.of(401, 404, 405), "a homeserver")
+            clock,
+            permanent,
+            ThrottleScope.ACCOUNT,
+            Set.of(401, 404, 405),
+            "whether baseUrl is a homeserver")
         .read(response);
   }
 

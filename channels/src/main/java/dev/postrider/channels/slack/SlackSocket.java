@@ -43,8 +43,10 @@ final class SlackSocket {
     switch (api.read("apps.connections.open", Map.of())) {
       case Answer.Done(JsonNode body) -> listen(address(body), inlet);
       case Answer.Failed(Outcome.Throttled(_, Duration delay, String cause)) -> {
-        inlet.failing("Slack gives no socket yet: " + cause);
+        String said = "Slack gives no socket yet: " + cause;
+        inlet.failing(said);
         inlet.pause(delay);
+        throw new IOException(said);
       }
       case Answer.Failed(Outcome.AccountBroken(String cause)) ->
           throw new ListeningRefused("Slack gives no socket: " + cause + "; check appToken");

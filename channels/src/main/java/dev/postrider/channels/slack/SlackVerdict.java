@@ -96,7 +96,7 @@ final class SlackVerdict {
   }
 
   Outcome notSlack(Response response) {
-    return new ForeignAnswer(clock, null, ThrottleScope.CHAT, Set.of(401, 404), "Slack's Web API")
+    return new ForeignAnswer(clock, null, ThrottleScope.CHAT, Set.of(401, 404), "the address")
         .read(response);
   }
 

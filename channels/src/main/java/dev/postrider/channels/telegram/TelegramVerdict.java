@@ -77,7 +77,11 @@ final class TelegramVerdict {
 
   private Outcome notTelegram(Response response) {
     return new ForeignAnswer(
-            clock, permanent, ThrottleScope.CHAT, Set.of(401, 404, 421), "a Bot API server")
+            clock,
+            permanent,
+            ThrottleScope.CHAT,
+            Set.of(401, 404, 421),
+            "whether baseUrl is a Bot API server")
         .read(response);
   }
 

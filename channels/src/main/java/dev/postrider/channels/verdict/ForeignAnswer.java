@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param permanent may end what the status leaves open; null where nothing may
  * @param scope who waits after a 429, for nobody said whose limit it is
  * @param broken statuses that mean a wrong address or a wrong key
- * @param expected what baseUrl should be, such as {@code a homeserver}
+ * @param check what to look at if we are sent elsewhere, such as {@code the address}
  */
 public record ForeignAnswer(
     InstantSource clock,
     @Nullable PermanentErrors permanent,
     ThrottleScope scope,
     Set<Integer> broken,
-    String expected) {
+    String check) {
   /** For a 429 that does not say how long. */
   public static final Duration THROTTLE = Duration.ofSeconds(5);
 
@@ -45,9 +45,7 @@ public record ForeignAnswer(
               cause);
       default ->
           switch (status / 100) {
-            case 3 ->
-                new Outcome.AccountBroken(
-                    status + " sends us elsewhere; check whether baseUrl is " + expected);
+            case 3 -> new Outcome.AccountBroken(status + " sends us elsewhere; check " + check);
             // Refused, so certainly not processed, but nobody said what for.
             case 4 -> open(new Outcome.NotSent(cause), cause);
             default -> open(new Outcome.Unknown(cause), cause);

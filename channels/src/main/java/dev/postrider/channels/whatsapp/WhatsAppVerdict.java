@@ -149,7 +149,11 @@ final class WhatsAppVerdict {
 
   private Outcome notMeta(Response response) {
     return new ForeignAnswer(
-            clock, permanent, ThrottleScope.ACCOUNT, Set.of(401, 404), "the Graph API")
+            clock,
+            permanent,
+            ThrottleScope.ACCOUNT,
+            Set.of(401, 404),
+            "whether baseUrl is the Graph API")
         .read(response);
   }
 

@@ -395,6 +395,7 @@ class GatewayTest {
     gateway.greeted(NEVER).hear(2);
 
     assertThat(inlet.pauses).containsExactly(Duration.ofSeconds(5));
+    assertThat(inlet.failures).singleElement().asString().contains("used up");
   }
 
   @Test

@@ -274,13 +274,20 @@ class SlackSocketTest {
   }
 
   @Test
-  void a_refused_token_is_a_refusal_and_a_limit_a_pause() throws Exception {
-    slack.answer(
-        Reply.json(429, "{\"ok\":false,\"error\":\"ratelimited\"}").header("Retry-After", "7"),
-        FakeSlack.error("invalid_auth"));
+  void a_refused_token_is_a_refusal() throws Exception {
+    slack.answer(FakeSlack.error("invalid_auth"));
     start();
     assertThat(cause()).contains("invalid_auth").doesNotContain("very-secret");
     assertThat(ended.join()).isInstanceOf(ListeningRefused.class);
+  }
+
+  @Test
+  void a_limit_is_waited_for_and_stays_the_cause() throws Exception {
+    slack.answer(
+        Reply.json(429, "{\"ok\":false,\"error\":\"ratelimited\"}").header("Retry-After", "7"));
+    start();
+    assertThat(cause()).contains("ratelimited");
+    assertThat(basket.failures).singleElement().asString().contains("ratelimited");
     assertThat(basket.pauses).containsExactly(Duration.ofSeconds(7));
   }
 

@@ -27,7 +27,7 @@ class ForeignAnswerTest {
           new PermanentErrors(List.of(Pattern.compile("mailbox closed"))),
           ThrottleScope.ACCOUNT,
           Set.of(401, 404),
-          "a homeserver");
+          "whether baseUrl is a homeserver");
 
   private Outcome read(int status, String body, Map<String, String> headers) {
     return foreign.read(new Response(status, headers, body));
