@@ -1,11 +1,13 @@
 package dev.postrider.channels;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.platform.Reply;
 import java.io.StringWriter;
 import java.net.URI;
@@ -110,5 +112,14 @@ class AddingAChannelTest extends FaultMatrix {
       assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
       assertThat(outcome.toString()).doesNotContain("tk_secret");
     }
+  }
+
+  @Test
+  void what_cannot_be_a_topic_is_refused_when_it_is_handed_in() {
+    AccountConfig account = account("https://ntfy.example");
+    assertThat(channel.canonical(account, " news ")).isEqualTo("news");
+    assertThatThrownBy(() -> channel.canonical(account, "news?x"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("is no topic");
   }
 }
