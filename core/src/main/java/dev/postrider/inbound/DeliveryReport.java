@@ -9,8 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param receipt the id the platform gave when it accepted the part
  * @param detail why, if it failed
+ * @param permanent whether the same again would fail again, as far as the channel can tell; not
+ *     stored
  */
-public record DeliveryReport(String receipt, State state, Instant at, @Nullable String detail) {
+public record DeliveryReport(
+    String receipt, State state, Instant at, @Nullable String detail, boolean permanent) {
+
+  public DeliveryReport(String receipt, State state, Instant at, @Nullable String detail) {
+    this(receipt, state, at, detail, false);
+  }
 
   /**
    * How far it got. A further state replaces a nearer one, never the other way round, in whichever

@@ -286,6 +286,18 @@ public interface Store extends AutoCloseable {
   CompletableFuture<List<ReportResult>> report(
       String account, List<DeliveryReport> reports, OnReceiptFailed onFailed, Instant now);
 
+  /**
+   * Messages that failed by their platform's later word and are to be sent again, as {@link
+   * OnReceiptFailed#RETRY} says, in the order of their rows from after that one on; noted in the
+   * write that failed them, until they were replayed.
+   *
+   * @param after null for the first ones
+   */
+  List<StoredMessage> toRetry(@Nullable Long after, int limit);
+
+  /** It is not to be sent again. */
+  CompletableFuture<Void> notToRetry(StoredMessage message);
+
   /** The message's accepted parts and the furthest word on each, by part. */
   List<ReceiptState> receipts(MessageId id);
 

@@ -1,6 +1,7 @@
 package dev.postrider.server;
 
 import dev.postrider.Postrider;
+import dev.postrider.channels.sandbox.SandboxChannel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.event.Events;
@@ -100,6 +101,9 @@ public final class PostriderServer implements AutoCloseable {
       }
       Postrider postrider = open(config, http.address(), listeners);
       postrider.onCommit(metrics);
+      if (postrider.channel("sandbox").orElse(null) instanceof SandboxChannel sandbox) {
+        sandbox.callBack(postrider::receive);
+      }
       Reminders reminders = Reminders.open(postrider, config.reminders());
       engineState.opened(postrider, reminders);
       Pushers pushers = new Pushers(config.pushes(), postrider);

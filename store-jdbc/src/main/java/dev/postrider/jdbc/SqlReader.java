@@ -641,6 +641,10 @@ public abstract class SqlReader
     return all;
   }
 
+  public List<StoredMessage> toRetry(@Nullable Long after, int limit) throws SQLException {
+    return messages(ReadQuery.TO_RETRY, after == null ? Long.MIN_VALUE : after, limit);
+  }
+
   public List<ReceiptState> receipts(MessageId id) throws SQLException {
     return session.all(
         sql(ReadQuery.RECEIPTS),

@@ -186,6 +186,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   }
 
   @Override
+  public final List<StoredMessage> toRetry(@Nullable Long after, int limit) {
+    return ask(reader -> reader.toRetry(after, limit));
+  }
+
+  @Override
   public final List<ReceiptState> receipts(MessageId id) {
     return ask(reader -> reader.receipts(id));
   }

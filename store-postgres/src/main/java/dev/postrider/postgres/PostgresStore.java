@@ -31,6 +31,7 @@ import dev.postrider.postgres.message.MessageWriter;
 import dev.postrider.postgres.message.TransactionalAccept;
 import dev.postrider.postgres.read.PostgresReader;
 import dev.postrider.postgres.reminder.ReminderWriter;
+import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.MemorySql;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.write.WriteOp;
@@ -279,6 +280,15 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
   @Override
   public CompletableFuture<Integer> pruneMemory(Instant now, int limit) {
     return change(MemorySql.PRUNE_MEMORY, Values.micros(now), limit);
+  }
+
+  @Override
+  public CompletableFuture<Void> notToRetry(StoredMessage message) {
+    return alone(
+        (session, _, _) -> {
+          session.update(InboundSql.DELETE_RETRY, message.row());
+          return null;
+        });
   }
 
   @Override

@@ -336,6 +336,7 @@ class QueryPlanTest {
           "LIST_RECEIPT_STATUS",
           "SKIP_RECEIPT_STATUS",
           "COUNT_RECEIPT_STATUS",
+          "TO_RETRY",
           "SENT_ON");
 
   /** They are about everything there is, or there are few: attempts under way, nodes, accounts. */

@@ -436,6 +436,15 @@ final class SqliteStore extends SqlStore<SqliteReader> {
   }
 
   @Override
+  public CompletableFuture<Void> notToRetry(StoredMessage message) {
+    return write(
+        () -> {
+          writer.notToRetry(message);
+          return null;
+        });
+  }
+
+  @Override
   public CompletableFuture<List<ReportResult>> report(
       String account, List<DeliveryReport> reports, OnReceiptFailed onFailed, Instant now) {
     List<DeliveryReport> all = List.copyOf(reports);

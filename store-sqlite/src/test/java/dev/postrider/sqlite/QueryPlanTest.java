@@ -61,6 +61,7 @@ class QueryPlanTest {
   private static final List<String> TABLES =
       List.of(
           "blob_use",
+          "receipt_retry",
           "inbound_note",
           "inbound_cursor",
           "reminder_target",

@@ -65,7 +65,10 @@ final class Bounce {
     }
     DeliveryReport.State state = state();
     String letter = letter(mail);
-    return state == null || letter == null ? null : new DeliveryReport(letter, state, at, detail());
+    boolean permanent = value(recipient, "Status").startsWith("5.");
+    return state == null || letter == null
+        ? null
+        : new DeliveryReport(letter, state, at, detail(), permanent);
   }
 
   private void look(BodyPart part) throws MessagingException, IOException {

@@ -15,7 +15,9 @@ enum FaultKeyword {
   UNKNOWN(true),
   THROTTLE(true),
   BROKEN(true),
-  MARKUP(false);
+  MARKUP(false),
+  BOUNCE(false),
+  READ(false);
 
   /** Whether it is played on a part's first try only. */
   final boolean once;
@@ -26,7 +28,8 @@ enum FaultKeyword {
 
   private static final Pattern WORD =
       Pattern.compile(
-          "#(slow|fail|flaky|unknown|throttle|broken|markup)\\b", Pattern.CASE_INSENSITIVE);
+          "#(slow|fail|flaky|unknown|throttle|broken|markup|bounce|read)\\b",
+          Pattern.CASE_INSENSITIVE);
 
   static Set<FaultKeyword> in(@Nullable String text) {
     Set<FaultKeyword> found = EnumSet.noneOf(FaultKeyword.class);

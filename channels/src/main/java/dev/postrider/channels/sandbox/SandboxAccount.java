@@ -1,8 +1,10 @@
 package dev.postrider.channels.sandbox;
 
 import dev.postrider.channel.AccountContext;
+import dev.postrider.inbound.DeliveryReport;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the sandbox knows of one account, beyond the life of a link. Thread-safe. */
@@ -14,10 +16,20 @@ final class SandboxAccount {
   private volatile @Nullable AccountContext context;
   private volatile @Nullable String offline;
   private volatile boolean broken;
+  private volatile Consumer<DeliveryReport> reports = _ -> {};
   private final AtomicInteger files = new AtomicInteger();
 
   SandboxAccount(String id) {
     inbox = new SandboxInbox(id);
+  }
+
+  /** Somebody wants to know what becomes of what was taken. */
+  void callBack(Consumer<DeliveryReport> to) {
+    reports = to;
+  }
+
+  void report(DeliveryReport report) {
+    reports.accept(report);
   }
 
   // The context is told without a lock held: it belongs to the engine, which has locks of its own.

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public final class SandboxChannel implements Channel {
 
   private final Map<String, SandboxAccount> accounts = new ConcurrentHashMap<>();
   private final SandboxHook hook = new SandboxHook();
+  private volatile BiConsumer<String, Hook.Request> callBack = (_, _) -> {};
 
   @Override
   public String name() {
@@ -104,6 +106,14 @@ public final class SandboxChannel implements Channel {
     return hook.request(written);
   }
 
+  /**
+   * Where the platform calls when it has something to tell of what it took: an account, and the
+   * request for its webhook. {@code Postrider::receive} is such a place.
+   */
+  public void callBack(BiConsumer<String, Hook.Request> webhooks) {
+    callBack = webhooks;
+  }
+
   @Override
   public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
     return new SandboxInboundFiles(account, media);
@@ -141,6 +151,12 @@ public final class SandboxChannel implements Channel {
   }
 
   private SandboxAccount account(String id) {
-    return accounts.computeIfAbsent(id, SandboxAccount::new);
+    return accounts.computeIfAbsent(
+        id,
+        name -> {
+          SandboxAccount account = new SandboxAccount(name);
+          account.callBack(report -> callBack.accept(name, hook.request(report)));
+          return account;
+        });
   }
 }

@@ -3,6 +3,7 @@ package dev.postrider.channels.sandbox;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import dev.postrider.media.MediaTypes;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,16 @@ final class SandboxHook implements Hook {
     return new Request("POST", Map.of(PROOF, proof), Map.of(), bytes, written.at());
   }
 
+  /** The request by which the platform would tell what became of a part. */
+  Request request(DeliveryReport report) {
+    Map<String, @Nullable Object> body = new LinkedHashMap<>();
+    body.put("receipt", report.receipt());
+    body.put("state", report.state().label());
+    body.put("detail", report.detail());
+    byte[] bytes = Json.write(body).getBytes(StandardCharsets.UTF_8);
+    return new Request("POST", Map.of(PROOF, proof), Map.of(), bytes, report.at());
+  }
+
   @Override
   public Answer read(Request request) {
     String presented = request.header(PROOF);
@@ -48,9 +60,20 @@ final class SandboxHook implements Hook {
       return new Answer.Forged("people write in the sandbox by POST /v1/sandbox/ACCOUNT/messages");
     }
     @Nullable JsonNode body = Json.readObject(request.text());
-    return body == null
-        ? new Answer.Malformed("this is no message")
+    if (body == null) {
+      return new Answer.Malformed("this is no message");
+    }
+    return body.has("receipt")
+        ? new Answer.Genuine(List.of(), List.of(report(body, request)), Reply.OK)
         : Answer.Genuine.of(List.of(arrival(body)));
+  }
+
+  private static DeliveryReport report(JsonNode body, Request request) {
+    return new DeliveryReport(
+        body.path("receipt").asString(),
+        DeliveryReport.State.valueOf(body.path("state").asString().toUpperCase(Locale.ROOT)),
+        request.receivedAt(),
+        text(body, "detail"));
   }
 
   private static InboundMessage arrival(JsonNode body) {

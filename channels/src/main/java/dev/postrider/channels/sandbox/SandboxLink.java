@@ -12,6 +12,8 @@ import dev.postrider.channel.Reconciliation;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channel.UploadResult;
 import dev.postrider.channels.Settings;
+import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.inbound.DeliveryReport.State;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Receipt;
 import dev.postrider.time.Scheduler;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class SandboxLink implements Link {
   private static final Duration SLOW = Duration.ofSeconds(2);
   private static final Duration THROTTLE = Duration.ofSeconds(3);
+
+  /** Until the first report on what was taken, and between two. */
+  private static final Duration REPORT = Duration.ofSeconds(1);
 
   private final SandboxAccount account;
   private final Scheduler scheduler;
@@ -92,7 +97,26 @@ final class SandboxLink implements Link {
           part.isMarkup()
               ? new Outcome.Repairable(new Fix.PlainText(), "markup refused because of #markup")
               : null;
+      case BOUNCE -> reported(part, State.SENT, State.FAILED);
+      case READ -> reported(part, State.SENT, State.DELIVERED, State.READ);
     };
+  }
+
+  /** Takes the part, and tells later what became of it, as the platforms do that only queue. */
+  private Outcome reported(Dispatch part, State... states) {
+    String id = deliver(part);
+    Duration after = Duration.ZERO;
+    for (State state : states) {
+      after = after.plus(REPORT);
+      String why = state == State.FAILED ? "not delivered because of #bounce" : null;
+      scheduler.after(
+          after,
+          () -> {
+            DeliveryReport report = new DeliveryReport(id, state, scheduler.instant(), why);
+            scheduler.start("sandbox-report", () -> account.report(report));
+          });
+    }
+    return Outcome.accepted(id);
   }
 
   private @Nullable Outcome befall(RandomFaults.@Nullable Kind fault, Dispatch part) {

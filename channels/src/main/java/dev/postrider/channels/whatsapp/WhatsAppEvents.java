@@ -8,6 +8,7 @@ import dev.postrider.inbound.InboundMessage.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -105,7 +106,17 @@ final class WhatsAppEvents {
     Instant at = time(status);
     return state == null || id == null || at == null
         ? null
-        : new DeliveryReport(id, state, at, detail(status.path("errors").path(0)));
+        : new DeliveryReport(
+            id, state, at, detail(status.path("errors").path(0)), isPermanent(status));
+  }
+
+  /** Codes that say that Meta was busy or saw too much at once: the same may pass later. */
+  private static final Set<Integer> PASSING =
+      Set.of(1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131056, 131057, 131064, 133004);
+
+  private static boolean isPermanent(JsonNode status) {
+    int code = status.path("errors").path(0).path("code").asInt(0);
+    return code != 0 && !PASSING.contains(code);
   }
 
   private static @Nullable String detail(JsonNode error) {

@@ -242,7 +242,11 @@ class EmailInboundTest {
 
   private static final DeliveryReport FAILED =
       new DeliveryReport(
-          "<" + KEY + "@example.org>", DeliveryReport.State.FAILED, NOW, "550 5.1.1 no such user");
+          "<" + KEY + "@example.org>",
+          DeliveryReport.State.FAILED,
+          NOW,
+          "550 5.1.1 no such user",
+          true);
 
   @Test
   void a_bounce_tells_which_letter_did_not_arrive_and_why() {

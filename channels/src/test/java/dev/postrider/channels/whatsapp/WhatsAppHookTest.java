@@ -300,7 +300,21 @@ class WhatsAppHookTest {
                 "wamid.A",
                 DeliveryReport.State.FAILED,
                 NOW,
-                "131047 Re-engagement message: More than 24 hours"));
+                "131047 Re-engagement message: More than 24 hours",
+                true));
+  }
+
+  @Test
+  void a_failure_that_may_pass_is_told_from_one_that_will_not() throws Exception {
+    for (int code : new int[] {131000, 131016, 130429, 131026, 131047, 132000}) {
+      assertThat(
+              reports(
+                  "{'id':'wamid.A','status':'failed','timestamp':'1772366400',"
+                      + "'errors':[{'code':%d,'title':'x'}]}".formatted(code)))
+          .singleElement()
+          .satisfies(
+              report -> assertThat(report.permanent()).as("%d", code).isEqualTo(code >= 131026));
+    }
   }
 
   @Test

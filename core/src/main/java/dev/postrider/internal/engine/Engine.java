@@ -32,6 +32,7 @@ import dev.postrider.internal.media.MediaAddresses;
 import dev.postrider.internal.message.Admission;
 import dev.postrider.internal.message.Intake;
 import dev.postrider.internal.message.MessageOperations;
+import dev.postrider.internal.message.ReceiptRetries;
 import dev.postrider.media.Fetcher;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
@@ -140,6 +141,7 @@ public final class Engine {
             accountRegistry,
             housekeeping::expiryAt);
     operations = new MessageOperations(context, intake, this::offer);
+    events.subscribe(new ReceiptRetries(context, intake, accounts));
     events.subscribe(
         new AwaitedReceipts(id -> time.start("receipt", () -> operations.partSent(id))));
     missing = new MissingAccounts(context, config.queue(), housekeeping);

@@ -172,6 +172,15 @@ public final class Intake {
    * delivered stays delivered. Its age counts from now.
    */
   CompletableFuture<Admission> replay(StoredMessage dead) {
+    return replay(dead, null, dead.message().maxAttempts());
+  }
+
+  /**
+   * @param sendAt when it is to be sent; null for now
+   * @param maxAttempts how often it may be tried; null for as often as the account says
+   */
+  CompletableFuture<Admission> replay(
+      StoredMessage dead, @Nullable Instant sendAt, @Nullable Integer maxAttempts) {
     Unreadable unreadable = dead.unreadable();
     if (unreadable != null) {
       return refused(
@@ -181,7 +190,12 @@ public final class Intake {
     }
     try {
       AccountRegistry.Known account = accountRegistry.known(dead.message().account());
-      Message again = dead.message().toBuilder().idempotencyKey(null).sendAt(null).build();
+      Message again =
+          dead.message().toBuilder()
+              .idempotencyKey(null)
+              .sendAt(sendAt)
+              .maxAttempts(maxAttempts)
+              .build();
       Message message = again.withTo(context.chats().spelled(again.account(), again.to()));
       MessageId id = ids.nextMessageId();
       // Under its old key a platform would take a part that it accepted before for the same one.

@@ -241,4 +241,29 @@ class LaterWordTest extends RunsBehaviour {
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
     assertThat(targets(run)).extracting(RunTarget::status).containsOnly(TargetStatus.SENT);
   }
+
+  @Test
+  void a_target_whose_message_was_sent_again_follows_that_one() {
+    world.account(
+        account ->
+            account.withDelivery(
+                account.delivery().with(s -> s.onReceiptFailed = OnReceiptFailed.RETRY)));
+    start();
+    UUID run = fire(notice(2));
+    world.pass(seconds(30));
+
+    hear(target(run, 0), State.FAILED);
+    world.pass(seconds(3));
+    assertThat(run(run).run().status()).isEqualTo(RunStatus.PARTIAL);
+    world.pass(seconds(30));
+    MessageId first = target(run, 0).messages().getFirst();
+    MessageId again = world.message(first).replayedAs();
+    assertThat(again).isNotNull();
+    hear(again, State.DELIVERED);
+    world.pass(seconds(20));
+
+    assertThat(target(run, 0).status()).isEqualTo(TargetStatus.DELIVERED);
+    assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
+    assertThat(chats()).hasSize(3);
+  }
 }

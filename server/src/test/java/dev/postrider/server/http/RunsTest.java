@@ -6,11 +6,13 @@ import dev.postrider.event.Event;
 import dev.postrider.server.http.TestServer.Reply;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,57 @@ class RunsTest {
     Reply fired = server.post("/v1/reminders/" + created.text("id") + "/fire", "");
     assertThat(fired.status()).isEqualTo(202);
     return fired.text("id");
+  }
+
+  private static final String READ_LATER =
+      "{\"account\": \"sandbox\", \"to\": \"ann\", \"text\": \"#read\"}";
+
+  /** The sandbox tells what became of a message after a second or two. */
+  private static void await(BooleanSupplier condition) {
+    Instant patience = Instant.now().plusSeconds(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(patience);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void a_run_whose_messages_failed_by_webhook_has_failed_and_can_be_retried() {
+    Reply created =
+        server.post(
+            "/v1/reminders",
+            """
+            { "name": "Notice", "account": "sandbox", "timezone": "UTC",
+              "targets": [ { "to": "g1" }, { "to": "g2" } ], "messages": [ { "text": "#bounce" } ] }
+            """);
+    assertThat(created.status()).as(created.raw().body()).isEqualTo(201);
+    String run = server.post("/v1/reminders/" + created.text("id") + "/fire", "").text("id");
+
+    String read = server.post("/v1/messages", READ_LATER).text("id");
+
+    await(() -> show(run).text("status").equals("failed"));
+    await(() -> server.get("/v1/messages/" + read).text("receiptStatus").equals("read"));
+
+    assertThat(show(run).json().path("failed").asInt()).isEqualTo(2);
+    assertThat(show(run).json().path("sent").asInt()).isZero();
+    assertThat(statuses(run)).containsExactly("failed", "failed");
+    Reply failed = server.get("/v1/messages?receiptStatus=failed&runId=" + run);
+    assertThat(failed.json().path("items").valueStream())
+        .hasSize(2)
+        .allSatisfy(
+            message -> {
+              assertThat(message.path("status").asString()).isEqualTo("failed");
+              assertThat(message.path("reason").asString()).isEqualTo("receipt-failed");
+              assertThat(message.path("receiptStatus").asString()).isEqualTo("failed");
+              assertThat(message.path("error").asString()).contains("#bounce");
+            });
+    assertThat(server.get("/v1/receipts?account=sandbox").json().path("failed").asInt())
+        .isEqualTo(2);
+    assertThat(server.get("/v1/receipts").json().path("read").asInt()).isOne();
+    assertThat(server.get("/v1/messages?receiptStatus=gone").status()).isEqualTo(422);
+    assertThat(server.get("/v1/dead-letters").json().path("items").size()).isEqualTo(2);
+    Reply retried = server.post("/v1/runs/" + run + "/resume", "{\"scope\": \"failed\"}");
+    assertThat(retried.status()).isEqualTo(200);
   }
 
   /** A run that waits for a window which does not open before the day after tomorrow. */

@@ -61,6 +61,7 @@ public enum ReadQuery {
   LIST_INBOUND_DEAD,
   CURSOR,
   RECEIPTS,
+  TO_RETRY,
   MEMORY,
   LEASED,
   LAPSED,

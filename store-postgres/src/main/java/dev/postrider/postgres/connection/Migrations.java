@@ -34,7 +34,8 @@ public final class Migrations {
           "014-encryption.sql",
           "015-memory.sql",
           "016-run-reports.sql",
-          "017-told-alias.sql");
+          "017-told-alias.sql",
+          "018-receipt-retries.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

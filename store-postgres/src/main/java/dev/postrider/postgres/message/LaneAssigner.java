@@ -15,6 +15,7 @@ import dev.postrider.postgres.batch.BatchSideEffects;
 import dev.postrider.postgres.connection.Accounts;
 import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.read.Rows;
+import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.sql.TurnSql;
 import dev.postrider.postgres.write.WriteOp;
@@ -260,6 +261,9 @@ public final class LaneAssigner {
           new AcceptResult.NotReplayable(
               "message " + replayOf + " is no dead letter, or was replayed already"));
       return null;
+    }
+    if (replayOf != null) {
+      session.update(InboundSql.DELETE_RETRY_OF, replayOf.value());
     }
     LaneTails.Lane into = entry.scheduled() ? null : lane; // a scheduled one enters when it is due
     boolean owned = isOwned(message.account());

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReceiptWriter {
   /** Whose part a receipt is. */
-  private record Claim(long row, MessageId message, int part) {}
+  private record Claim(long row, MessageId message, int part, boolean replay) {}
 
   /** What is known of a receipt; either it is claimed, or since a moment it is not. */
   private record Word(
@@ -122,7 +122,7 @@ public final class ReceiptWriter {
       PlatformName name =
           new PlatformName(
               accounts.idOrNew(message.message().account()), Fingerprint.of(part.receipt()));
-      Claim claim = new Claim(message.row(), message.id(), part.part());
+      Claim claim = new Claim(message.row(), message.id(), part.part(), message.replayOf() != null);
       news.merge(
           name, new Word(part.receipt(), claim, null, null), (before, _) -> before.claimed(claim));
     }
@@ -196,7 +196,9 @@ public final class ReceiptWriter {
     long unclaimed = row.getLong(8);
     return new Word(
         receipt,
-        message == null ? null : new Claim(row.getLong(10), new MessageId(message), row.getInt(4)),
+        message == null
+            ? null
+            : new Claim(row.getLong(10), new MessageId(message), row.getInt(4), false),
         Values.report(row, 4, receipt),
         message == null ? unclaimed : null);
   }
@@ -250,7 +252,9 @@ public final class ReceiptWriter {
     Set<Long> rows = new TreeSet<>();
     news.forEach(
         (name, word) -> {
-          if (word.claim != null && word.furthest != null && !word.equals(before.get(name))) {
+          if (word.claim != null
+              && (word.furthest != null || word.claim.replay) // a replay is news by itself
+              && !word.equals(before.get(name))) {
             rows.add(word.claim.row);
           }
         });
@@ -265,15 +269,19 @@ public final class ReceiptWriter {
    * The rows of messages of whose parts this batch has learned that they failed, and when; {@code
    * TreeMap}: nodes lock in one order.
    */
-  private Map<Long, Instant> failing(List<WriteOp.Tell> ops, Map<PlatformName, Word> before)
+  private Map<Long, Failing> failing(List<WriteOp.Tell> ops, Map<PlatformName, Word> before)
       throws SQLException {
-    Map<Long, Instant> rows = new TreeMap<>();
+    Map<Long, Failing> rows = new TreeMap<>();
     for (Word word : news.values()) {
       Settled mine = word.claim == null ? null : settled.get(word.claim.row);
       if (mine != null
           && word.isFailed()
           && mine.op.settlement.onReceiptFailed() != OnReceiptFailed.RECORD) {
-        rows.put(mine.op.row, mine.op.settlement.at());
+        rows.put(
+            mine.op.row,
+            new Failing(
+                mine.op.settlement.at(),
+                mine.op.settlement.onReceiptFailed() == OnReceiptFailed.RETRY));
       }
     }
     for (WriteOp.Tell op : ops) {
@@ -286,15 +294,23 @@ public final class ReceiptWriter {
             && word.claim != null
             && word.isFailed()
             && (old == null || !old.isFailed())) {
-          rows.putIfAbsent(word.claim.row, op.at);
+          boolean retry = op.onFailed == OnReceiptFailed.RETRY && !heard.report().permanent();
+          rows.putIfAbsent(word.claim.row, new Failing(op.at, retry));
         }
       }
     }
     return rows;
   }
 
+  /**
+   * When it was learned that a message failed.
+   *
+   * @param retry whether it is to be sent again
+   */
+  private record Failing(Instant at, boolean retry) {}
+
   /** Gives those that were delivered before this batch and have ended as failed. */
-  private Map<Long, StoredMessage> fail(Map<Long, Instant> rows) throws SQLException {
+  private Map<Long, StoredMessage> fail(Map<Long, Failing> rows) throws SQLException {
     Map<Long, StoredMessage> ended = new HashMap<>();
     if (rows.isEmpty()) {
       return ended;
@@ -317,14 +333,20 @@ public final class ReceiptWriter {
     for (StoredMessage message : messages) {
       FailedReceipts one =
           FailedReceipts.of(
-              message,
-              parts.getOrDefault(message.row(), List.of()),
-              rows.getOrDefault(message.row(), message.createdAt()));
+              message, parts.getOrDefault(message.row(), List.of()), failing(rows, message).at);
       if (one != null) {
         failed.add(one);
       }
     }
     store(failed);
+    List<Long> again =
+        failed.stream()
+            .filter(one -> one.ends() && failing(rows, one.before()).retry)
+            .map(one -> one.before().row())
+            .toList();
+    if (!again.isEmpty()) {
+      session.update(InboundSql.ADD_RETRIES, columns.longs(again, row -> row));
+    }
     for (FailedReceipts one : failed) {
       StoredMessage after = one.after();
       if (one.ends()) {
@@ -338,6 +360,10 @@ public final class ReceiptWriter {
       }
     }
     return ended;
+  }
+
+  private static Failing failing(Map<Long, Failing> rows, StoredMessage message) {
+    return rows.getOrDefault(message.row(), new Failing(message.createdAt(), false));
   }
 
   private void store(List<FailedReceipts> failed) throws SQLException {

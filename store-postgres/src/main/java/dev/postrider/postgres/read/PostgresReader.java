@@ -133,6 +133,7 @@ public final class PostgresReader extends SqlReader {
       case PENDING_TARGETS -> RunSql.PENDING_TARGETS;
       case SENDING_TARGETS -> RunSql.SENDING_TARGETS;
       case RUN_REPORTS -> RunSql.RUN_REPORTS;
+      case TO_RETRY -> ListSql.TO_RETRY;
       case LIST_RECEIPT_STATUS -> ListSql.LIST_RECEIPT_STATUS;
       case SKIP_RECEIPT_STATUS -> ListSql.SKIP_RECEIPT_STATUS;
       case COUNT_RECEIPT_STATUS -> ListSql.COUNT_RECEIPT_STATUS;

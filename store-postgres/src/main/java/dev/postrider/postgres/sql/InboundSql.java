@@ -219,6 +219,24 @@ public final class InboundSql {
       WHERE w.message = ANY (ARRAY[n.message])
         AND w.state + 0 <> r.state""";
 
+  // In the order of the rows.
+  public static final String ADD_RETRIES =
+      """
+      INSERT INTO receipt_retry (message)
+      SELECT *
+      FROM unnest(?::bigint[])
+      ON CONFLICT
+      DO NOTHING""";
+
+  // receipt_retry_pkey
+  public static final String DELETE_RETRY = "DELETE FROM receipt_retry WHERE message = ?";
+
+  // message_uid, receipt_retry_pkey
+  public static final String DELETE_RETRY_OF =
+      """
+      DELETE FROM receipt_retry
+      WHERE message = (SELECT id FROM message WHERE uid = ?)""";
+
   // receipt_message
   public static final String FAILED_PARTS =
       """

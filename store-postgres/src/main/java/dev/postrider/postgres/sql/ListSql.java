@@ -170,6 +170,15 @@ public final class ListSql {
         LIMIT ?
       ) w""";
 
+  // receipt_retry_pkey; message_pkey, queue_pkey, ended_pkey
+  public static final String TO_RETRY =
+      """
+      %s
+      WHERE t.message > ?
+      ORDER BY t.message
+      LIMIT ?"""
+          .formatted(MessageSql.selectWith("receipt_retry t", "t.message"));
+
   // message_run, backwards
   public static final String SKIP_RUN =
       """

@@ -790,7 +790,7 @@ public final class MessageSql {
       "SELECT id, account FROM ended WHERE id = ANY (?::bigint[])";
 
   // ended_pkey, message_pkey, history_pkey, receipt_message, message_receipt_pkey,
-  // run_report_pkey. What follows from
+  // receipt_retry_pkey, run_report_pkey. What follows from
   // them is done before.
   public static final String DELETE =
       """
@@ -809,6 +809,9 @@ public final class MessageSql {
         WHERE message = ANY (ARRAY(SELECT id FROM old))
       ), statuses AS (
         DELETE FROM message_receipt
+        WHERE message = ANY (ARRAY(SELECT id FROM old))
+      ), retries AS (
+        DELETE FROM receipt_retry
         WHERE message = ANY (ARRAY(SELECT id FROM old))
       ), news AS (
         DELETE FROM run_report

@@ -27,7 +27,8 @@ public final class Migrations {
           "012-encryption.sql",
           "013-memory.sql",
           "014-run-reports.sql",
-          "015-told-alias.sql");
+          "015-told-alias.sql",
+          "016-receipt-retries.sql");
 
   private Migrations() {}
 

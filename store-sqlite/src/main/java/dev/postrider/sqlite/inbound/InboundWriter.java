@@ -116,7 +116,7 @@ public final class InboundWriter {
               accepted.receipt(),
               message.row(),
               accepted.part());
-      if (told != null) {
+      if (told != null || message.replayOf() != null) { // or its run takes it for failed
         session.update(RunSql.RUN_REPORTED, message.row());
       }
     }
@@ -190,5 +190,6 @@ public final class InboundWriter {
     session.update(InboundSql.DELETE_RECEIPTS, message);
     session.update(InboundSql.DELETE_RECEIPT_STATUS, message);
     session.update(RunSql.DELETE_RUN_REPORT, message);
+    session.update(InboundSql.DELETE_RETRY, message);
   }
 }

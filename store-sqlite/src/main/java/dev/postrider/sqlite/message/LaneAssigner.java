@@ -13,6 +13,7 @@ import dev.postrider.message.Status;
 import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.media.BlobRows;
 import dev.postrider.sqlite.read.Rows;
+import dev.postrider.sqlite.sql.InboundSql;
 import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.store.message.AcceptResult;
 import dev.postrider.store.message.Head;
@@ -122,6 +123,9 @@ public final class LaneAssigner {
             == 0) {
       return new AcceptResult.NotReplayable(
           "message " + replayOf + " is no dead letter, or was replayed already");
+    }
+    if (replayOf != null) {
+      session.update(InboundSql.DELETE_RETRY_OF, (Object) Rows.uid(replayOf));
     }
     boolean first = !inLane || last == null;
     boolean here = chat.equals(message.to()); // or its permit is for another lane

@@ -166,7 +166,8 @@ public final class MessageWriter {
   private @Nullable StoredMessage failedBefore(Settlement settlement) throws SQLException {
     return AcceptedPart.of(settlement.progress()).isEmpty()
         ? null
-        : receiptsFailed(settlement.message().row(), settlement.onReceiptFailed(), settlement.at());
+        : receiptsFailed(
+            settlement.message().row(), settlement.onReceiptFailed(), true, settlement.at());
   }
 
   // ---- what platforms say later
@@ -180,15 +181,20 @@ public final class MessageWriter {
       boolean failed = result.changed() && result.report().state() == DeliveryReport.State.FAILED;
       all.add(
           failed && reported.row() != null
-              ? result.with(receiptsFailed(reported.row(), onFailed, now))
+              ? result.with(
+                  receiptsFailed(reported.row(), onFailed, !result.report().permanent(), now))
               : result);
     }
     return all;
   }
 
+  public void notToRetry(StoredMessage message) throws SQLException {
+    session.update(InboundSql.DELETE_RETRY, message.row());
+  }
+
   /** The message as it is then, if it was delivered and has ended as failed. */
-  private @Nullable StoredMessage receiptsFailed(long row, OnReceiptFailed onFailed, Instant now)
-      throws SQLException {
+  private @Nullable StoredMessage receiptsFailed(
+      long row, OnReceiptFailed onFailed, boolean mayHelp, Instant now) throws SQLException {
     if (onFailed == OnReceiptFailed.RECORD) {
       return null;
     }
@@ -216,6 +222,9 @@ public final class MessageWriter {
         row,
         Values.status(failed.before().status()));
     addHistory(row, failed.history());
+    if (failed.ends() && mayHelp && onFailed == OnReceiptFailed.RETRY) {
+      session.update(InboundSql.ADD_RETRY, row);
+    }
     return failed.ends() ? after : null;
   }
 

@@ -366,6 +366,18 @@ public final class InboundSql {
       DO UPDATE SET state = excluded.state
       WHERE state <> excluded.state""";
 
+  public static final String ADD_RETRY =
+      "INSERT INTO receipt_retry (message) VALUES (?) ON CONFLICT DO NOTHING";
+
+  // receipt_retry's primary key
+  public static final String DELETE_RETRY = "DELETE FROM receipt_retry WHERE message = ?";
+
+  // message_uid, receipt_retry's primary key
+  public static final String DELETE_RETRY_OF =
+      """
+      DELETE FROM receipt_retry
+      WHERE message = (SELECT id FROM message WHERE uid = ?)""";
+
   // message_receipt's primary key
   public static final String DELETE_RECEIPT_STATUS =
       "DELETE FROM message_receipt WHERE message = ?";

@@ -210,6 +210,11 @@ public final class ListSql {
   public static final String SENDING_ROWS =
       "SELECT id FROM message INDEXED BY message_sending WHERE status = 1";
 
+  // receipt_retry's primary key, message's primary key
+  public static final String TO_RETRY =
+      list("receipt_retry t CROSS JOIN message m ON m.id = t.message WHERE t.message > ?")
+          + " ORDER BY t.message LIMIT ?";
+
   // receipt's primary key, message's primary key
   public static final String CLAIMED =
       list("message m WHERE m.id = (SELECT message FROM receipt WHERE account = ? AND name = ?)");

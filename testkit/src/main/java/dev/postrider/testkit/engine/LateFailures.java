@@ -10,6 +10,7 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.DeliveryReport.State;
 import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Status;
+import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import dev.postrider.view.Stats;
@@ -33,7 +34,11 @@ public abstract class LateFailures extends EngineBehaviour {
               List.of(),
               List.of(
                   new DeliveryReport(
-                      words[0], State.valueOf(words[1]), world.time.instant(), words[2])),
+                      words[0],
+                      State.valueOf(words[1]),
+                      world.time.instant(),
+                      words[2],
+                      words[2].startsWith("for good"))),
               Hook.Reply.OK);
         });
   }
@@ -133,5 +138,94 @@ public abstract class LateFailures extends EngineBehaviour {
         .satisfies(word -> assertThat(word.state()).isEqualTo(State.FAILED));
     assertThat(world.events(Event.Ended.class)).isEmpty();
     assertThat(world.events(Event.ReceiptUpdated.class)).hasSize(1);
+  }
+
+  // ---- sent again
+
+  private void retrying() {
+    delivery(settings -> settings.onReceiptFailed = OnReceiptFailed.RETRY);
+    world.start();
+  }
+
+  private List<StoredMessage> replaysOf(Delivery delivery) {
+    return world.postrider().list(MessageFilter.ALL, null, 99).items().stream()
+        .filter(message -> delivery.id().equals(message.replayOf()))
+        .toList();
+  }
+
+  @Test
+  void what_failed_later_is_sent_again_after_the_backoff_where_the_account_wants_that() {
+    retrying();
+    Delivery delivery = sentAs("wamid.1");
+
+    hear("wamid.1", State.FAILED, "131000: something went wrong");
+    world.pass(seconds(4));
+    assertThat(world.platform.requests()).as("it waits").hasSize(1);
+    world.pass(seconds(2));
+
+    assertThat(world.platform.requests()).hasSize(2);
+    assertThat(world.platform.requests()).extracting(Request::key).doesNotHaveDuplicates();
+    assertThat(world.status(delivery)).isEqualTo(Status.FAILED);
+    assertThat(replaysOf(delivery))
+        .singleElement()
+        .satisfies(
+            replay -> {
+              assertThat(replay.status()).isEqualTo(Status.DELIVERED);
+              assertThat(replay.message().maxAttempts()).isEqualTo(4);
+              assertThat(replay.possibleDuplicate()).isFalse();
+            });
+  }
+
+  @Test
+  void all_tries_together_are_no_more_than_a_message_may_have() {
+    retrying();
+    for (int i = 1; i <= 9; i++) {
+      world.platform.then(Outcome.accepted("r" + i));
+    }
+    world.send("ann", "hello");
+
+    for (int i = 1; i <= 9; i++) {
+      hear("r" + i, State.FAILED, "131000: something went wrong");
+      world.pass(minutes(15));
+    }
+
+    assertThat(world.platform.requests()).hasSize(5);
+    assertThat(world.postrider().stats().deadLetters()).isEqualTo(5);
+    assertThat(world.store().toRetry(null, 9)).isEmpty();
+  }
+
+  @Test
+  void what_cannot_help_is_not_sent_again() {
+    retrying();
+    Delivery delivery = sentAs("wamid.1");
+
+    hear("wamid.1", State.FAILED, "for good: 131026 not on WhatsApp");
+    world.pass(minutes(30));
+
+    assertThat(world.platform.requests()).hasSize(1);
+    assertThat(world.status(delivery)).isEqualTo(Status.FAILED);
+  }
+
+  @Test
+  void what_is_to_be_sent_again_survives_a_crash() {
+    retrying();
+    Delivery delivery = sentAs("wamid.1");
+    world
+        .store()
+        .report(
+            "bot",
+            List.of(new DeliveryReport("wamid.1", State.FAILED, world.time.instant(), "oops")),
+            OnReceiptFailed.RETRY,
+            world.time.instant());
+    world.time.settle(); // nobody was told of it
+
+    crashAndStart();
+    world.pass(seconds(6));
+
+    assertThat(replaysOf(delivery)).hasSize(1);
+    crashAndStart();
+    world.pass(seconds(30));
+    assertThat(replaysOf(delivery)).as("once").hasSize(1);
+    assertThat(world.platform.requests()).hasSize(2);
   }
 }

@@ -265,6 +265,47 @@ abstract class FailedReceipts extends StoreBehaviour {
     assertThat(deadLetters()).isZero();
   }
 
+  // ---- to be sent again
+
+  private void tellToRetry(DeliveryReport report) {
+    done(store.report("bot", List.of(report), OnReceiptFailed.RETRY, at(100)));
+  }
+
+  private List<MessageId> toRetry() {
+    return store.toRetry(null, 99).stream().map(StoredMessage::id).toList();
+  }
+
+  @Test
+  void what_is_to_be_sent_again_is_noted_until_it_was_replayed() {
+    StoredMessage message = delivered(to("ann"), accepted("r"));
+    StoredMessage other = delivered(to("ben"), accepted("s"));
+    failedBy("s");
+    tellToRetry(word("r", State.FAILED));
+
+    assertThat(store.toRetry(null, 9)).containsExactly(now(message));
+    assertThat(store.toRetry(message.row(), 9)).isEmpty();
+    reopen();
+    assertThat(toRetry()).containsExactly(message.id()).doesNotContain(other.id());
+    stored(to("ann").replays(message.id()));
+    assertThat(toRetry()).isEmpty();
+  }
+
+  @Test
+  void what_cannot_help_what_is_given_up_and_what_is_gone_is_not_sent_again() {
+    delivered(to("ann"), accepted("never"));
+    StoredMessage given = delivered(to("ben"), accepted("given"));
+    StoredMessage gone = delivered(to("cid"), accepted("gone"));
+
+    tellToRetry(new DeliveryReport("never", State.FAILED, at(7), "not on WhatsApp", true));
+    tellToRetry(word("given", State.FAILED));
+    tellToRetry(word("gone", State.FAILED));
+    assertThat(toRetry()).containsExactly(given.id(), gone.id());
+
+    done(store.notToRetry(given));
+    done(store.discard(gone.id()));
+    assertThat(toRetry()).isEmpty();
+  }
+
   /** Whatever the order of outcomes and word, a part that failed and was not read fails it. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})

@@ -4,6 +4,7 @@ import dev.postrider.Postrider;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.MessageId;
+import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.store.Store;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
@@ -74,20 +75,16 @@ final class ReceiptFollower {
     if (target.status() == TargetStatus.SENDING) {
       return false;
     }
-    if (!target.messages().contains(report.message())) {
-      return true; // it replays one of the run's, or only claims to be one
+    if (!target.messages().contains(origin(report.message()))) {
+      return true; // it only claims to be one of the run's
     }
     return switch (target.status()) {
       case SENDING -> false;
       case SKIPPED, CANCELLED -> true;
-      case FAILED -> {
-        changed.add(target.run()); // perhaps by a look that was interrupted
-        yield true;
-      }
-      case PENDING, SENT, DELIVERED, READ -> {
+      case PENDING, FAILED, SENT, DELIVERED, READ -> {
         Word word = word(target);
-        if (word.failedStep != null) {
-          changed.add(target.run());
+        if (word.failedStep != null || target.status() == TargetStatus.FAILED) {
+          changed.add(target.run()); // also if a look that was interrupted has set it
         }
         yield set(target, word);
       }
@@ -98,6 +95,9 @@ final class ReceiptFollower {
   private boolean set(RunTarget target, Word word) {
     int step = word.failedStep == null ? target.step() : Math.min(word.failedStep, target.step());
     boolean pending = target.status() == TargetStatus.PENDING;
+    if (target.status() == TargetStatus.FAILED && !(word.status.reached() && word.all)) {
+      return true; // it failed before, and still does
+    }
     TargetStatus status = pending ? TargetStatus.PENDING : word.status;
     return (status == target.status() && step == target.step())
         || time.await(
@@ -124,25 +124,61 @@ final class ReceiptFollower {
    * Where a target stands by what is known of its messages.
    *
    * @param failedStep the first of its messages that failed; null if none did
+   * @param all whether each of the run's messages was sent to it
    */
-  private record Word(TargetStatus status, @Nullable Integer failedStep, @Nullable String error) {}
+  private record Word(
+      TargetStatus status, @Nullable Integer failedStep, @Nullable String error, boolean all) {}
 
   private Word word(RunTarget target) {
     Map<Integer, StoredMessage> latest = new TreeMap<>(); // by step; a later try counts
     for (MessageId id : target.messages()) {
-      store.find(id).ifPresent(message -> latest.put(TargetRun.step(message), message));
+      store.find(id).ifPresent(message -> latest.put(TargetRun.step(message), lastReplay(message)));
     }
     TargetStatus least = TargetStatus.READ;
     for (Map.Entry<Integer, StoredMessage> step : latest.entrySet()) {
       StoredMessage message = step.getValue();
-      if (message.status().deadLetter()) {
-        return new Word(TargetStatus.FAILED, step.getKey(), TargetRun.error(message));
+      if (message.status().deadLetter() || !message.status().ended()) { // or is sent again
+        return new Word(TargetStatus.FAILED, step.getKey(), TargetRun.error(message), false);
       }
       TargetStatus reached = reached(store.receipts(message.id()));
       least = reached.compareTo(least) < 0 ? reached : least;
     }
     boolean further = target.status().reached() && target.status().compareTo(least) > 0;
-    return new Word(latest.isEmpty() || further ? target.status() : least, null, null);
+    boolean all = target.status() == TargetStatus.FAILED && latest.size() == steps(target.run());
+    return new Word(latest.isEmpty() || further ? target.status() : least, null, null, all);
+  }
+
+  /** What was sent instead of it in the end, if it was replayed. */
+  private StoredMessage lastReplay(StoredMessage message) {
+    StoredMessage last = message;
+    while (last.replayedAs() != null) {
+      StoredMessage next = store.find(last.replayedAs()).orElse(null);
+      if (next == null) {
+        return last;
+      }
+      last = next;
+    }
+    return last;
+  }
+
+  /** The message that it replays in the end, or it itself. */
+  private MessageId origin(MessageId id) {
+    MessageId first = id;
+    for (MessageId before = replayed(first); before != null; before = replayed(first)) {
+      first = before;
+    }
+    return first;
+  }
+
+  private @Nullable MessageId replayed(MessageId id) {
+    return store.find(id).map(StoredMessage::replayOf).orElse(null);
+  }
+
+  private int steps(UUID run) {
+    return reminders
+        .run(run)
+        .map(found -> ScriptJson.read(found.document()).messages().size())
+        .orElse(Integer.MAX_VALUE);
   }
 
   private static TargetStatus reached(List<ReceiptState> receipts) {

@@ -118,7 +118,20 @@ final class TargetRun {
         && target.messages().stream()
             .map(postrider::find)
             .flatMap(Optional::stream)
-            .anyMatch(message -> step(message) == step && message.status() == Status.DELIVERED);
+            .anyMatch(message -> step(message) == step && isThere(message));
+  }
+
+  /** Whether it has arrived, or what replays it has or is on its way. */
+  private boolean isThere(StoredMessage message) {
+    StoredMessage last = message;
+    while (last.replayedAs() != null) {
+      StoredMessage next = postrider.find(last.replayedAs()).orElse(null);
+      if (next == null) {
+        return false;
+      }
+      last = next;
+    }
+    return last.status() == Status.DELIVERED || !last.status().ended();
   }
 
   /** Which of the run's messages it is, from 0. */
