@@ -119,7 +119,8 @@ final class ChannelTable {
 
   private static String markup(Capabilities can) throws IllegalAccessException {
     for (Field field : Dialects.class.getFields()) {
-      if (Dialect.class.isAssignableFrom(field.getType()) && field.get(null) == can.dialect()) {
+      if (Dialect.class.isAssignableFrom(field.getType())
+          && can.dialect().equals(field.get(null))) {
         return "as `" + field.getName().toLowerCase(Locale.ROOT).replace('_', '-') + "`";
       }
     }

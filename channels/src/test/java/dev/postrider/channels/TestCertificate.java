@@ -1,6 +1,7 @@
 package dev.postrider.channels;
 
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -40,7 +41,7 @@ public record TestCertificate(SSLContext server, Path pem) {
             "-storepass",
             "hush-hush");
     Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(keytool.getInputStream().readAllBytes());
+    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (keytool.waitFor() != 0) {
       throw new IllegalStateException(said);
     }
