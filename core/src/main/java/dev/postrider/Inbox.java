@@ -8,6 +8,7 @@ import dev.postrider.internal.message.Admission;
 import dev.postrider.message.Message;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.Store;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.SessionEntry;
@@ -72,6 +73,11 @@ public final class Inbox {
    */
   public InboundFiles.Opened open(StoredInbound message, int index) throws IOException {
     return downloads.open(message, index);
+  }
+
+  /** The files of an inbound message that are kept here, or are to be; none if none are. */
+  public List<InboundFile> files(InboundId id) {
+    return store.inboundStore().files(id);
   }
 
   // ---- handling

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
  * @param revivalDelay how much time lies between two such attempts at least
  * @param revivalAge an event older than this is not handed out again for that reason
  * @param session how the conversations of the account are named
+ * @param keepMedia whether files that come along are kept here
  */
 public record InboundSettings(
     List<Duration> backoff,
@@ -23,7 +24,8 @@ public record InboundSettings(
     int revivals,
     Duration revivalDelay,
     Duration revivalAge,
-    SessionKey session) {
+    SessionKey session,
+    boolean keepMedia) {
 
   public static final InboundSettings DEFAULTS =
       new InboundSettings(
@@ -38,7 +40,8 @@ public record InboundSettings(
           3,
           Duration.ofSeconds(15),
           Duration.ofHours(24),
-          SessionKey.DEFAULT);
+          SessionKey.DEFAULT,
+          false);
 
   public InboundSettings {
     backoff = List.copyOf(backoff);
@@ -64,7 +67,8 @@ public record InboundSettings(
         draft.revivals,
         draft.revivalDelay,
         draft.revivalAge,
-        draft.session);
+        draft.session,
+        draft.keepMedia);
   }
 
   /** Settings being changed; fields as in {@link InboundSettings}. */
@@ -76,6 +80,7 @@ public record InboundSettings(
     public Duration revivalDelay;
     public Duration revivalAge;
     public SessionKey session;
+    public boolean keepMedia;
 
     private Draft(InboundSettings from) {
       backoff = from.backoff;
@@ -85,6 +90,7 @@ public record InboundSettings(
       revivalDelay = from.revivalDelay;
       revivalAge = from.revivalAge;
       session = from.session;
+      keepMedia = from.keepMedia;
     }
   }
 }

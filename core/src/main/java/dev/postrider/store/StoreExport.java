@@ -33,6 +33,7 @@ public interface StoreExport {
     CURSOR("cursor"),
     SESSION("session"),
     INBOUND("inbound"),
+    INBOUND_FILE("inboundFile"),
     SESSION_MESSAGE("sessionMessage"),
     RECEIPT("receipt"),
     REMINDER("reminder"),

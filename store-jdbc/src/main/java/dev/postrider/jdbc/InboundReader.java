@@ -16,6 +16,7 @@ import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.history.AuditEntry;
 import dev.postrider.store.history.QueueMinute;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.InboundStore;
 import dev.postrider.store.inbound.SessionEntry;
@@ -78,6 +79,30 @@ public final class InboundReader {
       }
     }
     return Optional.ofNullable(earliest);
+  }
+
+  List<InboundFile> files(InboundId id) throws SQLException {
+    return session.all(
+        reader.sql(ReadQuery.INBOUND_FILES), row -> file(row, id), reader.key(id.value()));
+  }
+
+  /** A file: index, state, attempts, hash, error. */
+  public static InboundFile file(ResultSet row, InboundId id) throws SQLException {
+    return new InboundFile(
+        id,
+        row.getInt(1),
+        InboundFile.State.values()[row.getInt(2)],
+        row.getInt(3),
+        row.getString(4),
+        row.getString(5));
+  }
+
+  /** What a claimed file is stored as, once its result is known. */
+  public static int state(InboundFile done, @Nullable Instant nextAt) {
+    return (done.hash() != null
+            ? InboundFile.State.KEPT
+            : nextAt != null ? InboundFile.State.PENDING : InboundFile.State.FAILED)
+        .ordinal();
   }
 
   List<InboundNote> notes(InboundId id) throws SQLException {

@@ -3,6 +3,7 @@ package dev.postrider.jdbc;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.store.history.AuditEntry;
 import dev.postrider.store.history.QueueMinute;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.InboundStore;
 import dev.postrider.store.inbound.SessionEntry;
@@ -51,6 +52,11 @@ public abstract class SqlInboundStore implements InboundStore {
   @Override
   public final CompletableFuture<Optional<Instant>> nextDue(Set<String> accounts, Instant now) {
     return read(reader -> reader.nextDue(accounts, now));
+  }
+
+  @Override
+  public final List<InboundFile> files(InboundId id) {
+    return ask(reader -> reader.files(id));
   }
 
   @Override

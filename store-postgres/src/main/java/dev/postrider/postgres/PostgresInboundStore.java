@@ -1,12 +1,14 @@
 package dev.postrider.postgres;
 
 import dev.postrider.inbound.InboundId;
+import dev.postrider.jdbc.InboundReader;
 import dev.postrider.jdbc.SqlInboundStore;
 import dev.postrider.jdbc.inbound.RawInbound;
 import dev.postrider.jdbc.session.StoreFailures;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;
 import dev.postrider.postgres.inbound.InboundWriter;
+import dev.postrider.postgres.sql.InboundFileSql;
 import dev.postrider.postgres.sql.SessionSql;
 import dev.postrider.postgres.write.InboundWriteOp;
 import dev.postrider.store.history.AuditEntry;
@@ -14,6 +16,7 @@ import dev.postrider.store.history.QueueMinute;
 import dev.postrider.store.inbound.Completion;
 import dev.postrider.store.inbound.CompletionResult;
 import dev.postrider.store.inbound.EndEffects;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.LeaseRequest;
 import dev.postrider.store.inbound.StoredInbound;
 import java.time.Instant;
@@ -72,6 +75,36 @@ final class PostgresInboundStore extends SqlInboundStore {
   @Override
   public CompletableFuture<Boolean> discard(InboundId id, Instant now) {
     return store.alone((session, _, sideEffects) -> writer.discard(session, sideEffects, id));
+  }
+
+  // ---- files that are kept
+
+  @Override
+  public CompletableFuture<List<InboundFile>> claimFiles(Instant now, Instant until, int limit) {
+    return store.alone(
+        (session, _, _) ->
+            session.all(
+                InboundFileSql.CLAIM_FILES,
+                row -> InboundReader.file(row, new InboundId(row.getObject(6, UUID.class))),
+                Values.micros(until),
+                Values.micros(now),
+                limit));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> fileDone(InboundFile file, @Nullable Instant nextAt) {
+    return store.alone(
+        (session, _, _) ->
+            session.update(
+                    InboundFileSql.FILE_DONE,
+                    InboundReader.state(file, nextAt),
+                    nextAt == null ? 0L : Values.micros(nextAt),
+                    file.hash(),
+                    file.error(),
+                    file.inbound().value(),
+                    file.index(),
+                    file.attempts())
+                > 0);
   }
 
   // ---- what follows

@@ -8,6 +8,7 @@ import dev.postrider.testkit.engine.EveryEvent;
 import dev.postrider.testkit.engine.FaultyStores;
 import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.InboundHandling;
+import dev.postrider.testkit.engine.KeepingFiles;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.LateFailures;
 import dev.postrider.testkit.engine.Limits;
@@ -53,6 +54,9 @@ class PostgresEngineTest {
 
   @Nested
   class ReceivingTest extends Receiving implements OnPostgres {}
+
+  @Nested
+  class KeepingFilesTest extends KeepingFiles implements OnPostgres {}
 
   @Nested
   class RememberingTest extends Remembering implements OnPostgres {}

@@ -9,6 +9,7 @@ import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.postgres.connection.Accounts;
 import dev.postrider.postgres.connection.Database;
 import dev.postrider.postgres.connection.Migrations;
+import dev.postrider.postgres.sql.InboundFileSql;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.ListSql;
 import dev.postrider.postgres.sql.MemorySql;
@@ -139,6 +140,10 @@ class QueryPlanTest {
     fillMedia(lanes);
     fillInbound(lanes, waiting);
     fillReminders(waiting, ended);
+    execute(
+        "INSERT INTO inbound_file (uid, n, state, attempts, next_at, hash) SELECT"
+            + " gen_random_uuid(), 0, n % 3, 0, n, CASE WHEN n % 3 = 1 THEN 'h' || n END FROM"
+            + " generate_series(1, 10000) AS n");
     execute(
         "INSERT INTO memory (account, chat, key, value, expires_at) SELECT 2, 'chat-' || n, 'k',"
             + " '\\x00', CASE WHEN n % 2 = 0 THEN n END FROM generate_series(1, 10000) AS n");
@@ -291,6 +296,10 @@ class QueryPlanTest {
           "CURSOR",
           "MEMORY",
           "PRUNE_MEMORY",
+          "FILES",
+          "CLAIM_FILES",
+          "FILE_DONE",
+          "KEPT_FILE",
           "EVENT_BY_UID",
           "LIST_EVENTS",
           "LIST_EVENTS_OF_SESSION",
@@ -411,6 +420,7 @@ class QueryPlanTest {
           Map.entry("inbound", "inbound_note_pkey inbound_uid inbox_pkey turn_pkey"),
           Map.entry("inbound/accepted", "inbound_note_pkey inbound_pkey inbox_pkey turn_pkey"),
           Map.entry("inbound/items", "inbound_note_pkey"),
+          Map.entry("inboundFile", "inbound_file_pkey"),
           Map.entry("inbound/then0", "inbound_uid inbox_session session_pkey"),
           Map.entry("inbound/then1", "inbound_uid"),
           Map.entry("inbound/then2", "inbound_uid"),
@@ -464,6 +474,7 @@ class QueryPlanTest {
           InboundSql.class,
           TurnSql.class,
           SessionSql.class,
+          InboundFileSql.class,
           MemorySql.class,
           ReminderSql.class,
           RunSql.class);

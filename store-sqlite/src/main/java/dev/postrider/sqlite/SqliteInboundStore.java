@@ -9,6 +9,7 @@ import dev.postrider.jdbc.session.StoreFailures;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;
 import dev.postrider.sqlite.file.StoreAccess;
+import dev.postrider.sqlite.inbound.InboundWriter;
 import dev.postrider.sqlite.inbound.SessionWriter;
 import dev.postrider.sqlite.message.LaneAssigner;
 import dev.postrider.sqlite.message.MessageEndEffects;
@@ -20,6 +21,7 @@ import dev.postrider.store.history.QueueMinute;
 import dev.postrider.store.inbound.Completion;
 import dev.postrider.store.inbound.CompletionResult;
 import dev.postrider.store.inbound.EndEffects;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.LeaseRequest;
 import dev.postrider.store.inbound.StoredInbound;
 import java.time.Instant;
@@ -36,6 +38,7 @@ final class SqliteInboundStore extends SqlInboundStore {
   private final LeaseWriter leaseWriter;
   private final MessageEndEffects endEffects;
   private final SessionWriter sessions;
+  private final InboundWriter inbox;
 
   SqliteInboundStore(
       SqlStore<SqliteReader> store,
@@ -43,13 +46,15 @@ final class SqliteInboundStore extends SqlInboundStore {
       JdbcSession session,
       LeaseWriter leaseWriter,
       MessageEndEffects endEffects,
-      SessionWriter sessions) {
+      SessionWriter sessions,
+      InboundWriter inbox) {
     super(store);
     this.access = access;
     this.session = session;
     this.leaseWriter = leaseWriter;
     this.endEffects = endEffects;
     this.sessions = sessions;
+    this.inbox = inbox;
   }
 
   // ---- handing out
@@ -95,6 +100,18 @@ final class SqliteInboundStore extends SqlInboundStore {
   @Override
   public CompletableFuture<Boolean> discard(InboundId id, Instant now) {
     return access.write(() -> leaseWriter.discard(id));
+  }
+
+  // ---- files that are kept
+
+  @Override
+  public CompletableFuture<List<InboundFile>> claimFiles(Instant now, Instant until, int limit) {
+    return access.write(() -> inbox.claimFiles(now, until, limit));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> fileDone(InboundFile file, @Nullable Instant nextAt) {
+    return access.write(() -> inbox.fileDone(file, nextAt));
   }
 
   // ---- what follows

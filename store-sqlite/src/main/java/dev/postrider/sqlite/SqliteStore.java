@@ -144,7 +144,8 @@ final class SqliteStore extends SqlStore<SqliteReader> {
     writer = new MessageWriter(session, accounts, spending, inbox, endEffects, indexes, pauses);
     LeaseWriter leaseWriter =
         new LeaseWriter(session, accounts, sessions, endEffects, laneAssigner);
-    inboundStore = new SqliteInboundStore(this, access, session, leaseWriter, endEffects, sessions);
+    inboundStore =
+        new SqliteInboundStore(this, access, session, leaseWriter, endEffects, sessions, inbox);
     reminderWriter = new ReminderWriter(session, accounts);
     reminders =
         new SqliteReminderStore(this, access, accounts, reminderWriter, new RunWriter(session));

@@ -8,6 +8,7 @@ import dev.postrider.jdbc.export.NamedSql;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.file.Migrations;
+import dev.postrider.sqlite.sql.InboundFileSql;
 import dev.postrider.sqlite.sql.InboundSql;
 import dev.postrider.sqlite.sql.ListSql;
 import dev.postrider.sqlite.sql.MemorySql;
@@ -75,6 +76,7 @@ class QueryPlanTest {
           ListSql.class,
           InboundSql.class,
           TurnSql.class,
+          InboundFileSql.class,
           MemorySql.class,
           ReminderSql.class,
           RunSql.class);

@@ -8,6 +8,7 @@ import dev.postrider.testkit.engine.EveryEvent;
 import dev.postrider.testkit.engine.FaultyStores;
 import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.InboundHandling;
+import dev.postrider.testkit.engine.KeepingFiles;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.LateFailures;
 import dev.postrider.testkit.engine.Limits;
@@ -52,6 +53,9 @@ class SqliteEngineTest {
 
   @Nested
   class ReceivingTest extends Receiving implements OnSqlite {}
+
+  @Nested
+  class KeepingFilesTest extends KeepingFiles implements OnSqlite {}
 
   @Nested
   class RememberingTest extends Remembering implements OnSqlite {}

@@ -127,7 +127,8 @@ public final class InboundIntake {
       for (InboundMessage told : arrivals) {
         InboundMessage arrival = told.withChat(chats.spelled(account, told.chat()));
         String name = session.of(account, arrival, chats.now(account, arrival.chat(), news));
-        entries.add(new NewInbound(new InboundId(ids.next()), arrival, name, now));
+        entries.add(
+            new NewInbound(new InboundId(ids.next()), arrival, name, now, inbound.keepMedia()));
       }
       List<ReceiveResult> received = stored(store.receive(account, entries, cursor, memory, news));
       chats.told(account, news);

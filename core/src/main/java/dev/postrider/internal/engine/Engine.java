@@ -23,6 +23,7 @@ import dev.postrider.internal.context.StoreWatch;
 import dev.postrider.internal.inbound.ExpiredLeaseReaper;
 import dev.postrider.internal.inbound.InboundDispatcher;
 import dev.postrider.internal.inbound.InboundDownloads;
+import dev.postrider.internal.inbound.InboundFileKeeper;
 import dev.postrider.internal.inbound.InboundOperations;
 import dev.postrider.internal.inbound.MessageEndEffects;
 import dev.postrider.internal.lane.AwaitedReceipts;
@@ -86,6 +87,7 @@ public final class Engine {
   private final InboundDispatcher dispatcher;
   private final InboundOperations inboundOperations;
   private final InboundDownloads downloads;
+  private final InboundFileKeeper fileKeeper;
   private final ExpiredLeaseReaper leaseReaper;
   private final MessageEndEffects endEffects;
   private final QueueHistory minutes;
@@ -163,7 +165,10 @@ public final class Engine {
     inboundOperations =
         new InboundOperations(
             context, config.inboundQueue(), accountRegistry, dispatcher, intake, ids);
-    downloads = new InboundDownloads(accountRegistry, config.media().largest());
+    downloads = new InboundDownloads(accountRegistry, context);
+    boolean keeps = config.accounts().stream().anyMatch(each -> each.inbound().keepMedia());
+    fileKeeper = new InboundFileKeeper(context, downloads, keeps);
+    events.subscribe(fileKeeper);
     leaseReaper = new ExpiredLeaseReaper(context, operations, dispatcher);
     endEffects = new MessageEndEffects(context);
     events.subscribe(endEffects);
@@ -202,6 +207,7 @@ public final class Engine {
     ownership.start();
     endEffects.sweepAt(startedAt);
     minutes.start();
+    fileKeeper.start();
     sweep.start();
     depths.whenComplete(
         (counted, failure) -> {
@@ -573,6 +579,7 @@ public final class Engine {
             config.queue().shutdownGrace()); // it may still want to answer
     stopping = true;
     leaseReaper.stop();
+    fileKeeper.stop();
     minutes.stop();
     sweep.stop();
     ownership.stop();

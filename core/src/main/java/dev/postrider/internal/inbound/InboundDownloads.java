@@ -3,29 +3,39 @@ package dev.postrider.internal.inbound;
 import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.InboundFiles.Opened;
 import dev.postrider.channel.InboundFiles.Unavailable;
+import dev.postrider.inbound.InboundId;
 import dev.postrider.internal.account.AccountRegistry;
+import dev.postrider.internal.context.EngineContext;
+import dev.postrider.internal.media.Custody;
 import dev.postrider.problem.Refused;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.StoredInbound;
+import dev.postrider.store.media.Blob;
 import dev.postrider.store.media.Blobs;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens the files of inbound messages, through their channels. Thread-safe; blocks. */
+/** Opens the files of inbound messages: those kept here, and others through their channels. */
 public final class InboundDownloads {
   private static final Logger log = LoggerFactory.getLogger(InboundDownloads.class);
 
   private final AccountRegistry accounts;
+  private final Custody custody;
+  private final Function<InboundId, List<InboundFile>> files;
   private final long largest;
 
-  /**
-   * @param largest most bytes of one file
-   */
-  public InboundDownloads(AccountRegistry accounts, long largest) {
+  public InboundDownloads(AccountRegistry accounts, EngineContext context) {
     this.accounts = accounts;
-    this.largest = largest;
+    custody = context.custody();
+    files = id -> context.store().inboundStore().files(id);
+    largest = custody.largest();
   }
 
   /**
@@ -48,7 +58,27 @@ public final class InboundDownloads {
               + files
               + ", counted from 0");
     }
-    Opened opened = fromPlatform(inbound, index);
+    Opened kept = kept(inbound, index);
+    return kept == null ? fromPlatform(inbound, index) : kept;
+  }
+
+  /** The file as it is kept here; null if it is not. A replayed message has the first one's. */
+  private @Nullable Opened kept(StoredInbound inbound, int index) throws IOException {
+    for (InboundId id : Arrays.asList(inbound.id(), inbound.replayOf())) {
+      for (InboundFile file : id == null ? List.<InboundFile>of() : files.apply(id)) {
+        String hash = file.index() == index ? file.hash() : null;
+        Blob blob = hash == null ? null : custody.find(hash).orElse(null);
+        if (blob != null) {
+          return new Opened(custody.open(blob.hash()), blob.size());
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Opens a file at its platform. */
+  Opened fromPlatform(StoredInbound inbound, int index) throws IOException {
+    Opened opened = ask(inbound, index);
     if (opened.size() > largest) {
       opened.close();
       throw new Blobs.TooLarge(largest);
@@ -56,7 +86,7 @@ public final class InboundDownloads {
     return new Opened(new Bounded(opened.bytes(), largest), opened.size());
   }
 
-  private Opened fromPlatform(StoredInbound inbound, int index) throws IOException {
+  private Opened ask(StoredInbound inbound, int index) throws IOException {
     String account = inbound.account();
     if (!accounts.names().contains(account)) {
       throw new Unavailable(

@@ -37,6 +37,25 @@ import org.jspecify.annotations.Nullable;
  */
 public interface InboundStore {
 
+  // ---- files that are kept
+
+  /**
+   * Claims files that are due to be fetched, the longest due first: each is counted as an attempt,
+   * and is due again then, if its result is not stored before.
+   */
+  CompletableFuture<List<InboundFile>> claimFiles(Instant now, Instant until, int limit);
+
+  /**
+   * Stores the result of a claimed file: kept, if it has a hash; else to be tried again then; else
+   * failed. False if somebody has claimed it since.
+   *
+   * @param nextAt null if it is not to be tried again
+   */
+  CompletableFuture<Boolean> fileDone(InboundFile claimed, @Nullable Instant nextAt);
+
+  /** The files of an inbound message that are to be kept, by index; none if none are. */
+  List<InboundFile> files(InboundId id);
+
   // ---- handing out
 
   /**

@@ -200,7 +200,12 @@ public final class HttpProblem extends RuntimeException {
   public static HttpProblem of(InboundFiles.Unavailable unavailable) {
     String cause = String.valueOf(unavailable.getMessage());
     return switch (unavailable.why()) {
-      case GONE -> of(404, "file-gone", "The file is gone", cause + ".");
+      case GONE ->
+          of(
+              404,
+              "file-gone",
+              "The file is gone",
+              cause + ". With inbound.keepMedia, files are kept here when they come.");
       case UNREACHABLE ->
           of(503, "platform-unreachable", "The platform cannot be reached", cause + ".")
               .retryAfter(LATER);

@@ -209,6 +209,7 @@ final class AccountReader {
               s.revivalDelay = inbound.value("revivalDelay", duration(NONE), s.revivalDelay);
               s.revivalAge = inbound.value("revivalAge", duration(NONE), s.revivalAge);
               s.session = inbound.value("session", one(SessionKey::new), s.session);
+              s.keepMedia = inbound.value("keepMedia", flag(), s.keepMedia);
             });
     @Nullable URI to = inbound.value("pushTo", receiver());
     @Nullable String secret = inbound.value("pushSecret", signingSecret());

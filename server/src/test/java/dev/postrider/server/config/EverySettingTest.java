@@ -308,6 +308,7 @@ class EverySettingTest {
   private static void inbound(String level, List<Arguments> all) {
     Function<ServerConfig, InboundSettings> in = c -> account(c).inbound();
     String at = level + ".";
+    all.add(setting(at + "keepMedia", "true", c -> in.apply(c).keepMedia(), true));
     all.add(setting(at + "revivals", "7", c -> in.apply(c).revivals(), 7));
     all.add(
         setting(at + "revivalDelay", "9s", c -> in.apply(c).revivalDelay(), Duration.ofSeconds(9)));

@@ -70,6 +70,8 @@ record ExportSection(
           receivedAt=received:instant dueAt=due:instant lease:id handedOutAt=handed_out:instant
           endedAt=ended:instant error turn:turn turnEndedAt=turn_ended:instant delivered:number
           lost:number replayOf:id replayedAs:id content:arrival
+      inboundFile: inbound_file by uid n; called inbound;
+          inbound=uid:id n:number state:number attempts:number nextAt=next_at:instant hash error
       sessionMessage: mirrored by session at uid; large;
           session at:instant id=uid:id account:account chat content:content receipts:json
       receipt: receipt by name; within account; called account receipt;

@@ -35,7 +35,8 @@ public final class Migrations {
           "015-memory.sql",
           "016-run-reports.sql",
           "017-told-alias.sql",
-          "018-receipt-retries.sql");
+          "018-receipt-retries.sql",
+          "019-inbound-files.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -9,6 +9,7 @@ import dev.postrider.postgres.connection.Accounts;
 import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.read.PlatformName;
 import dev.postrider.postgres.read.Rows;
+import dev.postrider.postgres.sql.InboundFileSql;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.TurnSql;
 import dev.postrider.postgres.write.WriteOp;
@@ -74,7 +75,9 @@ public final class InboundIntake {
     }
     List<Entry> entries = entries(firsts);
     Set<PlatformName> added = add(entries);
-    queue(entries.stream().filter(entry -> added.contains(entry.name)).toList());
+    List<Entry> fresh = entries.stream().filter(entry -> added.contains(entry.name)).toList();
+    queue(fresh);
+    addFiles(fresh);
     Map<PlatformName, InboundId> ids = new HashMap<>();
     firsts.forEach((name, event) -> ids.put(name, event.id()));
     ids.putAll(known(ids.keySet().stream().filter(name -> !added.contains(name)).toList()));
@@ -153,6 +156,18 @@ public final class InboundIntake {
         columns.texts(entries, entry -> entry.event.session()),
         columns.ints(heads, head -> head),
         columns.longs(entries, entry -> Values.micros(entry.event.receivedAt())));
+  }
+
+  /** Files that are to be kept are fetched later. */
+  private void addFiles(List<Entry> entries) throws SQLException {
+    List<Entry> keep = entries.stream().filter(entry -> entry.event.files() > 0).toList();
+    if (!keep.isEmpty()) {
+      session.update(
+          InboundFileSql.ADD_FILES,
+          columns.uuids(keep, entry -> entry.event.id().value()),
+          columns.ints(keep, entry -> entry.event.files()),
+          columns.longs(keep, entry -> Values.micros(entry.event.receivedAt())));
+    }
   }
 
   private Map<PlatformName, InboundId> known(List<PlatformName> names) throws SQLException {

@@ -3,6 +3,7 @@ package dev.postrider.postgres.media;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.sql.InboundFileSql;
 import dev.postrider.postgres.sql.MessageSql;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -94,7 +95,9 @@ public final class BlobGc {
     boolean locked =
         session.one(MessageSql.LOCK_BLOB, row -> row.getString(1), hash, Values.micros(now))
             != null;
-    if (!locked || session.one(MessageSql.ANY_USE, row -> row.getLong(1), hash) != null) {
+    if (!locked
+        || session.one(MessageSql.ANY_USE, row -> row.getLong(1), hash) != null
+        || session.one(InboundFileSql.KEPT_FILE, row -> row.getInt(1), hash) != null) {
       return false;
     }
     session.update(MessageSql.DELETE_PIECES, hash);

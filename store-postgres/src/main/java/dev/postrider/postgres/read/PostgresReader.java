@@ -11,6 +11,7 @@ import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.sql.InboundFileSql;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.ListSql;
 import dev.postrider.postgres.sql.MemorySql;
@@ -109,6 +110,7 @@ public final class PostgresReader extends SqlReader {
       case LAPSED -> TurnSql.LAPSED;
       case NEXT_LAPSE -> TurnSql.NEXT_LAPSE;
       case NEXT_EVENT_DUE -> TurnSql.NEXT_EVENT_DUE;
+      case INBOUND_FILES -> InboundFileSql.FILES;
       case INBOUND_NOTES -> TurnSql.NOTES;
       case UNFOLLOWED -> TurnSql.UNFOLLOWED;
       case SESSION -> SessionSql.SESSION;

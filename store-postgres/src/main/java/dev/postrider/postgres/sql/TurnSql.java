@@ -367,7 +367,7 @@ public final class TurnSql {
         AND t.status + 0 = 3
       RETURNING t.id, e.account""";
 
-  // turn_received, turn_pkey, inbound_pkey, inbound_note_pkey. Two nodes pass each other by.
+  // turn_received, turn_pkey, inbound_pkey, inbound_file_pkey, inbound_note_pkey. No waiting.
   public static final String DELETE_EVENTS =
       """
       WITH old AS (
@@ -384,6 +384,11 @@ public final class TurnSql {
       ), notes AS (
         DELETE FROM inbound_note
         WHERE event = ANY (ARRAY(SELECT id FROM old))
+      ), files AS (
+        DELETE FROM inbound_file
+        WHERE uid = ANY (
+          ARRAY(SELECT uid FROM inbound WHERE id = ANY (ARRAY(SELECT id FROM old)))
+        )
       ), events AS (
         DELETE FROM inbound
         WHERE id = ANY (ARRAY(SELECT id FROM old))

@@ -361,6 +361,7 @@ public abstract sealed class WriteOp<T> extends Write<T>
       String chat,
       @Nullable String thread,
       Instant receivedAt,
+      int files,
       byte[] content) {
     static Event of(NewInbound event, ContentCipher cipher) {
       InboundMessage arrival = event.arrival();
@@ -371,6 +372,7 @@ public abstract sealed class WriteOp<T> extends Write<T>
           Rows.cleaned(arrival.chat()),
           Rows.clean(arrival.threadId()),
           event.receivedAt(),
+          event.files(),
           cipher.seal(Column.EVENT, event.id().value(), InboundCodec.arrival(arrival)));
     }
   }

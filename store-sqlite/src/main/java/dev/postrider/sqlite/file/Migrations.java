@@ -28,7 +28,8 @@ public final class Migrations {
           "013-memory.sql",
           "014-run-reports.sql",
           "015-told-alias.sql",
-          "016-receipt-retries.sql");
+          "016-receipt-retries.sql",
+          "017-inbound-files.sql");
 
   private Migrations() {}
 

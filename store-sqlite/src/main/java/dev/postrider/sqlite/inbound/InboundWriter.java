@@ -3,6 +3,7 @@ package dev.postrider.sqlite.inbound;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
+import dev.postrider.jdbc.InboundReader;
 import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.encryption.ContentCipher.Column;
 import dev.postrider.jdbc.inbound.InboundCodec;
@@ -14,8 +15,10 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Progress;
 import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.read.Rows;
+import dev.postrider.sqlite.sql.InboundFileSql;
 import dev.postrider.sqlite.sql.InboundSql;
 import dev.postrider.sqlite.sql.RunSql;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.NewInbound;
 import dev.postrider.store.inbound.ReceiveResult;
 import dev.postrider.store.message.ReportResult;
@@ -90,15 +93,43 @@ public final class InboundWriter {
         at,
         null,
         encoded.content);
+    for (int file = 0; file < event.files(); file++) {
+      session.update(InboundFileSql.ADD_FILE, Rows.bytes(event.id().value()), file, at);
+    }
     return new ReceiveResult(event.id(), true);
   }
 
   public int prune(Instant instant, int limit) throws SQLException {
     long before = Values.micros(instant);
     session.update(InboundSql.DELETE_NOTES, before, limit);
+    session.update(InboundFileSql.DELETE_FILES, before, limit);
     int gone = session.update(InboundSql.DELETE_EVENTS, before, limit);
     gone += sessions.prune(before, limit - gone);
     return gone + session.update(InboundSql.DELETE_UNCLAIMED, before, limit - gone);
+  }
+
+  // ---- files that are kept
+
+  public List<InboundFile> claimFiles(Instant now, Instant until, int limit) throws SQLException {
+    return session.all(
+        InboundFileSql.CLAIM_FILES,
+        row -> InboundReader.file(row, new InboundId(Rows.uuid(row.getBytes(6)))),
+        Values.micros(until),
+        Values.micros(now),
+        limit);
+  }
+
+  public boolean fileDone(InboundFile file, @Nullable Instant nextAt) throws SQLException {
+    return session.update(
+            InboundFileSql.FILE_DONE,
+            InboundReader.state(file, nextAt),
+            nextAt == null ? 0 : Values.micros(nextAt),
+            file.hash(),
+            file.error(),
+            Rows.bytes(file.inbound().value()),
+            file.index(),
+            file.attempts())
+        > 0;
   }
 
   // ---- receipts

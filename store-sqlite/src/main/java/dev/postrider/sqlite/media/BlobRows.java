@@ -3,6 +3,7 @@ package dev.postrider.sqlite.media;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.sqlite.file.WriteTransaction;
+import dev.postrider.sqlite.sql.InboundFileSql;
 import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.store.media.Blob;
 import dev.postrider.store.media.Upload;
@@ -112,12 +113,20 @@ public final class BlobRows implements WriteTransaction.Around {
       Use first =
           session.one(
               MessageSql.FIRST_USE, row -> new Use(row.getLong(1), row.getBoolean(2)), hash);
-      if (first == null || first.live) {
-        return first == null ? Need.FREE : Need.NEEDED;
+      if (first == null) {
+        return isKept(hash) ? Need.NEEDED : Need.FREE;
+      }
+      if (first.live) {
+        return Need.NEEDED;
       }
       session.update(MessageSql.DELETE_USE, hash, first.message);
     }
     return Need.UNCLEAR;
+  }
+
+  /** Whether it is a file of an inbound message that is to be kept. */
+  private boolean isKept(String hash) throws SQLException {
+    return session.one(InboundFileSql.KEPT_FILE, row -> row.getInt(1), hash) != null;
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.sql.InboundFileSql;
 import dev.postrider.sqlite.sql.InboundSql;
 import dev.postrider.sqlite.sql.ListSql;
 import dev.postrider.sqlite.sql.MemorySql;
@@ -121,6 +122,7 @@ public final class SqliteReader extends SqlReader {
       case LAPSED -> InboundSql.LAPSED;
       case NEXT_LAPSE -> InboundSql.NEXT_LAPSE;
       case NEXT_EVENT_DUE -> InboundSql.NEXT_EVENT_DUE;
+      case INBOUND_FILES -> InboundFileSql.FILES;
       case INBOUND_NOTES -> InboundSql.NOTES_BY_UID;
       case UNFOLLOWED -> TurnSql.UNFOLLOWED;
       case SESSION -> TurnSql.SESSION_BY_NAME;

@@ -6,6 +6,7 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
@@ -18,6 +19,7 @@ import dev.postrider.channel.UploadResult;
 import dev.postrider.channel.VerbatimDialect;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Receipt;
@@ -90,6 +92,7 @@ public final class FakeChannel implements Channel {
   private final List<PartFile> uploads = new ArrayList<>();
   private Function<Dispatch, Reconciliation> memory = _ -> new Reconciliation.Inconclusive();
   private @Nullable Hook hook;
+  private @Nullable InboundFiles inboundFiles;
   private @Nullable Listener listener;
   private Function<String, @Nullable String> servers = _ -> null;
   private UnaryOperator<String> spelling = String::strip;
@@ -173,6 +176,11 @@ public final class FakeChannel implements Channel {
   }
 
   /** Accounts take webhooks like this from the next start on. */
+  /** Where files of inbound messages are opened. */
+  public void inboundFiles(InboundFiles opens) {
+    inboundFiles = opens;
+  }
+
   public FakeChannel hook(Hook answers) {
     hook = answers;
     return this;
@@ -316,6 +324,11 @@ public final class FakeChannel implements Channel {
   @Override
   public String canonical(AccountConfig account, String to) {
     return spelling.apply(to);
+  }
+
+  @Override
+  public @Nullable InboundFiles inboundFiles(AccountConfig account, MediaSettings settings) {
+    return inboundFiles;
   }
 
   @Override

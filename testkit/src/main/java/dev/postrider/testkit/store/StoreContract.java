@@ -113,6 +113,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class KeepingFilesOfEvents extends KeptInboundFiles {
+    KeepingFilesOfEvents() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class HearingLateWord extends DeliveryReports {
     HearingLateWord() {
       super(StoreContract.this);

@@ -10,6 +10,7 @@ import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import dev.postrider.server.api.message.Replays;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.StoredInbound;
@@ -56,10 +57,13 @@ public final class InboundApi {
   private static Answer full(Postrider postrider, int status, StoredInbound inbound) {
     boolean untouched = inbound.handling().attempts() == 0;
     List<InboundNote> notes = untouched ? List.of() : postrider.inbox().notes(inbound.id());
+    List<InboundFile> kept =
+        inbound.arrival().media().isEmpty() ? List.of() : postrider.inbox().files(inbound.id());
     return Answer.json(
         status,
         json -> {
           InboundJson.members(json, inbound, postrider);
+          InboundJson.kept(json, kept);
           InboundJson.history(json, notes);
         });
   }

@@ -5,6 +5,7 @@ import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.inbound.HandlingState;
+import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.StoredInbound;
 import java.util.List;
@@ -79,6 +80,20 @@ final class InboundJson {
 
   private static void id(JsonGenerator json, String name, @Nullable InboundId id) {
     Json.text(json, name, id == null ? null : id.toString());
+  }
+
+  /** How it stands with files that are to be kept here. */
+  static void kept(JsonGenerator json, List<InboundFile> files) {
+    Json.objects(
+        json,
+        "keptMedia",
+        files,
+        file -> {
+          json.writeNumberProperty("index", file.index());
+          Json.word(json, "state", file.state());
+          json.writeNumberProperty("attempts", file.attempts());
+          Json.text(json, "error", file.error());
+        });
   }
 
   /** What went wrong with handling it, the oldest first. */

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channel.Remembered;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
+import dev.postrider.inbound.InboundId;
+import dev.postrider.inbound.InboundMessage;
 import dev.postrider.server.cli.Main;
 import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.sqlite.SqliteStoreProvider;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.history.AuditEntry;
+import dev.postrider.store.inbound.NewInbound;
 import dev.postrider.store.message.Budget;
 import dev.postrider.store.message.PausedLane;
 import dev.postrider.testkit.internal.postgres.PostgresServer;
@@ -61,12 +64,33 @@ class ExportTest {
       time.await(store.remember("bot", null, Remembered.of(null, "refresh", "ä 😀"), NOW));
       Remembered window = Remembered.until(NOW.plusSeconds(9), "ann", "window", "open");
       time.await(store.remember("bot", null, window, NOW));
+      time.await(store.receive("bot", List.of(withFiles()), null));
       UUID id = UUID.fromString("0199a1b2-0000-7000-8000-000000000001");
       time.await(
           store
               .inboundStore()
               .record(new AuditEntry(NOW, id, "ops", "accounts pause", "bot", "done")));
     }
+  }
+
+  private static NewInbound withFiles() {
+    InboundMessage.File file = new InboundMessage.File("document", "f", null, null, null, null);
+    InboundMessage arrival =
+        new InboundMessage(
+            "with files",
+            InboundMessage.Kind.MESSAGE,
+            "ann",
+            InboundMessage.ChatKind.DM,
+            new InboundMessage.Sender("7", null),
+            null,
+            List.of(file, file),
+            null,
+            null,
+            null,
+            null,
+            Map.of());
+    InboundId id = new InboundId(UUID.fromString("0199a1b2-0000-7000-8000-000000000002"));
+    return new NewInbound(id, arrival, "s", NOW, true);
   }
 
   @AfterEach
