@@ -67,8 +67,7 @@ public final class SafeFetcher implements Fetcher {
         FetchRequest visit = FetchRequest.to(place, line, tls, request(place));
         String onward = redirect(visit.response());
         if (onward == null) {
-          InputStream bytes = file(visit, settings.largest());
-          return new Opened(new Closing(bytes, visit, line), visit.length());
+          return opened(visit, line, settings.largest());
         }
         visit.close();
         place = place.onward(onward);
@@ -76,6 +75,16 @@ public final class SafeFetcher implements Fetcher {
       throw new Refused(place + " is one redirect too many (media.maxRedirects)");
     } catch (IOException | RuntimeException e) {
       line.close();
+      throw e;
+    }
+  }
+
+  private static Opened opened(FetchRequest visit, FetchChain line, long largest)
+      throws IOException {
+    try {
+      return new Opened(new Closing(file(visit, largest), visit, line), visit.length());
+    } catch (IOException | RuntimeException e) {
+      visit.close();
       throw e;
     }
   }

@@ -15,7 +15,6 @@ import dev.postrider.store.media.Blobs;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -64,13 +63,17 @@ public final class InboundDownloads {
 
   /** The file as it is kept here; null if it is not. A replayed message has the first one's. */
   private @Nullable Opened kept(StoredInbound inbound, int index) throws IOException {
-    for (InboundId id : Arrays.asList(inbound.id(), inbound.replayOf())) {
-      for (InboundFile file : id == null ? List.<InboundFile>of() : files.apply(id)) {
-        String hash = file.index() == index ? file.hash() : null;
-        Blob blob = hash == null ? null : custody.find(hash).orElse(null);
-        if (blob != null) {
-          return new Opened(custody.open(blob.hash()), blob.size());
-        }
+    InboundId first = inbound.replayOf();
+    Opened own = kept(inbound.id(), index);
+    return own != null || first == null ? own : kept(first, index);
+  }
+
+  private @Nullable Opened kept(InboundId id, int index) throws IOException {
+    for (InboundFile file : files.apply(id)) {
+      String hash = file.hash();
+      Blob blob = file.index() != index || hash == null ? null : custody.find(hash).orElse(null);
+      if (blob != null) {
+        return new Opened(custody.open(blob.hash()), blob.size());
       }
     }
     return null;

@@ -19,14 +19,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Files of inbound messages, kept so that they outlive the platform's. */
 public abstract class KeepingFiles extends EngineBehaviour {
-  private Unavailable.Why trouble; // null: the platform has the file
+  private Unavailable.@Nullable Why trouble; // null: the platform has the file
   private int asked;
 
   @BeforeEach
@@ -179,26 +181,19 @@ public abstract class KeepingFiles extends EngineBehaviour {
   void a_replayed_message_has_the_files_of_the_first() throws Exception {
     start(true);
     StoredInbound inbound = hear("1");
-    UUID lease =
-        world
-            .postrider()
-            .inbox()
-            .lease(Set.of(), 1, Duration.ofMinutes(1), Duration.ZERO)
-            .getFirst()
-            .handling()
-            .lease();
-    for (int i = 0; i < 5; i++) {
+    for (StoredInbound taken = lease(); taken != null; taken = lease()) {
+      UUID lease = Objects.requireNonNull(taken.handling().lease());
       world.postrider().inbox().nack(lease, "no", Duration.ZERO);
       world.time.settle();
-      List<StoredInbound> again =
-          world.postrider().inbox().lease(Set.of(), 1, Duration.ofMinutes(1), Duration.ZERO);
-      if (again.isEmpty()) {
-        break;
-      }
-      lease = again.getFirst().handling().lease();
     }
     trouble = Unavailable.Why.GONE;
 
     assertThat(read(world.postrider().inbox().replay(inbound.id()))).isEqualTo("a file");
+  }
+
+  private @Nullable StoredInbound lease() {
+    List<StoredInbound> taken =
+        world.postrider().inbox().lease(Set.of(), 1, Duration.ofMinutes(1), Duration.ZERO);
+    return taken.isEmpty() ? null : taken.getFirst();
   }
 }
