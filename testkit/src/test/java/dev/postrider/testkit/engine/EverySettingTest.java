@@ -134,7 +134,9 @@ final class EverySettingTest {
           "largest",
           new Shown(Files.class, "no_file_is_larger_than_configured"),
           "keepUnused",
-          new Shown(Files.class, "an_upload_nobody_names_is_kept_as_long_as_configured"));
+          new Shown(Files.class, "an_upload_nobody_names_is_kept_as_long_as_configured"),
+          "publicUrl",
+          new Shown(Files.class, "a_platform_that_takes_addresses_only_gets_one_of_ours"));
 
   private static final Map<String, Shown> INBOUND =
       Map.of(
@@ -153,7 +155,9 @@ final class EverySettingTest {
           "revivalAge",
           new Shown(TakingTurns.class, "the_account_says_how_old_a_message_of_the_dead_may_be"),
           "session",
-          new Shown(InboundHandling.class, "sessions_are_named_as_the_account_wants"));
+          new Shown(InboundHandling.class, "sessions_are_named_as_the_account_wants"),
+          "keepMedia",
+          new Shown(KeepingFiles.class, "without_keepMedia_the_platform_is_asked_each_time"));
 
   private static final Map<String, Shown> DESK =
       Map.of(
