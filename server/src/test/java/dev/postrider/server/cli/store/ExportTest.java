@@ -2,6 +2,7 @@ package dev.postrider.server.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
@@ -62,6 +63,8 @@ class ExportTest {
       time.await(store.pauseLane(new PausedLane("other", "ﬀ", "after U+1F600?", NOW)));
       time.await(store.pauseLane(new PausedLane("other", "😀", "before U+FB00?", NOW)));
       time.await(store.remember("bot", null, Remembered.of(null, "refresh", "ä 😀"), NOW));
+      List<Alias> names = List.of(new Alias("ann@lid", "ann"));
+      time.await(store.receive("bot", List.of(), null, List.of(), names));
       Remembered window = Remembered.until(NOW.plusSeconds(9), "ann", "window", "open");
       time.await(store.remember("bot", null, window, NOW));
       time.await(store.receive("bot", List.of(withFiles()), null));
