@@ -102,6 +102,8 @@ final class DiscordEvents {
     JsonNode channel = data.path("channel").path("type");
     JsonNode user = data.has("member") ? data.path("member").path("user") : data.path("user");
     JsonNode what = data.path("data");
+    Map<String, @Nullable Object> raw = Json.map(data);
+    raw.remove("token"); // whoever has it can speak as the bot; we remember it for the answer
     return new InboundMessage(
         id,
         Kind.ACTION,
@@ -114,7 +116,7 @@ final class DiscordEvents {
         null,
         thread(channel, data),
         Snowflake.time(id),
-        Json.map(data));
+        raw);
   }
 
   /**

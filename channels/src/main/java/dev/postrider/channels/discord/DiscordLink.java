@@ -125,9 +125,8 @@ final class DiscordLink implements Link {
 
   /** The answer to a command; null if it is too late for one, so that it goes to the chat. */
   private @Nullable Outcome answer(Dispatch dispatch, OpenCommand command) {
-    Interaction to = command.interaction();
-    String path = "/webhooks/" + to.applicationId() + "/" + to.token();
-    Route route = new Route(ApiRoute.INTERACTION, path, Secrets.of(to.token()));
+    String path = "/webhooks/" + command.applicationId() + "/" + command.token();
+    Route route = new Route(ApiRoute.INTERACTION, path, Secrets.of(command.token()));
     boolean first = isFirst(dispatch, command);
     Outcome outcome =
         first
@@ -151,10 +150,16 @@ final class DiscordLink implements Link {
     };
   }
 
-  /** A follow-up to an interaction, which needs its token and no bot's. */
+  /** An answer to an interaction, which needs its token and no bot's. */
   private Outcome answer(Dispatch dispatch, Interaction to) {
     if (to.isOver(context.scheduler().instant())) {
       return ApiRoute.over(to.toString());
+    }
+    if (to.token() == null) {
+      OpenCommand known =
+          OpenCommand.byId(String.valueOf(to.id()), dispatch.to(), context.memory());
+      Outcome answered = known == null ? null : answer(dispatch, known);
+      return answered == null ? ApiRoute.over(to.toString()) : answered;
     }
     if (dispatch.replyToId() != null) {
       return DiscordWebhookLink.cannotQuote();

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * names one in {@code channelData.interaction} goes there and nowhere else.
  *
  * @param id when it is known, so is the end of the time to answer
+ * @param token null if it is remembered under the id
  */
-record Interaction(@Nullable String id, String applicationId, String token) {
+record Interaction(@Nullable String id, @Nullable String applicationId, @Nullable String token) {
   static final String FIELD = "interaction";
   private static final Duration LIFE = Duration.ofMinutes(15);
   private static final Pattern TOKEN = Pattern.compile("[\\w.~-]{1,1000}"); // safe in an address
@@ -30,13 +31,16 @@ record Interaction(@Nullable String id, String applicationId, String token) {
       return null;
     }
     if (!(value instanceof Map<?, ?> map)) {
-      throw wrong("", "is not an object with applicationId, token and perhaps id");
+      throw wrong("", "is not an object with the id of an interaction");
     }
     String id = text(map, "id");
     if (id != null && !Snowflake.is(id)) {
       throw wrong(".id", "is not an id of Discord's");
     }
     String application = text(map, "applicationId");
+    if (id != null && application == null && text(map, "token") == null) {
+      return new Interaction(id, null, null);
+    }
     if (application == null || !Snowflake.is(application)) {
       throw wrong(".applicationId", "is not an id of Discord's");
     }

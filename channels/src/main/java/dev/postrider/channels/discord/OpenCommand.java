@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A command that somebody gave and Discord shows as "thinking" until it is answered. It is
- * remembered by its id, which the arrival has for its {@code messageId}, and as the chat's last
- * one. A message that replies to it, or belongs to a turn and replies to nothing, is the answer.
+ * What somebody did to the bot and may be answered for a while: a command that Discord shows as
+ * "thinking" until it is answered, or a button. It is remembered by its id. A command has that for
+ * its {@code messageId}, and is remembered as the chat's last one as well: a message that replies
+ * to it, or belongs to a turn and replies to nothing, is the answer.
  *
  * @param isPrivate whether only who gave it sees the answer, which was decided when it came
  * @param isAnswered whether the "thinking" has ended; what follows are messages of their own
@@ -33,7 +34,7 @@ record OpenCommand(
   /** A quarter of an hour, less what a request may take. */
   private static final Duration OPEN = Duration.ofMinutes(14);
 
-  /** What an interaction leaves to be remembered; nothing if it shows no "thinking". */
+  /** What an interaction leaves to be remembered. */
   static List<Remembered> remember(JsonNode interaction, boolean isPrivate) {
     String chat = interaction.path("channel_id").asString("");
     OpenCommand command =
@@ -43,15 +44,16 @@ record OpenCommand(
             interaction.path("application_id").asString(""),
             interaction.path("token").asString(""),
             isPrivate,
-            false);
+            !DiscordEvents.isThinking(interaction));
     if (chat.isEmpty()
-        || !DiscordEvents.isThinking(interaction)
         || !Snowflake.is(command.id)
         || !Snowflake.is(command.applicationId)
         || !Interaction.isToken(command.token)) {
       return List.of();
     }
-    return List.of(command.remembered(), Remembered.until(command.until(), chat, LAST, command.id));
+    return command.isAnswered
+        ? List.of(command.remembered())
+        : List.of(command.remembered(), Remembered.until(command.until(), chat, LAST, command.id));
   }
 
   private Remembered remembered() {
@@ -92,8 +94,12 @@ record OpenCommand(
             ? Optional.of(reply).filter(Snowflake::is)
             : Optional.ofNullable(dispatch.message().turnId())
                 .flatMap(_ -> memory.read(chat, LAST));
-    return id.flatMap(it -> memory.read(chat, BY_ID + it).map(value -> parse(chat, it, value)))
-        .orElse(null);
+    return id.map(it -> byId(it, chat, memory)).orElse(null);
+  }
+
+  /** The one with this id in a chat; null if it is over, or was never told of. */
+  static @Nullable OpenCommand byId(String id, String chat, Memory memory) {
+    return memory.read(chat, BY_ID + id).map(value -> parse(chat, id, value)).orElse(null);
   }
 
   private static @Nullable OpenCommand parse(String chat, String id, String value) {
@@ -107,10 +113,6 @@ record OpenCommand(
             node.path("token").asString(""),
             node.path("private").asBoolean(false),
             node.path("answered").asBoolean(false));
-  }
-
-  Interaction interaction() {
-    return new Interaction(id, applicationId, token);
   }
 
   /** A token lets its bearer answer. */

@@ -141,7 +141,7 @@ class DiscordEventsTest {
     assertThat(command.text()).isEqualTo("/remind add what:milk in:3");
     assertThat(command.threadId()).isEqualTo("42");
     assertThat(command.sentAt()).isEqualTo(Snowflake.time("70"));
-    assertThat(command.raw().get("token")).isEqualTo("t");
+    assertThat(command.raw()).containsKey("data").doesNotContainKey("token");
   }
 
   @Test

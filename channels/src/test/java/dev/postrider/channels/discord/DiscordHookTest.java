@@ -122,7 +122,7 @@ class DiscordHookTest {
   }
 
   @Test
-  void a_command_is_remembered_until_it_is_answered_and_a_button_is_not() throws Exception {
+  void what_may_be_answered_is_remembered_and_its_token_is_not_kept_elsewhere() throws Exception {
     String command =
         interaction(2).replace("\"data\"", "\"application_id\":\"9\",\"token\":\"tok\",\"data\"");
 
@@ -133,7 +133,12 @@ class DiscordHookTest {
         .as("what an answer replies to")
         .isEqualTo("70");
     assertThat(((Answer.Genuine) signed(command.replace("\"type\":2", "\"type\":3"))).memory())
-        .isEmpty();
+        .extracting(Remembered::key)
+        .as("a button, which is no chat's last command")
+        .containsExactly("command:70");
+    assertThat(((Answer.Genuine) signed(command)).arrivals().getFirst().raw())
+        .containsKey("application_id")
+        .doesNotContainKey("token");
   }
 
   @Test

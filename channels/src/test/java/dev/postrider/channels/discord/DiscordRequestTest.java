@@ -256,7 +256,10 @@ class DiscordRequestTest {
   }
 
   @Test
-  void an_interaction_needs_its_token_and_application() {
+  void an_interaction_is_named_by_its_id_or_by_its_token_and_application() {
+    assertThat(refusedInteraction(Map.of("id", "1"))).isNull();
+    assertThat(refusedInteraction(Map.of()).field())
+        .isEqualTo("channelData.interaction.applicationId");
     assertThat(refusedInteraction(Map.of("id", "1", "applicationId", "5", "token", "aW50.x-_")))
         .isNull();
     assertThat(refusedInteraction("soon").field()).isEqualTo("channelData.interaction");

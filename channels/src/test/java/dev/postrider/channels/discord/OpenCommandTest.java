@@ -126,6 +126,23 @@ class OpenCommandTest {
   }
 
   @Test
+  void an_answer_may_name_the_interaction_by_its_id() throws Exception {
+    account.memory().write(OpenCommand.remember(command(first, 3), false)); // a button
+    heard(second, false);
+
+    assertThat(send(named(first))).isInstanceOf(Outcome.Delivered.class);
+    send(named(second));
+
+    assertThat(asked()).containsExactly("POST " + FOLLOW_UP, "PATCH " + ORIGINAL);
+    assertThat(body().has("interaction")).isFalse();
+    assertThat(send(named("70"))).isInstanceOf(Outcome.Rejected.class);
+  }
+
+  private static Message.Builder named(String id) {
+    return Message.to("dc", "42").text("done").channelData(Map.of("interaction", Map.of("id", id)));
+  }
+
+  @Test
   void an_answer_of_the_turn_that_quotes_nothing_ends_the_last_one() throws Exception {
     heard(first, false);
 
@@ -206,8 +223,7 @@ class OpenCommandTest {
   }
 
   @Test
-  void a_button_and_what_is_malformed_leave_nothing() {
-    assertThat(OpenCommand.remember(command(first, 3), false)).isEmpty();
+  void what_is_malformed_leaves_nothing_and_no_token_is_shown() {
     assertThat(OpenCommand.remember(command("x", 2), false)).isEmpty();
     assertThat(OpenCommand.remember(Json.tree(Map.of("id", first, "type", 2)), false)).isEmpty();
     assertThat(OpenCommand.remember(command(first, 2), false).toString())
