@@ -37,11 +37,6 @@ final class WhatsAppRequest {
     return PHONE.matcher(to).matches();
   }
 
-  /** With a plus: without one, Meta may take a number for one of the sender's own country. */
-  private static String recipient(String to) {
-    return isPhone(to) && !to.startsWith("+") ? "+" + to : to;
-  }
-
   /**
    * The body of the request.
    *
@@ -53,7 +48,7 @@ final class WhatsAppRequest {
     write(dispatch, body);
     body.put("messaging_product", "whatsapp");
     body.put("recipient_type", isPhone(dispatch.to()) ? "individual" : "group");
-    body.put("to", recipient(dispatch.to()));
+    body.put("to", dispatch.to());
     body.put("biz_opaque_callback_data", dispatch.key());
     if (dispatch.replyToId() != null) {
       body.put("context", Map.of("message_id", dispatch.replyToId()));

@@ -20,6 +20,7 @@ import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Plan;
+import dev.postrider.message.Receipt;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.Session;
@@ -153,7 +154,7 @@ class OpenSmtpdTest {
                 .channelData(Map.of("subject", "Grüße 🌍")),
             content);
     String id = "<" + part.key() + "@example.org>";
-    assertThat(link.send(part)).isEqualTo(Outcome.accepted(id));
+    assertThat(((Outcome.Delivered) link.send(part)).receipt()).isEqualTo(new Receipt(id, true));
 
     MimeMessage mail = arrived();
     assertThat(mail.getMessageID()).isEqualTo(id);
