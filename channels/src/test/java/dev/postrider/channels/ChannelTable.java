@@ -30,7 +30,8 @@ import java.util.stream.Stream;
 final class ChannelTable {
   private static final String HEAD =
       """
-      | channel | text | files | receipts | a repeat is told by | webhook | listens | pace of an account; of a chat | verified against |
+      | channel | text | files | receipts | a repeat is told by | webhook | listens \
+      | pace of an account; of a chat | verified against |
       |---|---|---|---|---|---|---|---|---|
       """;
 

@@ -108,7 +108,7 @@ class MediaTypesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "application/zip, report.docx, application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/zip, report.odt, application/vnd.oasis.opendocument.text",
     "application/x-ole-storage, table.XLS, application/vnd.ms-excel",
     "text/plain, people.csv, text/csv",
     "text/plain, cat.png, text/plain",

@@ -96,7 +96,8 @@ class QueryPlanTest {
     String index = comments().get(statement.getName());
     if (index != null
         && index.matches(
-            "(message|blob|upload|inbound|receipt|session|mirrored|follow|reminder|run|memory)_\\w+")
+            "(message|blob|upload|inbound|receipt|session|mirrored|follow|reminder|run|memory)"
+                + "_\\w+")
         && !TABLES.contains(index)) {
       assertThat(plan).anyMatch(step -> step.contains(index));
     }

@@ -74,7 +74,7 @@ public final class EmailChannel implements Channel {
             "autoSubmitted",
             false,
             false,
-            "whether mails say that no person wrote them, so that no holiday notice comes back; true"),
+            "whether mails say that no person wrote them, so that nobody's machine answers; true"),
         new Setting("domain", false, false, "what our Message-IDs end in; the domain of from"),
         new Setting("connectTimeout", false, false, "how long connecting may take; 10s"),
         TrustedAuthorities.SETTING,

@@ -463,7 +463,8 @@ class GatewayTest {
     caller.tell(
         "INTERACTION_CREATE",
         2,
-        "{\"id\":\"70\",\"type\":2,\"token\":\"tok\",\"application_id\":\"9\",\"channel_id\":\"42\","
+        "{\"id\":\"70\",\"type\":2,\"token\":\"tok\","
+            + "\"application_id\":\"9\",\"channel_id\":\"42\","
             + "\"user\":{\"id\":\"5\"},\"data\":{\"name\":\"salary\"}}");
 
     assertThat(inlet.next().arrivals()).hasSize(1);

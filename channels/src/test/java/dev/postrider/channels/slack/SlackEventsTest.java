@@ -62,7 +62,8 @@ class SlackEventsTest {
     InboundMessage later =
         one(
             """
-            {"type":"message","channel":"C1","user":"U1","text":"and?","ts":"17.2","thread_ts":"17.1"}
+            {"type":"message","channel":"C1","user":"U1","text":"and?","ts":"17.2",
+             "thread_ts":"17.1"}
             """);
     InboundMessage edited =
         one(
@@ -81,7 +82,8 @@ class SlackEventsTest {
     InboundMessage arrival =
         one(
             """
-            {"type":"message","channel":"D1","channel_type":"im","user":"U1","text":"hi","ts":"17.1"}
+            {"type":"message","channel":"D1","channel_type":"im","user":"U1","text":"hi",
+             "ts":"17.1"}
             """);
     assertThat(SessionKey.DEFAULT.of("sl", arrival)).isEqualTo("sl/D1");
   }

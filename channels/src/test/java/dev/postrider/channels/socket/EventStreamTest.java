@@ -34,8 +34,8 @@ class EventStreamTest {
   void events_are_read_with_every_end_of_line(String end) throws IOException {
     EventStream stream =
         stream(
-            "\ufeff: hello\n\nid: 7\nevent: receive\ndata: {\"a\":\ndata:1}\n\ndata: grüße\n\n: alive\n\ndata"
-                .replace("\n", end));
+            "\ufeff: hello\n\nid: 7\nevent: receive\ndata: {\"a\":\ndata:1}\n\n"
+                + "data: grüße\n\n: alive\n\ndata".replace("\n", end));
 
     assertThat(stream.next()).isEqualTo(new Event("7", "receive", "{\"a\":\n1}"));
     assertThat(stream.next()).isEqualTo(new Event("7", "message", "grüße"));

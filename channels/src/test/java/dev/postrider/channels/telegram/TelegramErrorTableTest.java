@@ -179,7 +179,8 @@ class TelegramErrorTableTest {
   @ValueSource(
       strings = {
         "Failed to send message #2 with the error message",
-        "Bad Request: failed to send message #1 with the error message \"PHOTO_INVALID_DIMENSIONS\"",
+        "Bad Request: failed to send message #1 with the error message"
+            + " \"PHOTO_INVALID_DIMENSIONS\"",
         "Bad Request: failed to send message #3 with the error message \"failed to get HTTP URL"
             + " content\""
       })

@@ -68,7 +68,8 @@ final class AccountsCheck {
   static Finding deaf(String account, JsonNode listening) {
     String what =
         listening.path("refused").asBoolean(false)
-            ? "%s is not allowed to listen since %s: %s. Sending goes on. Change that on the platform, then check the account"
+            ? "%s is not allowed to listen since %s: %s. Sending goes on. Change that on the"
+                + " platform, then check the account"
             : "%s hears nothing since %s: %s";
     return new Finding(
         "listening",

@@ -103,7 +103,10 @@ class ConfigSourcesTest {
                 """
                 delivery: {maxAttempts: 12}
                 accounts:
-                  - {id: a, channel: webhook, allowAnyTarget: true, secret: whsec_c2VjcmV0LW9mLTI0LWJ5dGVzLW9yLW1vcmU=}
+                  - id: a
+                    channel: webhook
+                    allowAnyTarget: true
+                    secret: whsec_c2VjcmV0LW9mLTI0LWJ5dGVzLW9yLW1vcmU=
                   - {id: b, channel: sandbox}
                 """,
                 List.of());

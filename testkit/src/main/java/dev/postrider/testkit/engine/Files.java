@@ -562,7 +562,8 @@ public abstract class Files extends EngineBehaviour {
   private boolean isGood(String address) {
     Matcher parts =
         Pattern.compile(
-                "https://postrider\\.example\\.org/media/(\\w{64})\\?expires=(\\d+)&signature=(\\w{64})")
+                "https://postrider\\.example\\.org/media/(\\w{64})"
+                    + "\\?expires=(\\d+)&signature=(\\w{64})")
             .matcher(address);
     assertThat(parts.matches()).as(address).isTrue();
     return world

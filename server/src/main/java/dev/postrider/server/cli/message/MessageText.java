@@ -43,8 +43,8 @@ public final class MessageText {
         out,
         message,
         """
-        id status account to text attempts createdAt endedAt receiptStatus reason error replayOf replayedAs \
-        idempotencyKey turnId\
+        id status account to text attempts createdAt endedAt receiptStatus reason error replayOf \
+        replayedAs idempotencyKey turnId\
         """);
     Facts.print(out, "waits", WaitingText.of(message));
     if (message.path("late").asBoolean()) {

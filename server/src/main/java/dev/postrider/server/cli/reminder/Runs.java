@@ -135,7 +135,8 @@ public final class Runs {
       @Option(
               names = "--status",
               description =
-                  "Only pending, sending, sent, delivered, read, failed, skipped or cancelled ones.")
+                  "Only those that are pending, sending, sent, delivered, read, failed,"
+                      + " skipped or cancelled.")
           @Nullable String status,
       @Option(names = "--csv", description = "All of them, as a table for spreadsheets.")
           boolean csv,
