@@ -2,34 +2,25 @@ package dev.postrider.postgres;
 
 import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.Accounts;
-import dev.postrider.testkit.engine.Aliases;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.EveryEvent;
 import dev.postrider.testkit.engine.FaultyStores;
 import dev.postrider.testkit.engine.Files;
 import dev.postrider.testkit.engine.InboundHandling;
 import dev.postrider.testkit.engine.KeepingFiles;
-import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.LateFailures;
 import dev.postrider.testkit.engine.Limits;
-import dev.postrider.testkit.engine.Liveness;
 import dev.postrider.testkit.engine.LostAnswers;
-import dev.postrider.testkit.engine.Moves;
 import dev.postrider.testkit.engine.OldMessages;
 import dev.postrider.testkit.engine.Operations;
-import dev.postrider.testkit.engine.OrderByReceipt;
-import dev.postrider.testkit.engine.Outages;
-import dev.postrider.testkit.engine.PaceProperty;
 import dev.postrider.testkit.engine.Parts;
 import dev.postrider.testkit.engine.Receiving;
 import dev.postrider.testkit.engine.Recoveries;
 import dev.postrider.testkit.engine.Remembering;
 import dev.postrider.testkit.engine.Resends;
 import dev.postrider.testkit.engine.Retries;
-import dev.postrider.testkit.engine.Spellings;
 import dev.postrider.testkit.engine.StoreUnderTest;
 import dev.postrider.testkit.engine.TakingTurns;
-import dev.postrider.testkit.engine.Throttling;
 import dev.postrider.testkit.engine.UnknownOutcomes;
 import dev.postrider.testkit.engine.Waiting;
 import dev.postrider.testkit.engine.World;
@@ -62,12 +53,6 @@ class PostgresEngineTest {
   class RememberingTest extends Remembering implements OnPostgres {}
 
   @Nested
-  class SpellingsTest extends Spellings implements OnPostgres {}
-
-  @Nested
-  class AliasesTest extends Aliases implements OnPostgres {}
-
-  @Nested
   class HandingOutTest extends InboundHandling implements OnPostgres {}
 
   @Nested
@@ -89,31 +74,10 @@ class PostgresEngineTest {
   class ResendsTest extends Resends implements OnPostgres {}
 
   @Nested
-  class MovesTest extends Moves implements OnPostgres {}
-
-  @Nested
   class FilesTest extends Files implements OnPostgres {}
 
   @Nested
   class PartsTest extends Parts implements OnPostgres {}
-
-  @Nested
-  class OrderByReceiptTest extends OrderByReceipt implements OnPostgres {}
-
-  @Nested
-  class ThrottlingTest extends Throttling implements OnPostgres {}
-
-  @Nested
-  class OutagesTest extends Outages implements OnPostgres {}
-
-  @Nested
-  class PacePropertyTest extends PaceProperty implements OnPostgres {}
-
-  @Nested
-  class LanesTest extends Lanes implements OnPostgres {}
-
-  @Nested
-  class LivenessTest extends Liveness implements OnPostgres {}
 
   @Nested
   class OperationsTest extends Operations implements OnPostgres {}

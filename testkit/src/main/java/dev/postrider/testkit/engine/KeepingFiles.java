@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.InboundFiles.Opened;
 import dev.postrider.channel.InboundFiles.Unavailable;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.InboundFile.State;
@@ -99,13 +100,23 @@ public abstract class KeepingFiles extends EngineBehaviour {
 
   @Test
   void a_kept_file_outlives_the_platforms() throws Exception {
+    MediaSettings usual = MediaSettings.DEFAULTS;
+    world.configure(
+        config ->
+            config.media(
+                new MediaSettings(
+                    usual.largest(),
+                    Duration.ofMinutes(10), // as long as a file that nobody needs is kept
+                    usual.fetchTimeout(),
+                    usual.maxRedirects(),
+                    usual.allowedNetworks())));
     start(true);
     StoredInbound inbound = hear("1");
     assertThat(file(inbound).state()).isEqualTo(State.KEPT);
     trouble = Unavailable.Why.GONE;
 
     assertThat(read(inbound)).isEqualTo("a file");
-    world.pass(Duration.ofDays(3));
+    world.pass(Duration.ofHours(2));
     world.stop().start();
     assertThat(read(inbound)).isEqualTo("a file");
     assertThat(asked).isEqualTo(1);
@@ -144,7 +155,7 @@ public abstract class KeepingFiles extends EngineBehaviour {
     trouble = Unavailable.Why.UNREACHABLE;
     StoredInbound inbound = hear("1");
 
-    world.pass(Duration.ofHours(12));
+    world.pass(Duration.ofHours(5));
 
     assertThat(file(inbound).state()).isEqualTo(State.FAILED);
     assertThat(file(inbound).error()).contains("says no");
