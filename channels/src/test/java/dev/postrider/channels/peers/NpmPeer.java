@@ -6,9 +6,12 @@ import dev.postrider.testkit.internal.net.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -77,14 +80,28 @@ public final class NpmPeer implements AutoCloseable {
     return soFar.toString();
   }
 
-  private static Path installed(String name) throws Exception {
-    Path source = Path.of("src/test/peers", name).toAbsolutePath();
+  /** Installs it unless it is there; of several test processes one does, and the others wait. */
+  private static synchronized Path installed(String name) throws Exception {
     Path home = Files.createDirectories(Path.of("target/peers", name).toAbsolutePath());
+    try (FileChannel file =
+            FileChannel.open(
+                home.resolveSibling(name + ".lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock lock = file.lock()) {
+      assert lock.isValid();
+      install(name, home);
+    }
+    return home;
+  }
+
+  private static void install(String name, Path home) throws Exception {
+    Path source = Path.of("src/test/peers", name).toAbsolutePath();
     Path lock = home.resolve("package-lock.json");
     boolean same =
         Files.exists(lock) && Files.mismatch(lock, source.resolve("package-lock.json")) == -1;
     if (same && Files.exists(home.resolve("node_modules/.package-lock.json"))) {
-      return home;
+      return;
     }
     try (Stream<Path> files = Files.list(source)) {
       for (Path file : files.toList()) {
@@ -99,7 +116,6 @@ public final class NpmPeer implements AutoCloseable {
       npm.destroy();
       throw new IOException("npm cannot install " + name + ":\n" + Files.readString(log));
     }
-    return home;
   }
 
   private static Process run(Path home, List<String> command, Redirect output) throws IOException {

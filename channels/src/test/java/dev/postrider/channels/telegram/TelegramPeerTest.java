@@ -47,7 +47,7 @@ class TelegramPeerTest {
 
   @BeforeAll
   static void start() throws Exception {
-    peer = NpmPeer.start("telegram", "peer.js", "Prism is listening", "{port}");
+    peer = NpmPeer.start("prism", "telegram.js", "Prism is listening", "{port}");
     Matcher address = Pattern.compile("behind (\\S+)").matcher(peer.said());
     assertThat(address.find()).isTrue();
     behind = address.group(1);

@@ -22,7 +22,7 @@ async function main() {
   await server.start();
   console.log(`behind http://127.0.0.1:${behind}`);
   const prism = path.join(__dirname, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  const contract = path.join(__dirname, 'contract.openapi.json');
+  const contract = path.join(__dirname, 'telegram.openapi.json');
   const proxy = spawn(process.execPath, [prism, 'proxy', contract, `http://127.0.0.1:${behind}`, '-h', '127.0.0.1', '-p', port, '--errors']);
   proxy.stdout.on('data', (text) => process.stdout.write(text));
   proxy.stderr.on('data', (text) => process.stdout.write(text));
