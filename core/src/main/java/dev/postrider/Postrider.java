@@ -97,7 +97,7 @@ public final class Postrider implements AutoCloseable {
     this.time = time;
     this.events = events;
     this.channels = channels;
-    this.inbox = new Inbox(engine.reception(), engine.downloads(), store, this::submission);
+    this.inbox = new Inbox(engine.inboundOperations(), engine.downloads(), store, this::submission);
     events.subscribe(waiters);
   }
 
@@ -416,7 +416,7 @@ public final class Postrider implements AutoCloseable {
   public AutoCloseable onInbound(Set<String> accounts, InboundHandler handler) {
     Runnable end =
         engine
-            .reception()
+            .inboundOperations()
             .handle(
                 accounts,
                 (inbound, held) -> {

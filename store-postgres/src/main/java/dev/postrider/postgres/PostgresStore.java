@@ -91,8 +91,8 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
   private final Accounts accounts;
   private final ClusterMembers members;
   private final MessageWriter writer;
-  private final InboundWriter deskWriter;
-  private final PostgresInboundStore desk;
+  private final InboundWriter inboundWriter;
+  private final PostgresInboundStore inboundStore;
   private final TransactionalAccept joining;
   private final WriteTransactions transactions;
   private final Committer<WriteOp<?>> committer;
@@ -132,7 +132,7 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
     workers = parts.workers;
     notifyListener = parts.notifyListener;
     writer = new MessageWriter(accounts);
-    deskWriter = new InboundWriter(accounts);
+    inboundWriter = new InboundWriter(accounts);
     blobs = new PieceBlobs(pool, accounts.cipher());
     sweeping = new BlobGc(pool);
     joining = new TransactionalAccept(accounts, parts.schema, parts.channel, node);
@@ -147,7 +147,7 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
             time,
             account -> tellArrived(account));
     committer = new Committer<>(transactions, workers.writer(), workers.completer());
-    desk = new PostgresInboundStore(this, deskWriter);
+    inboundStore = new PostgresInboundStore(this, inboundWriter);
     longTransactions =
         new WriteTransactions(
             parts.database,
@@ -490,12 +490,12 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
   @Override
   public CompletableFuture<Integer> pruneInbound(Instant before, int limit) {
     return alone(
-        (session, _, sideEffects) -> deskWriter.prune(session, sideEffects, before, limit));
+        (session, _, sideEffects) -> inboundWriter.prune(session, sideEffects, before, limit));
   }
 
   @Override
   public InboundStore inboundStore() {
-    return desk;
+    return inboundStore;
   }
 
   @Override

@@ -85,7 +85,7 @@ class CallsTest {
     }
 
     @Override
-    public void handOut() {
+    public void inboundChanged() {
       heard.add("hand out");
     }
 
@@ -168,7 +168,7 @@ class CallsTest {
     return new NewInbound(new InboundId(ids.next()), arrival, session, time.instant());
   }
 
-  private StoredInbound handOut() {
+  private StoredInbound lease() {
     Instant now = time.instant();
     return await(
             other
@@ -184,7 +184,7 @@ class CallsTest {
     await(other.receive("bot", List.of(event("a"), event("a"), event("b")), null));
     hears("hand out"); // once
 
-    await(other.inboundStore().complete(InboundFixture.back(handOut(), InboundStatus.PENDING)));
+    await(other.inboundStore().complete(InboundFixture.back(lease(), InboundStatus.PENDING)));
     hears("hand out");
 
     await(other.inboundStore().pauseSession("a", "a pause", time.instant()));
@@ -192,7 +192,7 @@ class CallsTest {
     await(other.inboundStore().resumeSession("b"));
     hears("hand out");
 
-    StoredInbound ofB = handOut();
+    StoredInbound ofB = lease();
     await(
         other
             .inboundStore()

@@ -110,7 +110,7 @@ final class LeaseWriter {
   private RawInbound leaseOne(long row, UUID lease, LeaseRequest request) throws SQLException {
     RawInbound event =
         session.one(
-            InboundSql.HAND_OUT,
+            InboundSql.INBOUND,
             rows::rawEvent,
             Rows.bytes(lease),
             request.holder(),

@@ -52,7 +52,7 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   private final Housekeeping housekeeping;
   private final MissingAccounts missing;
   private final RecoverySummary recovery;
-  private final Runnable deskNews;
+  private final Runnable inboundMayHaveChanged;
   private final @Nullable Cluster cluster;
   private final @Nullable LeaseKeeper keeper;
   private final Map<String, Long> changes = new ConcurrentHashMap<>(); // by account, as last seen
@@ -61,7 +61,8 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   private volatile boolean stopped;
 
   /**
-   * @param deskNews is told that other nodes may have taken in something, or had something
+   * @param inboundMayHaveChanged is told that other nodes may have taken in something, or had
+   *     something
    */
   public AccountOwnership(
       EngineContext context,
@@ -71,14 +72,14 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
       Housekeeping housekeeping,
       MissingAccounts missing,
       RecoverySummary recovery,
-      Runnable deskNews) {
+      Runnable inboundMayHaveChanged) {
     this.context = context;
     this.settings = settings;
     this.accountRegistry = accountRegistry;
     this.housekeeping = housekeeping;
     this.missing = missing;
     this.recovery = recovery;
-    this.deskNews = deskNews;
+    this.inboundMayHaveChanged = inboundMayHaveChanged;
     cluster = context.store().cluster().orElse(null);
     keeper =
         cluster == null
@@ -317,7 +318,7 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
       }
     }
     housekeeping.look();
-    deskNews.run();
+    inboundMayHaveChanged.run();
     count();
   }
 
@@ -371,8 +372,8 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   }
 
   @Override
-  public void handOut() {
-    deskNews.run();
+  public void inboundChanged() {
+    inboundMayHaveChanged.run();
   }
 
   @Override
@@ -388,7 +389,7 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
       arrived(account.id());
       changed(account.id());
     }
-    handOut();
+    inboundChanged();
     leases();
   }
 

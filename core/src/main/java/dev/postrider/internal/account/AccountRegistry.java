@@ -5,7 +5,6 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.InboundFiles;
 import dev.postrider.config.AccountConfig;
-import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.NearestName;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
@@ -59,18 +58,17 @@ public final class AccountRegistry {
     this.context = context;
     this.pausedLanes = new PausedLanes(context, worked::get);
     context.chats().onTold(this::joinTold);
-    for (AccountConfig given : config.accounts()) {
-      Channel channel = channels.get(given.channel());
+    for (AccountConfig account : config.accounts()) {
+      Channel channel = channels.get(account.channel());
       if (channel == null) {
         throw new IllegalArgumentException(
             "account '"
-                + given.id()
+                + account.id()
                 + "': unknown channel '"
-                + given.channel()
+                + account.channel()
                 + "'; known are "
                 + channels.keySet().stream().sorted().toList());
       }
-      AccountConfig account = delivering(given, channel);
       requireSecrets(account, channel);
       Pacer.ChannelMeter meter =
           meters.computeIfAbsent(
@@ -89,14 +87,6 @@ public final class AccountRegistry {
               channel.inboundFiles(account, config.media()),
               meter));
     }
-  }
-
-  /** As its channel wants, if nobody has said anything about delivery. */
-  @SuppressWarnings("ReferenceEquality") // the same values may have been chosen
-  private static AccountConfig delivering(AccountConfig account, Channel channel) {
-    return account.delivery() == DeliverySettings.DEFAULTS
-        ? account.withDelivery(channel.delivery(DeliverySettings.DEFAULTS))
-        : account;
   }
 
   private static void requireSecrets(AccountConfig account, Channel channel) {

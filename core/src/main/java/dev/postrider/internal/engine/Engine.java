@@ -4,6 +4,7 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.InboundSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
@@ -81,6 +82,7 @@ public final class Engine {
   private final AccountRegistry accountRegistry;
   private final Intake intake;
   private final MessageOperations operations;
+  private final ReceiptRetries receiptRetries;
   private final MissingAccounts missing;
   private final AccountOwnership ownership;
   private final RecoverySummary recovery;
@@ -97,14 +99,14 @@ public final class Engine {
   private volatile boolean stopping;
 
   public Engine(
-      PostriderConfig config,
+      PostriderConfig given,
       Map<String, Channel> channels,
       Store store,
       Scheduler time,
       RandomGenerator random,
       Events events,
       @Nullable Fetcher fetcher) {
-    this.config = config;
+    config = asChannelsDeliver(given, channels);
     startedAt = time.instant();
     MessageCounts counts = new MessageCounts();
     events.subscribe(counts);
@@ -143,7 +145,8 @@ public final class Engine {
             accountRegistry,
             housekeeping::expiryAt);
     operations = new MessageOperations(context, intake, this::offer);
-    events.subscribe(new ReceiptRetries(context, intake, accounts));
+    receiptRetries = new ReceiptRetries(context, intake, accounts);
+    events.subscribe(receiptRetries);
     events.subscribe(
         new AwaitedReceipts(id -> time.start("receipt", () -> operations.partSent(id))));
     missing = new MissingAccounts(context, config.queue(), housekeeping);
@@ -157,7 +160,7 @@ public final class Engine {
             housekeeping,
             missing,
             recovery,
-            this::deskNews);
+            this::inboundMayHaveChanged);
     dispatcher =
         new InboundDispatcher(
             store.inboundStore(), time, events, ids, random, inbound, this::leasedUntil);
@@ -177,6 +180,22 @@ public final class Engine {
     sweep = new SafetySweep(context, accountRegistry, leaseReaper, endEffects, housekeeping);
   }
 
+  /** Where nobody has said anything about an account's delivery, its channel has. */
+  @SuppressWarnings("ReferenceEquality") // the same values may have been chosen
+  private static PostriderConfig asChannelsDeliver(
+      PostriderConfig config, Map<String, Channel> channels) {
+    return config.accounts(
+        config.accounts().stream()
+            .map(
+                account -> {
+                  Channel channel = channels.get(account.channel());
+                  return channel != null && account.delivery() == DeliverySettings.DEFAULTS
+                      ? account.withDelivery(channel.delivery(DeliverySettings.DEFAULTS))
+                      : account;
+                })
+            .toList());
+  }
+
   private static ChatNames.Spelling spelling(
       Map<String, AccountConfig> accounts, Map<String, Channel> channels) {
     return (id, name) -> {
@@ -186,7 +205,7 @@ public final class Engine {
     };
   }
 
-  private void deskNews() {
+  private void inboundMayHaveChanged() {
     dispatcher.bell().ring();
     leaseReaper.look();
   }
@@ -208,6 +227,7 @@ public final class Engine {
     endEffects.sweepAt(startedAt);
     minutes.start();
     fileKeeper.start();
+    receiptRetries.start();
     sweep.start();
     depths.whenComplete(
         (counted, failure) -> {
@@ -265,7 +285,7 @@ public final class Engine {
   }
 
   /** For whoever handles what comes in. */
-  public InboundOperations reception() {
+  public InboundOperations inboundOperations() {
     return inboundOperations;
   }
 
@@ -580,6 +600,7 @@ public final class Engine {
     stopping = true;
     leaseReaper.stop();
     fileKeeper.stop();
+    receiptRetries.stop();
     minutes.stop();
     sweep.stop();
     ownership.stop();

@@ -30,6 +30,7 @@ public final class InboundFileKeeper implements Events.Listener {
   private static final int AT_ONCE = 4;
   private static final int MOST_ATTEMPTS = 8;
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+  private static final Duration LOOK_FOR_LEFTOVERS = Duration.ofMinutes(10);
 
   /** Longer than the longest download. */
   private static final Duration CLAIM = Duration.ofMinutes(15);
@@ -84,12 +85,9 @@ public final class InboundFileKeeper implements Events.Listener {
             context
                 .time()
                 .await(context.store().inboundStore().claimFiles(now, now.plus(CLAIM), 1));
-        if (claimed.isEmpty() && !keeps) {
-          return;
-        }
         claimed.forEach(this::keep);
         if (claimed.isEmpty()) {
-          ear.await(now.plus(LOOK_AGAIN));
+          ear.await(now.plus(keeps ? LOOK_AGAIN : LOOK_FOR_LEFTOVERS));
         }
       }
     }

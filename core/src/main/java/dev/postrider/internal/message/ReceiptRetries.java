@@ -7,11 +7,10 @@ import dev.postrider.event.Events;
 import dev.postrider.internal.context.EngineContext;
 import dev.postrider.internal.retry.Backoff;
 import dev.postrider.message.OnReceiptFailed;
-import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.message.StoredMessage;
-import dev.postrider.time.Scheduler;
+import dev.postrider.time.Signal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,38 +23,42 @@ import org.slf4j.LoggerFactory;
  * the message had left, so that all tries together are no more than one message may have.
  *
  * <p>The store keeps which ones are to be sent again until they were replayed, in the write that
- * replays them. Whoever starts, or takes an account over, looks. Thread-safe.
+ * replays them. Any node may do it. Whoever is not woken looks every few seconds. Thread-safe.
  */
 public final class ReceiptRetries implements Events.Listener {
   private static final Logger log = LoggerFactory.getLogger(ReceiptRetries.class);
   private static final int BATCH = 100;
-  private static final Duration AGAIN = Duration.ofSeconds(15);
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
   private final EngineContext context;
   private final Intake intake;
   private final Map<String, AccountConfig> accounts;
-  private boolean comes; // guarded by this
+  private final Signal news;
+  private volatile boolean stopped;
 
   public ReceiptRetries(EngineContext context, Intake intake, Map<String, AccountConfig> accounts) {
     this.context = context;
     this.intake = intake;
     this.accounts = Map.copyOf(accounts);
+    news = new Signal(context.time());
+  }
+
+  /** Looks for as long as the engine runs, if any account wants that. */
+  public void start() {
+    if (accounts.values().stream().anyMatch(ReceiptRetries::retries)) {
+      context.supervisor().start("receipt-retries", this::work);
+    }
+  }
+
+  public void stop() {
+    stopped = true;
+    news.ring();
   }
 
   @Override
   public void on(Event event) {
-    switch (event) {
-      case Event.Ended ended when OnReceiptFailed.REASON.equals(ended.reason()) ->
-          lookAt(ended.at());
-      case Event.AccountTaken taken -> lookAt(taken.at());
-      default -> {} // nothing is to be sent again
-    }
-  }
-
-  private synchronized void lookAt(Instant when) {
-    if (!comes && accounts.values().stream().anyMatch(ReceiptRetries::retries)) {
-      comes = true;
-      context.time().at(when, () -> context.time().start("receipt-retries", this::look));
+    if (event instanceof Event.Ended ended && OnReceiptFailed.REASON.equals(ended.reason())) {
+      news.ring();
     }
   }
 
@@ -63,54 +66,46 @@ public final class ReceiptRetries implements Events.Listener {
     return account.delivery().onReceiptFailed() == OnReceiptFailed.RETRY;
   }
 
-  private void look() {
-    synchronized (this) {
-      comes = false;
+  private void work() {
+    while (!stopped) {
+      try (Signal.Ear ear = news.listen()) {
+        retryAll();
+        ear.await(context.time().instant().plus(LOOK_AGAIN));
+      }
     }
-    boolean all = true;
+  }
+
+  private void retryAll() {
     try {
       @Nullable Long after = null;
       List<StoredMessage> page;
       do {
         page = context.store().toRetry(after, BATCH);
         for (StoredMessage dead : page) {
-          all &= again(dead);
+          retry(dead);
           after = dead.row();
         }
       } while (page.size() == BATCH);
-    } catch (Scheduler.Interrupted | StoreClosed e) {
-      return;
-    } catch (RuntimeException | Error e) {
-      log.warn("What failed later is sent again a little later: {}", String.valueOf(e));
-      all = false;
-    }
-    if (!all) {
-      lookAt(context.time().instant().plus(AGAIN));
+    } catch (StoreUnavailable e) {
+      log.info("What failed later is sent again when the store is back: {}", e.getMessage());
     }
   }
 
-  /** False if it could not be replayed now. */
-  private boolean again(StoredMessage dead) {
+  /** What cannot be replayed now is found again. */
+  private void retry(StoredMessage dead) {
     AccountConfig account = accounts.get(dead.message().account());
     if (account == null) {
-      return true; // until somebody configures it again
+      return; // until somebody configures it again
     }
     DeliverySettings settings = account.delivery();
     Integer wish = dead.message().maxAttempts();
     int left = (wish == null ? settings.maxAttempts() : wish) - dead.attempts();
     if (left < 1 || dead.message().bestEffort()) {
       context.time().await(context.store().notToRetry(dead));
-      return true;
+      return;
     }
     Duration delay =
         Backoff.after(dead.attempts(), settings.backoff(), settings.jitter(), context.random());
-    Admission admission =
-        context.time().await(intake.replay(dead, context.time().instant().plus(delay), left));
-    return admission instanceof Admission.Admitted || isNotAgain(dead);
-  }
-
-  /** It was replayed by somebody else, or discarded. */
-  private boolean isNotAgain(StoredMessage dead) {
-    return context.store().find(dead.id()).map(now -> now.replayedAs() != null).orElse(true);
+    context.time().await(intake.replay(dead, context.time().instant().plus(delay), left));
   }
 }

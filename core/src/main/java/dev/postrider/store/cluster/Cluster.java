@@ -45,7 +45,7 @@ public interface Cluster {
     void leases();
 
     /** Something may be handed out that another node has taken in. */
-    default void handOut() {}
+    default void inboundChanged() {}
 
     /** Something may have been missed: look at everything. */
     void missed();

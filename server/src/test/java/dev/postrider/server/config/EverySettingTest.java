@@ -330,14 +330,14 @@ class EverySettingTest {
   }
 
   private static void inbound(List<Arguments> all) {
-    Function<ServerConfig, InboundQueueSettings> desk = c -> c.postrider().inboundQueue();
-    all.add(setting("inbound.maxDepth", "7", c -> desk.apply(c).maxDepth(), 7L));
-    all.add(setting("inbound.concurrency", "3", c -> desk.apply(c).concurrency(), 3));
+    Function<ServerConfig, InboundQueueSettings> queue = c -> c.postrider().inboundQueue();
+    all.add(setting("inbound.maxDepth", "7", c -> queue.apply(c).maxDepth(), 7L));
+    all.add(setting("inbound.concurrency", "3", c -> queue.apply(c).concurrency(), 3));
     all.add(
         setting(
             "inbound.handlerLease",
             "9s",
-            c -> desk.apply(c).handlerLease(),
+            c -> queue.apply(c).handlerLease(),
             Duration.ofSeconds(9)));
   }
 

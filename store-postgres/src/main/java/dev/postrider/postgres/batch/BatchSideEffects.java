@@ -84,7 +84,7 @@ public final class BatchSideEffects {
 
   /** Other nodes are told, once this is committed, that there may be something to hand out. */
   public void available() {
-    calls.add(Notification.Kind.HAND_OUT.letter() + "0");
+    calls.add(Notification.Kind.INBOUND.letter() + "0");
   }
 
   /** The account's owner, if it is another node, is told once this is committed. */

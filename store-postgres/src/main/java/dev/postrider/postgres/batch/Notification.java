@@ -14,7 +14,7 @@ public record Notification(Kind kind, int account, String node) {
     ARRIVED('a'),
     CHANGED('c'),
     LEASES('l'),
-    HAND_OUT('h');
+    INBOUND('h');
 
     private final char letter;
 
@@ -51,7 +51,7 @@ public record Notification(Kind kind, int account, String node) {
       case ARRIVED -> listener.arrived(name);
       case CHANGED -> listener.changed(name);
       case LEASES -> listener.leases();
-      case HAND_OUT -> listener.handOut();
+      case INBOUND -> listener.inboundChanged();
     }
   }
 }

@@ -159,7 +159,7 @@ public final class LeaseGrants {
     Map<Long, RawInbound> taken = new HashMap<>();
     session
         .all(
-            TurnSql.HAND_OUT,
+            TurnSql.INBOUND,
             rows::rawEvent,
             columns.longs(dealt, one -> one.event.row),
             columns.uuids(dealt, Dealt::lease),

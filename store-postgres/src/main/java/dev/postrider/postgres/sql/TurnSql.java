@@ -48,7 +48,7 @@ public final class TurnSql {
       ORDER BY h.due, h.id""";
 
   // inbox_pkey, inbound_pkey. Two nodes pass each other by.
-  public static final String HAND_OUT =
+  public static final String INBOUND =
       """
       UPDATE inbox i
       SET status = 1 /* leased */, attempts = i.attempts + 1, due = n.until, lease = n.lease,

@@ -160,7 +160,7 @@ public final class InboundSql {
       LIMIT ?""";
 
   // primary key
-  public static final String HAND_OUT =
+  public static final String INBOUND =
       """
       UPDATE inbound
       SET status = 1 /* leased */, attempts = attempts + 1, lease = ?, holder = ?,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.Delivery;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Outcome;
+import dev.postrider.config.DeliverySettings;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.DeliveryReport.State;
@@ -227,5 +228,39 @@ public abstract class LateFailures extends EngineBehaviour {
     world.pass(seconds(30));
     assertThat(replaysOf(delivery)).as("once").hasSize(1);
     assertThat(world.platform.requests()).hasSize(2);
+  }
+
+  @Test
+  void what_is_to_be_sent_again_is_found_when_the_stores_answer_to_the_report_was_lost() {
+    retrying();
+    Delivery delivery = sentAs("wamid.1");
+    world
+        .store()
+        .report(
+            "bot",
+            List.of(new DeliveryReport("wamid.1", State.FAILED, world.time.instant(), "oops")),
+            OnReceiptFailed.RETRY,
+            world.time.instant());
+    world.time.settle(); // nobody was told of it
+
+    hear("wamid.1", State.FAILED, "oops"); // it is stored already: nobody is told of it either
+    world.pass(seconds(21));
+
+    assertThat(replaysOf(delivery)).hasSize(1);
+    assertThat(world.platform.requests()).hasSize(2);
+  }
+
+  @Test
+  void an_account_of_a_channel_that_retries_what_fails_later_needs_no_setting_for_it() {
+    world.account(account -> account.withDelivery(DeliverySettings.DEFAULTS));
+    world.platform.delivery(
+        usual -> usual.with(settings -> settings.onReceiptFailed = OnReceiptFailed.RETRY));
+    world.start();
+    Delivery delivery = sentAs("wamid.1");
+
+    hear("wamid.1", State.FAILED, "131000: something went wrong");
+    world.pass(minutes(1));
+
+    assertThat(replaysOf(delivery)).hasSize(1);
   }
 }

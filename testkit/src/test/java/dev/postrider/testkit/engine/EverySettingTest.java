@@ -159,7 +159,7 @@ final class EverySettingTest {
           "keepMedia",
           new Shown(KeepingFiles.class, "without_keepMedia_the_platform_is_asked_each_time"));
 
-  private static final Map<String, Shown> DESK =
+  private static final Map<String, Shown> INBOUND_QUEUE =
       Map.of(
           "maxDepth",
           new Shown(InboundHandling.class, "when_too_much_waits_platforms_are_asked_to_come_again"),
@@ -184,7 +184,7 @@ final class EverySettingTest {
     check(ClusterSettings.class, CLUSTER);
     check(ContentSettings.class, CONTENT);
     check(InboundSettings.class, INBOUND);
-    check(InboundQueueSettings.class, DESK);
+    check(InboundQueueSettings.class, INBOUND_QUEUE);
     Set<String> media = names(MediaSettings.class);
     media.removeAll(OF_FETCHING);
     assertThat(MEDIA.keySet()).isEqualTo(media);
