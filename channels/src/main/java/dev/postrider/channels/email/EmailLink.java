@@ -63,7 +63,11 @@ final class EmailLink implements Link {
     host = settings.required("host");
     security = Security.of(settings, "security", Security.STARTTLS);
     port = MailSession.port(settings, "port", security == Security.TLS ? 465 : 587);
-    TokenSource tokens = MailLogin.tokens(settings, clock, new RememberedToken(memory, TOKEN));
+    TokenSource tokens =
+        MailLogin.tokens(
+            settings,
+            clock,
+            new RememberedToken(memory, TOKEN, clock, settings.text("oauthRefreshToken", "")));
     login = MailLogin.smtp(settings, tokens);
     sender = sender(settings);
     Duration timeout = MailSession.positive(settings, "timeout", Duration.ofSeconds(60));

@@ -1,6 +1,8 @@
 package dev.postrider.channels.token;
 
+import dev.postrider.channel.NotSentException;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.ThrottleScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class TokenSource {
   /** How long nobody asks again after a failure. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
+
+  /** The same while the old token is still good: then there is time. */
+  private static final Duration AFTER_EARLY_FAILURE = Duration.ofMinutes(1);
 
   /**
    * A token.
@@ -42,6 +47,8 @@ public final class TokenSource {
   public interface Renewal {
     /**
      * @param last the one before, with what it may be renewed with; null at the very beginning
+     * @return {@link Outcome.Unknown} if the platform may have renewed it all the same; whoever
+     *     needed the token has not sent anything
      */
     Result renew(@Nullable Token last);
   }
@@ -50,8 +57,24 @@ public final class TokenSource {
   public interface Store {
     @Nullable Token load();
 
-    /** Returns once it is durable. */
-    void save(Token token);
+    /**
+     * Keeps other processes from renewing the token meanwhile.
+     *
+     * @return zero if it may be renewed now; else how long another process may be at it
+     */
+    default Duration claim() {
+      return Duration.ZERO;
+    }
+
+    /** The token was certainly not renewed: another may try. */
+    default void release() {}
+
+    /**
+     * Returns once it is durable.
+     *
+     * @return the token to use: another one, if another process has kept a later one
+     */
+    Token save(Token token);
 
     static Store inMemory() {
       return new Store() {
@@ -63,8 +86,9 @@ public final class TokenSource {
         }
 
         @Override
-        public void save(Token got) {
+        public Token save(Token got) {
           token = got;
+          return got;
         }
       };
     }
@@ -77,7 +101,8 @@ public final class TokenSource {
   private final ReentrantLock renewing = new ReentrantLock();
   private volatile @Nullable Token token;
   private volatile @Nullable String refused;
-  private Result.@Nullable Failed failure; // guarded by the lock
+  private @Nullable Token unsaved; // guarded by the lock
+  private volatile Result.@Nullable Failed failure; // written under the lock
   private Instant failedAt = Instant.MIN; // guarded by the lock
 
   /**
@@ -109,38 +134,89 @@ public final class TokenSource {
       return result instanceof Result.Failed && left != null && isGood(left, Duration.ZERO)
           ? new Result.Good(left)
           : result;
+    } catch (NotSentException e) { // the store is away; a token that is good is good without it
+      Token left = token;
+      if (left != null && isGood(left, Duration.ZERO)) {
+        return new Result.Good(left);
+      }
+      throw e;
     } finally {
       renewing.unlock();
     }
   }
 
   private Result renewed() {
-    if (token == null) {
-      token = store.load();
+    if (unsaved != null) {
+      return kept(unsaved);
     }
-    Token known = token;
-    if (known != null
-        && isGood(known, ahead)) { // from the store, or by whoever held the lock before
+    Token known = loaded();
+    if (known != null && isGood(known, ahead)) {
       return new Result.Good(known);
     }
     Instant now = clock.instant();
-    if (failure != null && now.isBefore(failedAt.plus(AFTER_FAILURE))) {
-      return failure;
+    Result.Failed before = failure;
+    if (before != null && now.isBefore(failedAt.plus(patience(known)))) {
+      return before;
     }
-    Result result = renewal.renew(known);
-    switch (result) {
-      case Result.Good(Token got) -> {
-        store.save(got); // before it is used: the one before may be of no use any more
-        token = got;
-        refused = null;
-        failure = null;
-      }
-      case Result.Failed failed -> {
-        failure = failed;
-        failedAt = now;
-      }
+    Duration busy = store.claim();
+    if (busy.isPositive()) {
+      return new Result.Failed(
+          new Outcome.Throttled(
+              ThrottleScope.ACCOUNT, busy, "another process renews the access token"));
     }
-    return result;
+    known = loaded(); // another process may have been faster
+    if (known != null && isGood(known, ahead)) {
+      store.release();
+      return new Result.Good(known);
+    }
+    return switch (renewal.renew(known)) {
+      case Result.Good(Token got) -> kept(got);
+      case Result.Failed(Outcome outcome) -> failed(outcome, now);
+    };
+  }
+
+  /** By whichever process renewed it last. */
+  private @Nullable Token loaded() {
+    Token stored = store.load();
+    if (stored != null) {
+      token = stored;
+    }
+    return token;
+  }
+
+  private Duration patience(@Nullable Token known) {
+    return known != null && isGood(known, Duration.ZERO) ? AFTER_EARLY_FAILURE : AFTER_FAILURE;
+  }
+
+  /** Stores it before it is used: the one before may be of no use any more. */
+  private Result kept(Token got) {
+    unsaved = got;
+    Token kept = store.save(got);
+    unsaved = null;
+    token = kept;
+    refused = null;
+    failure = null;
+    return new Result.Good(kept);
+  }
+
+  private Result failed(Outcome outcome, Instant now) {
+    Result.Failed failed;
+    if (outcome instanceof Outcome.Unknown(String cause)) {
+      failed =
+          new Result.Failed(new Outcome.NotSent(cause)); // and the claim stays until it is over
+    } else {
+      failed = new Result.Failed(outcome);
+      store.release();
+    }
+    failure = failed;
+    failedAt = now;
+    return failed;
+  }
+
+  /** Why the last renewal failed, though the old token may still be good; null if it did not. */
+  public @Nullable Outcome trouble() {
+    Result.Failed last = failure;
+    return last == null ? null : last.outcome();
   }
 
   /** The platform does not take this token, whatever it said of its end. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Outcome;
 import dev.postrider.channels.StillTime;
-import dev.postrider.channels.TestMemory;
 import dev.postrider.channels.token.TokenSource.Result;
 import dev.postrider.channels.token.TokenSource.Store;
 import dev.postrider.channels.token.TokenSource.Token;
@@ -118,17 +117,20 @@ class TokenSourceTest {
   }
 
   @Test
-  void a_remembered_token_outlives_the_process_with_what_renews_it() {
-    TestMemory memory = new TestMemory(time);
-    assertThat(value(source(new RememberedToken(memory, "token")).get())).isEqualTo("access-1");
+  void while_the_old_token_is_good_a_renewal_that_fails_is_tried_again_once_a_minute() {
+    TokenSource source = source(Store.inMemory());
+    source.get();
+    trouble = new Outcome.AccountBroken("revoked");
+    time.pass(Duration.ofMinutes(56));
+    source.get();
+    time.pass(Duration.ofSeconds(59));
+    assertThat(value(source.get())).isEqualTo("access-1");
+    assertThat(renewals).hasSize(2);
+    assertThat(source.trouble()).as("what people are told meanwhile").isEqualTo(trouble);
 
-    TokenSource restarted = source(new RememberedToken(memory, "token"));
-    assertThat(value(restarted.get())).isEqualTo("access-1");
-    time.pass(HOUR);
-    assertThat(value(restarted.get())).isEqualTo("access-2");
-
-    assertThat(renewals.getLast().refresh()).isEqualTo("refresh-1");
-    assertThat(new RememberedToken(memory, "token").load().refresh()).isEqualTo("refresh-2");
-    assertThat(renewals.getLast().toString()).doesNotContain("access-1").doesNotContain("refresh");
+    time.pass(Duration.ofSeconds(1));
+    trouble = null;
+    assertThat(value(source.get())).isEqualTo("access-3");
+    assertThat(source.trouble()).isNull();
   }
 }
