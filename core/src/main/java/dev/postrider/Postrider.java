@@ -592,6 +592,14 @@ public final class Postrider implements AutoCloseable {
     return engine.paceOf(account);
   }
 
+  /**
+   * To how many chats one request of a configured account can bring the same; 1 if each has its
+   * own.
+   */
+  public int recipientsOf(String account) {
+    return engine.recipientsOf(account);
+  }
+
   /** A channel by name, for what it offers beyond delivery. */
   public Optional<Channel> channel(String name) {
     return Optional.ofNullable(channels.get(name));

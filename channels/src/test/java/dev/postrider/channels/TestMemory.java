@@ -34,13 +34,8 @@ public final class TestMemory implements Memory {
   }
 
   @Override
-  public synchronized void write(Remembered one) {
-    all.put(new Name(one.chat(), one.key()), one);
-  }
-
-  /** As the engine does with what comes along with arrivals and outcomes. */
-  public void write(List<Remembered> some) {
-    some.forEach(this::write);
+  public synchronized void write(List<Remembered> some) {
+    some.forEach(one -> all.put(new Name(one.chat(), one.key()), one));
   }
 
   @Override

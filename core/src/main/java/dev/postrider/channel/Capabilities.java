@@ -25,6 +25,8 @@ import java.util.function.Function;
  *     answer is its last
  * @param bundle how many pieces one request may have, where the platform counts requests; 1 if each
  *     goes alone
+ * @param recipients how many chats one request can bring the same to, with the fate of each known;
+ *     1 if each has its own. Runs that say the same to all send to as many at the same time
  */
 public record Capabilities(
     Dialect dialect,
@@ -36,7 +38,8 @@ public record Capabilities(
     int concurrency,
     Set<String> options,
     Set<DeliveryReport.State> reports,
-    int bundle) {
+    int bundle,
+    int recipients) {
 
   public Capabilities {
     options = Set.copyOf(options);
@@ -58,6 +61,7 @@ public record Capabilities(
         16,
         Set.of(),
         Set.of(),
+        1,
         1);
   }
 
@@ -111,6 +115,14 @@ public record Capabilities(
     return with(it -> it.bundle = pieces);
   }
 
+  /**
+   * One request can bring the same to so many chats. The link does that by itself for bulk messages
+   * that are under way at the same time, so the concurrency must be larger.
+   */
+  public Capabilities sharing(int chats) {
+    return with(it -> it.recipients = chats);
+  }
+
   private Capabilities with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -124,7 +136,8 @@ public record Capabilities(
         draft.concurrency,
         draft.options,
         draft.reports,
-        draft.bundle);
+        draft.bundle,
+        draft.recipients);
   }
 
   /** Capabilities being changed. */
@@ -138,6 +151,7 @@ public record Capabilities(
     Set<String> options;
     Set<DeliveryReport.State> reports;
     int bundle;
+    int recipients;
 
     Draft(Capabilities from) {
       text = from.text;
@@ -149,6 +163,7 @@ public record Capabilities(
       options = from.options;
       reports = from.reports;
       bundle = from.bundle;
+      recipients = from.recipients;
     }
   }
 }

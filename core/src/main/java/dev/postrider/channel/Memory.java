@@ -1,5 +1,6 @@
 package dev.postrider.channel;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,12 @@ public interface Memory {
   Optional<String> read(@Nullable String chat, String key);
 
   /** Stores it in place of an older one; returns once it is durable. */
-  void write(Remembered remembered);
+  default void write(Remembered remembered) {
+    write(List.of(remembered));
+  }
+
+  /** Stores all of them in one write, or none; returns once they are durable. */
+  void write(List<Remembered> all);
 
   /**
    * Stores it if the value is still the expected one: of several processes that try, one succeeds.

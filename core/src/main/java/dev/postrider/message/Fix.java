@@ -18,6 +18,9 @@ public sealed interface Fix {
   /** The platform cannot show the files as what they are: send them as documents. */
   record AsDocument() implements Fix {}
 
+  /** It was refused together with others: send it in a request of its own. */
+  record Alone() implements Fix {}
+
   /** The files cannot be sent at all: send their addresses as text. */
   record LinkInstead() implements Fix {}
 }

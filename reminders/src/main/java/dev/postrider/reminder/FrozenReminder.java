@@ -6,6 +6,7 @@ import dev.postrider.reminder.time.Window;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,13 @@ public record FrozenReminder(
         reminder.expiresIn(),
         reminder.priority(),
         reminder.enabled());
+  }
+
+  /** Whether all targets get the very same. */
+  public boolean saysTheSameToAll() {
+    return messages.stream()
+        .flatMap(message -> message.needs().values().stream())
+        .allMatch(Set::isEmpty);
   }
 
   /** A builder of a reminder that says the same, to which targets can be added. */

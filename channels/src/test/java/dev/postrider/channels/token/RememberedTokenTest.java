@@ -13,6 +13,7 @@ import dev.postrider.channels.token.TokenSource.Result;
 import dev.postrider.channels.token.TokenSource.Token;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -277,10 +278,10 @@ class RememberedTokenTest {
     }
 
     @Override
-    public void write(Remembered remembered) {
+    public void write(List<Remembered> all) {
       asked(
           () -> {
-            memory.write(remembered);
+            memory.write(all);
             return true;
           });
     }

@@ -117,7 +117,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     lanes =
         new LaneScheduler(
             config.id(),
-            pace.concurrency() == null ? capabilities.concurrency() : pace.concurrency(),
+            known.concurrency(),
             new Pacer(
                 config.id(),
                 known.channelMeter(),

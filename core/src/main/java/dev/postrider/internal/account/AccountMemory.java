@@ -31,12 +31,8 @@ final class AccountMemory implements Memory {
   }
 
   @Override
-  public void write(Remembered remembered) {
-    ask(
-        () ->
-            context
-                .time()
-                .await(context.store().receive(account, List.of(), null, List.of(remembered))));
+  public void write(List<Remembered> all) {
+    ask(() -> context.time().await(context.store().receive(account, List.of(), null, all)));
   }
 
   @Override

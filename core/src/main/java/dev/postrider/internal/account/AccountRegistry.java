@@ -45,6 +45,17 @@ public final class AccountRegistry {
       Pace own = config.pace().account();
       return own == null ? capabilities.pace() : own;
     }
+
+    /** How many chats are sent to at the same time: as configured, or else as its channel wants. */
+    public int concurrency() {
+      Integer own = config.pace().concurrency();
+      return own == null ? capabilities.concurrency() : own;
+    }
+
+    /** To how many chats one request can bring the same. */
+    public int recipients() {
+      return Math.min(capabilities.recipients(), concurrency());
+    }
   }
 
   private final EngineContext context;

@@ -302,6 +302,10 @@ public final class Engine {
     return accountRegistry.known(account).pace();
   }
 
+  public int recipientsOf(String account) {
+    return accountRegistry.known(account).recipients();
+  }
+
   public @Nullable String channelOf(String account) {
     return accountRegistry.names().contains(account)
         ? accountRegistry.known(account).channel().name()

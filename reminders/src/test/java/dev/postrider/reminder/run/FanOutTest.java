@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Rule;
 import dev.postrider.channel.TextLimit;
+import dev.postrider.config.AccountPace;
 import dev.postrider.config.Pace;
 import dev.postrider.event.Event;
 import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
+import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.reminder.Content;
@@ -70,6 +72,50 @@ class FanOutTest extends RunsBehaviour {
     assertThat(chats()).hasSize(1_000).doesNotHaveDuplicates();
     assertThat(mostWithin(minutes(1), arrived())).isLessThanOrEqualTo(40 + 5);
     assertThat(Duration.between(began, arrived().getLast().at())).isGreaterThan(minutes(24));
+  }
+
+  /** The most targets of the run that are under way at one moment while nobody answers. */
+  private int underWay(Reminder.Builder draft) {
+    world.platform.mood(_ -> world.platform.delivered().taking(minutes(1)));
+    world.platform.pace(Pace.perSecond(2_000).burst(2_000), Pace.UNLIMITED);
+    start();
+    UUID run = fire(draft);
+    world.pass(Duration.ofSeconds(30));
+    return targets(run, TargetStatus.SENDING).size();
+  }
+
+  private static Reminder.Builder same(int chats) {
+    return notice(chats).messages(List.of(Content.text("Hello all")));
+  }
+
+  @Test
+  void a_run_sends_to_a_few_at_a_time() {
+    assertThat(underWay(same(60))).isEqualTo(3);
+  }
+
+  @Test
+  void where_one_request_reaches_many_a_run_that_says_the_same_to_all_sends_to_as_many() {
+    world.platform.sharing(50);
+    assertThat(underWay(same(60))).isEqualTo(50);
+  }
+
+  @Test
+  void a_run_that_says_something_else_to_each_sends_to_a_few_everywhere() {
+    world.platform.sharing(50);
+    assertThat(underWay(notice(60))).isEqualTo(3);
+  }
+
+  @Test
+  void a_live_run_shares_no_requests() {
+    world.platform.sharing(50);
+    assertThat(underWay(same(60).priority(Priority.LIVE))).isEqualTo(3);
+  }
+
+  @Test
+  void an_account_that_sends_to_few_at_once_shares_among_few() {
+    world.platform.sharing(50);
+    world.account(account -> account.withPace(new AccountPace(null, null, 20)));
+    assertThat(underWay(same(60))).isEqualTo(20);
   }
 
   private static MediaRules pictures() {

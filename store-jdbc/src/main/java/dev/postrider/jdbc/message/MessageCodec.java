@@ -313,6 +313,7 @@ public final class MessageCodec {
       case Fix.NewChat chat -> json.writeStringProperty("newChat", chat.to());
       case Fix.UploadInstead _ -> json.writeStringProperty("uploadInstead", "");
       case Fix.AsDocument _ -> json.writeStringProperty("asDocument", "");
+      case Fix.Alone _ -> json.writeStringProperty("alone", "");
       case Fix.LinkInstead _ -> json.writeStringProperty("linkInstead", "");
     }
   }
@@ -324,6 +325,7 @@ public final class MessageCodec {
       case "newChat" -> new Fix.NewChat(value);
       case "uploadInstead" -> new Fix.UploadInstead();
       case "asDocument" -> new Fix.AsDocument();
+      case "alone" -> new Fix.Alone();
       case "linkInstead" -> new Fix.LinkInstead();
       default -> throw new IllegalStateException("unknown fix '" + name + "'");
     };

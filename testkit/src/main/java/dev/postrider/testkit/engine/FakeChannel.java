@@ -104,6 +104,7 @@ public final class FakeChannel implements Channel {
   private int concurrency = 100;
   private Set<String> options = Set.of();
   private int bundle = 1;
+  private int recipients = 1;
   private Function<Dispatch, Duration> sentWithin = _ -> Duration.ZERO;
   private UnaryOperator<DeliverySettings> delivery = usual -> usual;
   private boolean deduplicates;
@@ -148,6 +149,11 @@ public final class FakeChannel implements Channel {
   /** How many pieces one request may have. */
   public void bundling(int pieces) {
     bundle = pieces;
+  }
+
+  /** How many chats one request can bring the same to. */
+  public void sharing(int chats) {
+    recipients = chats;
   }
 
   /** What the channel changes about delivery. */
@@ -309,7 +315,8 @@ public final class FakeChannel implements Channel {
         .remembering(deduplicates ? memoryLasts : Duration.ZERO)
         .paced(pace, _ -> chatPace, concurrency)
         .withOptions(options)
-        .bundling(bundle);
+        .bundling(bundle)
+        .sharing(recipients);
   }
 
   private Duration remembers(Dispatch part) {

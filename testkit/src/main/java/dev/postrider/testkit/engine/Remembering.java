@@ -190,6 +190,29 @@ public abstract class Remembering extends EngineBehaviour {
   }
 
   @Test
+  void many_things_are_stored_in_one_write_or_not_at_all() {
+    world.start();
+    List<Remembered> group = new ArrayList<>(List.of(Remembered.of(null, "group", "all")));
+    for (int i = 0; i < 500; i++) {
+      group.add(until("chat" + i, "of the group"));
+    }
+    disk.failOnce("receive", new StoreUnavailable("the disk is full"));
+    assertThatThrownBy(() -> memory().write(group)).isInstanceOf(NotSentException.class);
+    assertThat(memory().read("chat499", KEY)).isEmpty();
+    int before = disk.calls().size();
+    memory().write(group);
+    assertThat(disk.calls().subList(before, disk.calls().size())).containsExactly("receive");
+    crashAndStart();
+
+    assertThat(memory().read(null, "group")).contains("all");
+    assertThat(group.subList(1, 501))
+        .allSatisfy(one -> assertThat(memory().read(one.chat(), KEY)).contains("of the group"));
+    memory().write(group.stream().map(one -> Remembered.forget(one.chat(), one.key())).toList());
+    assertThat(memory().read(null, "group")).isEmpty();
+    assertThat(memory().read("chat0", KEY)).isEmpty();
+  }
+
+  @Test
   void a_link_that_asks_while_the_store_is_away_has_sent_nothing() {
     world.start();
     world.platform.mood(

@@ -191,7 +191,11 @@ public abstract class UnknownOutcomes extends EngineBehaviour {
 
   static Stream<Fix> fixes() {
     return Stream.of(
-        new Fix.PlainText(), new Fix.DropReply(), new Fix.NewChat("-100"), new Fix.UploadInstead());
+        new Fix.PlainText(),
+        new Fix.DropReply(),
+        new Fix.NewChat("-100"),
+        new Fix.UploadInstead(),
+        new Fix.Alone());
   }
 
   @ParameterizedTest

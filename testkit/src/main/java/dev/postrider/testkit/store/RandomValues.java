@@ -79,6 +79,9 @@ final class RandomValues {
       state = state.with(new Fix.UploadInstead());
     }
     if (random.nextBoolean()) {
+      state = state.with(new Fix.Alone());
+    }
+    if (random.nextBoolean()) {
       state = state.with(new Fix.LinkInstead());
     }
     if (random.nextBoolean()) {

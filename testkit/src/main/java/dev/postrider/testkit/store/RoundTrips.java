@@ -176,6 +176,7 @@ abstract class RoundTrips extends StoreBehaviour {
                     .with(new Fix.NewChat("-100 neu"))
                     .with(new Fix.UploadInstead())
                     .with(new Fix.AsDocument())
+                    .with(new Fix.Alone())
                     .with(new Fix.LinkInstead())
                     .delivered(new Receipt("", true)),
                 PartState.PENDING.with(new Fix.DropReply()).failed(),

@@ -47,8 +47,9 @@ import org.slf4j.LoggerFactory;
  * scheduler can die at any point: another one reads the runs that have not ended, takes up the
  * targets that were begun, and goes on.
  *
- * <p>An account has at most {@code groupConcurrency} targets under way, of all its runs together,
- * and the runs take turns. The real gate is the account's pace, as for every message.
+ * <p>An account has at most {@code groupConcurrency} targets under way, of all its runs together
+ * (more where they can share a request), and the runs take turns. The real gate is the account's
+ * pace, as for every message.
  */
 public final class RunScheduler implements Events.Listener {
   private static final Logger log = LoggerFactory.getLogger(RunScheduler.class);

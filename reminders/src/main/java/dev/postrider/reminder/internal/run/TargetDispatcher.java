@@ -2,6 +2,8 @@ package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Postrider;
 import dev.postrider.internal.engine.StoreAccess;
+import dev.postrider.message.Priority;
+import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.failure.StoreUnavailable;
@@ -129,14 +131,18 @@ final class TargetDispatcher {
   /** Begins with as many targets as the account may have under way now. */
   void fill(String account, List<ActiveRun> runs, NextWakeUp agenda) {
     List<ActiveRun> ready = new ArrayList<>(runs);
-    while (count(account) < settings.groupConcurrency() && !ready.isEmpty()) {
+    while (!ready.isEmpty()) {
+      ActiveRun activeRun = nextAfter(servedLast.get(account), ready);
+      if (count(account) >= most(account, activeRun)) {
+        ready.remove(activeRun);
+        continue;
+      }
       Instant now = time.instant();
       Instant opens = paces.opensAt(account, now);
       if (opens.isAfter(now)) {
         agenda.at(opens);
         return;
       }
-      ActiveRun activeRun = nextAfter(servedLast.get(account), ready);
       RunTarget target = activeRun.next(account, store::pending);
       if (target == null) {
         ready.remove(activeRun);
@@ -144,6 +150,18 @@ final class TargetDispatcher {
         return;
       }
     }
+  }
+
+  /**
+   * How many targets an account may have under way for a run to begin with one more: where one
+   * request can bring the same to many, as many as that.
+   */
+  private int most(String account, ActiveRun activeRun) {
+    FrozenReminder script = activeRun.script;
+    int few = settings.groupConcurrency();
+    return script.priority() == Priority.BULK && script.saysTheSameToAll()
+        ? Math.max(few, postrider.recipientsOf(account))
+        : few;
   }
 
   /** The runs of an account take turns. */
