@@ -57,6 +57,9 @@ class AddressesTest {
           webhook | https://[2001:DB8::1]:443/x | https://[2001:db8::1]/x
           webhook | https://Me:Pw@Example.org/x#A | https://Me:Pw@example.org/x#A
           webhook | Orders | Orders
+          nextcloud-talk | ' n3xtc10ud ' | n3xtc10ud
+          nextcloud-talk | https://cloud.example.org/call/n3xtc10ud | n3xtc10ud
+          nextcloud-talk | https://example.org/nc/index.php/call/n3xtc10ud#message_7 | n3xtc10ud
           sandbox | ' anything Goes ' | anything Goes
           """)
   void a_chat_has_one_spelling_and_keeps_it(String name, String written, String spelled) {
@@ -84,6 +87,8 @@ class AddressesTest {
           discord | user:ann | id of a user
           matrix | @ann:example.org | must be a room
           email | ann | one mailbox
+          nextcloud-talk | Team A | token of a conversation
+          nextcloud-talk | N3XTC10UD | token of a conversation
           email | 'ann@example.org, bob@example.org' | one mailbox
           """)
   void what_cannot_be_an_address_is_refused_with_the_remedy(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.discord.DiscordChannel;
+import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.webhook.WebhookChannel;
@@ -321,6 +322,37 @@ class HookFuzzTest {
                 + "\"statuses\":[{\"id\":\"w3\",\"status\":\"failed\","
                 + "\"timestamp\":\"1700000000\",\"recipient_id\":\"491\","
                 + "\"errors\":[{\"code\":131047,\"title\":\"t\"}]}]}}]}]}"));
+  }
+
+  @Test
+  void nextcloud_talk() {
+    String actor =
+        "\"actor\":{\"type\":\"Person\",\"id\":\"users/ann\",\"name\":\"Ann\"},"
+            + "\"target\":{\"id\":\"n3xtc10ud\",\"name\":\"world\"},"
+            + "\"published\":\"2023-11-14T22:13:20+00:00\",";
+    String note =
+        "\"object\":{\"type\":\"Note\",\"id\":\"1567\",\"name\":\"message\",\"content\":"
+            + "\"{\\\"message\\\":\\\"hi {mention-user1} {file}\\\",\\\"parameters\\\":"
+            + "{\\\"mention-user1\\\":{\\\"type\\\":\\\"user\\\",\\\"name\\\":\\\"B\\\"},"
+            + "\\\"file\\\":{\\\"type\\\":\\\"file\\\",\\\"id\\\":7,\\\"size\\\":9}}}\","
+            + "\"inReplyTo\":{\"object\":{\"id\":\"15\"}},\"threadId\":7}";
+    fuzz(
+        "nextcloud-talk",
+        hook(new NextcloudChannel(), "secret", "a-secret"),
+        body -> {
+          String random = "r".repeat(64);
+          return Map.of(
+              "x-nextcloud-talk-random",
+              random,
+              "x-nextcloud-talk-signature",
+              hmac("a-secret", concat(random, body)));
+        },
+        List.of(
+            "{\"type\":\"Create\"," + actor + note + "}",
+            "{\"type\":\"Like\"," + actor + note + ",\"content\":\"👍\"}",
+            "{\"type\":\"Undo\"," + actor + "\"object\":{" + note + ",\"content\":\"👍\"}}",
+            "{\"type\":\"Leave\",\"actor\":{\"id\":\"bots/b\"},"
+                + "\"object\":{\"id\":\"n3xtc10ud\"}}"));
   }
 
   @Test

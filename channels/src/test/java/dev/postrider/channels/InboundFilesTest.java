@@ -8,6 +8,7 @@ import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.InboundFiles.Unavailable;
 import dev.postrider.channels.discord.DiscordChannel;
 import dev.postrider.channels.matrix.MatrixChannel;
+import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.sandbox.SandboxChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
@@ -278,6 +279,39 @@ class InboundFilesTest {
   }
 
   // ---- addresses that others name
+
+  @Test
+  void nextcloud_is_asked_for_an_address_as_a_user_whom_nobody_else_is_shown() throws Exception {
+    AccountConfig bot =
+        AccountConfig.of("a", "nextcloud-talk")
+            .set("baseUrl", platform.baseUrl())
+            .set("secret", "of-the-bot")
+            .set("timeout", "10s");
+    AccountConfig user = bot.set("user", "ann").set("appPassword", TOKEN);
+    String direct = "/ocs/v2.php/apps/dav/api/v1/direct";
+    String answer = "{\"ocs\":{\"meta\":{\"statuscode\":200},\"data\":{\"url\":\"%s\"}}}";
+    on(
+        platform,
+        direct,
+        request ->
+            Reply.json(
+                200,
+                answer.formatted(
+                    (request.text().equals("fileId=77") ? platform : stranger).baseUrl()
+                        + "/remote.php/direct/x")));
+    gives(platform, "/remote.php/direct/x");
+    NextcloudChannel channel = new NextcloudChannel();
+    InboundFiles files = channel.inboundFiles(user, MediaSettings.DEFAULTS);
+
+    assertThat(read(files, "77", "https://cloud/f/77")).isEqualTo(BYTES);
+    assertThat(platform.requests().getFirst().headers().get("authorization")).startsWith("Basic ");
+    assertThat(platform.requests().getLast().headers()).doesNotContainKey("authorization");
+    assertUnavailable(Unavailable.Why.REFUSED, files, "78", null);
+    assertThat(stranger.requests()).isEmpty();
+    assertUnavailable(Unavailable.Why.GONE, files, null, "https://cloud/f/77");
+    assertUnavailable(
+        Unavailable.Why.REFUSED, channel.inboundFiles(bot, MediaSettings.DEFAULTS), "77", null);
+  }
 
   @Test
   void a_webhooks_files_are_fetched_as_a_stranger_would() throws Exception {
