@@ -60,6 +60,10 @@ class AddressesTest {
           nextcloud-talk | ' n3xtc10ud ' | n3xtc10ud
           nextcloud-talk | https://cloud.example.org/call/n3xtc10ud | n3xtc10ud
           nextcloud-talk | https://example.org/nc/index.php/call/n3xtc10ud#message_7 | n3xtc10ud
+          mattermost | ' 4xp9fdt5k3r9mybkdyrgi4ntnc' | 4xp9fdt5k3r9mybkdyrgi4ntnc
+          mattermost | channel:4xp9fdt5k3r9mybkdyrgi4ntnc | 4xp9fdt5k3r9mybkdyrgi4ntnc
+          mattermost | user:4xp9fdt5k3r9mybkdyrgi4ntnc | user:4xp9fdt5k3r9mybkdyrgi4ntnc
+          mattermost | @Ann.Lee | @ann.lee
           sandbox | ' anything Goes ' | anything Goes
           """)
   void a_chat_has_one_spelling_and_keeps_it(String name, String written, String spelled) {
@@ -86,6 +90,9 @@ class AddressesTest {
           discord | general | id of a channel
           discord | user:ann | id of a user
           matrix | @ann:example.org | must be a room
+          mattermost | town-square | View Info
+          mattermost | user:ann | @ and the name
+          mattermost | 4XP9FDT5K3R9MYBKDYRGI4NTNC | 26 letters and digits
           email | ann | one mailbox
           nextcloud-talk | Team A | token of a conversation
           nextcloud-talk | N3XTC10UD | token of a conversation
@@ -104,5 +111,26 @@ class AddressesTest {
     AccountConfig own = AccountConfig.of("a", "webhook");
 
     assertThat(channel("webhook").canonical(own, written)).isEqualTo(spelled);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "default, default",
+    "Default, default",
+    "'#default', '#default'",
+    "Town-Square, '#town-square'",
+    "~town-square, '#town-square'",
+    "'#town-square', '#town-square'",
+    "@Ann, @ann"
+  })
+  void a_mattermost_webhook_has_names_for_channels(String written, String spelled) {
+    AccountConfig hook =
+        AccountConfig.of("a", "mattermost").set("webhookUrl", "https://x.example/hooks/abc");
+
+    assertThat(channel("mattermost").canonical(hook, written)).isEqualTo(spelled);
+    assertThat(channel("mattermost").canonical(hook, spelled)).isEqualTo(spelled);
+    assertThatThrownBy(() -> channel("mattermost").canonical(hook, "the town square"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("default for the webhook's own channel");
   }
 }

@@ -99,6 +99,7 @@ final class ChannelTable {
           Map.entry("appToken", "xapp-sample"),
           Map.entry("polling", "true"),
           Map.entry("gateway", "true"),
+          Map.entry("websocket", "true"),
           Map.entry("sync", "true"));
 
   private static String page(Channel channel) {
@@ -180,6 +181,9 @@ final class ChannelTable {
   private static String duration(Duration duration) {
     if (duration.equals(Capabilities.FOR_GOOD)) {
       return "ever";
+    }
+    if (duration.toSeconds() < 60) {
+      return duration.toSeconds() + " s";
     }
     return duration.toMinutes() < 120 ? duration.toMinutes() + " min" : duration.toHours() + " h";
   }

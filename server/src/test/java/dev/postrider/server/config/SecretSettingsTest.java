@@ -64,6 +64,8 @@ class SecretSettingsTest {
             "whatsapp.webhookSecret",
             "whatsapp.verifyToken",
             "matrix.token",
+            "mattermost.token",
+            "mattermost.webhookUrl",
             "webhook.url",
             "webhook.secret",
             "nextcloud-talk.secret",
