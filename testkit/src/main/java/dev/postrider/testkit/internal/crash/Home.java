@@ -68,7 +68,15 @@ final class Home {
 
   void requireReady(ServerProcess server) {
     if (!server.awaitReady()) {
-      throw new AssertionError("the server did not start; see " + log());
+      throw new AssertionError("the server did not start: " + logged());
+    }
+  }
+
+  private String logged() {
+    try {
+      return Files.readString(log());
+    } catch (IOException e) {
+      return String.valueOf(e);
     }
   }
 }

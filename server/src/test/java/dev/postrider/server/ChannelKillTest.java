@@ -1,0 +1,91 @@
+package dev.postrider.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postrider.testkit.internal.crash.KillHarness;
+import dev.postrider.testkit.internal.crash.KillHarness.Case;
+import dev.postrider.testkit.internal.crash.KillHarness.Seen;
+import dev.postrider.testkit.platform.Reply;
+import dev.postrider.testkit.platform.Request;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server is killed with SIGKILL while every account has a request with its platform, which has
+ * read it and not answered: nothing is lost, nothing is out of order, and a repeat is either known
+ * to the platform by its key or announced as a possible duplicate.
+ */
+class ChannelKillTest {
+  private final Map<String, Case> cases = new LinkedHashMap<>();
+  private final Map<String, Function<Request, String>> keys = new LinkedHashMap<>();
+
+  @TempDir Path folder;
+
+  /** A platform that knows a repeat by what this finds in a request. */
+  private void knowing(Function<Request, String> key, Case one) {
+    cases.put(one.channel(), one);
+    keys.put(one.channel(), key);
+  }
+
+  /** A platform that takes a repeat for another message. */
+  private void blind(Case one) {
+    cases.put(one.channel(), one);
+  }
+
+  private static Function<Request, Reply> says(String json) {
+    return _ -> Reply.json(200, json);
+  }
+
+  private void everyChannel() {
+    blind(
+        new Case(
+            "telegram",
+            "token: '1:a', baseUrl: '{base}'",
+            "42",
+            request -> request.path().endsWith("/sendMessage"),
+            says("{\"ok\": true, \"result\": {\"message_id\": 7}}")));
+    knowing(
+        request -> request.path().replaceAll(".*/", ""),
+        new Case(
+            "matrix",
+            "token: abc, baseUrl: '{base}', plainInEncryptedRooms: true",
+            "!room:example.org",
+            request -> request.path().contains("/send/m.room.message/"),
+            says("{\"event_id\": \"$1\", \"user_id\": \"@bot:example.org\"}")));
+  }
+
+  @Test
+  void a_send_that_was_killed_in_the_middle_is_repeated_under_its_key_or_with_a_warning()
+      throws Exception {
+    everyChannel();
+
+    Map<String, Seen> seen = new KillHarness(folder).run(List.copyOf(cases.values()));
+
+    assertThat(seen).hasSameSizeAs(cases);
+    seen.forEach(this::check);
+  }
+
+  private void check(String channel, Seen seen) {
+    assertThat(List.of(seen.first(), seen.second()))
+        .as(channel)
+        .extracting(message -> message.path("status").asString(""))
+        .containsOnly("delivered");
+    assertThat(seen.sends())
+        .as("%s: what the platform read", channel)
+        .extracting(request -> request.text().contains("second") ? "second" : "first")
+        .containsExactly("first", "first", "second");
+    Function<Request, String> key = keys.get(channel);
+    boolean known =
+        key != null && key.apply(seen.sends().getFirst()).equals(key.apply(seen.sends().get(1)));
+    assertThat(known).as("%s: the repeat has the key of the first", channel).isEqualTo(key != null);
+    assertThat(seen.first().path("possibleDuplicate").asBoolean())
+        .as("%s: announced as a possible duplicate", channel)
+        .isEqualTo(key == null);
+    assertThat(seen.second().path("possibleDuplicate").asBoolean()).as(channel).isFalse();
+  }
+}
