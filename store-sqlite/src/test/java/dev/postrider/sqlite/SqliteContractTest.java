@@ -10,6 +10,9 @@ class SqliteContractTest extends StoreContract {
   @Override
   protected Store open(Path folder, Scheduler time) {
     return new SqliteStoreProvider()
-        .open("sqlite:" + folder.resolve("test.db"), ClusterSettings.of("test"), time);
+        .open(
+            "sqlite:" + EmptyDatabase.at(folder.resolve("test.db")),
+            ClusterSettings.of("test"),
+            time);
   }
 }

@@ -14,6 +14,10 @@ class SqliteEncryptedContractTest extends StoreContract {
   @Override
   protected Store open(Path folder, Scheduler time) {
     return new SqliteStoreProvider()
-        .open("sqlite:" + folder.resolve("test.db"), ClusterSettings.of("test"), KEYS, time);
+        .open(
+            "sqlite:" + EmptyDatabase.at(folder.resolve("test.db")),
+            ClusterSettings.of("test"),
+            KEYS,
+            time);
   }
 }

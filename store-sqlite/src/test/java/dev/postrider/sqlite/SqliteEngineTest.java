@@ -41,7 +41,7 @@ class SqliteEngineTest {
   interface OnSqlite extends StoreUnderTest {
     @Override
     default Store openStore(Path folder, VirtualTime time) {
-      return VirtualStores.open(folder.resolve("test.db"), time);
+      return VirtualStores.open(EmptyDatabase.at(folder.resolve("test.db")), time);
     }
   }
 
