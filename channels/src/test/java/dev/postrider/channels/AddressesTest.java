@@ -64,6 +64,13 @@ class AddressesTest {
           mattermost | channel:4xp9fdt5k3r9mybkdyrgi4ntnc | 4xp9fdt5k3r9mybkdyrgi4ntnc
           mattermost | user:4xp9fdt5k3r9mybkdyrgi4ntnc | user:4xp9fdt5k3r9mybkdyrgi4ntnc
           mattermost | @Ann.Lee | @ann.lee
+          msteams | ' 19:Ab_c@thread.tacv2 ' | 19:Ab_c@thread.tacv2
+          msteams | 19:x@thread.tacv2;messageid=1612 | 19:x@thread.tacv2;messageid=1612
+          msteams | https://teams.microsoft.com/l/channel/19%3Ax%40thread.tacv2/General?groupId=1 | 19:x@thread.tacv2
+          msteams | https://teams.microsoft.com/l/chat/19:x@thread.v2/conversations | 19:x@thread.v2
+          msteams | a:1xY-z_ | a:1xY-z_
+          msteams | 29:1xY-z_ | 29:1xY-z_
+          msteams | 1B4E28BA-2FA1-11D2-883F-0016D3CCA427 | 1b4e28ba-2fa1-11d2-883f-0016d3cca427
           sandbox | ' anything Goes ' | anything Goes
           """)
   void a_chat_has_one_spelling_and_keeps_it(String name, String written, String spelled) {
@@ -93,6 +100,11 @@ class AddressesTest {
           mattermost | town-square | View Info
           mattermost | user:ann | @ and the name
           mattermost | 4XP9FDT5K3R9MYBKDYRGI4NTNC | 26 letters and digits
+          msteams | General | link to the channel
+          msteams | ann@example.org | object id
+          msteams | https://example.org/l/channel/19%3Ax%40thread.tacv2/General | link to the channel
+          msteams | 19:x@thread.tacv2;messageid=first | link to the channel
+          msteams | 19:x@thread.tacv2/../../v3 | link to the channel
           email | ann | one mailbox
           nextcloud-talk | Team A | token of a conversation
           nextcloud-talk | N3XTC10UD | token of a conversation
@@ -132,5 +144,14 @@ class AddressesTest {
     assertThatThrownBy(() -> channel("mattermost").canonical(hook, "the town square"))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("default for the webhook's own channel");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"General, General", "' the Ops team ', the Ops team"})
+  void a_workflow_of_teams_has_names_for_chats(String written, String spelled) {
+    AccountConfig own =
+        AccountConfig.of("a", "msteams").set("webhookUrl", "https://flows.example/x?sig=1");
+
+    assertThat(channel("msteams").canonical(own, written)).isEqualTo(spelled);
   }
 }

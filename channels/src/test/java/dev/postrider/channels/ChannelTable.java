@@ -97,6 +97,8 @@ final class ChannelTable {
           Map.entry("verifyToken", "sample"),
           Map.entry("publicKey", "00".repeat(32)),
           Map.entry("appToken", "xapp-sample"),
+          Map.entry("appId", "00000000-0000-4000-8000-000000000000"),
+          Map.entry("appPassword", "sample"),
           Map.entry("polling", "true"),
           Map.entry("gateway", "true"),
           Map.entry("websocket", "true"),

@@ -66,6 +66,8 @@ class SecretSettingsTest {
             "matrix.token",
             "mattermost.token",
             "mattermost.webhookUrl",
+            "msteams.appPassword",
+            "msteams.webhookUrl",
             "webhook.url",
             "webhook.secret",
             "nextcloud-talk.secret",
