@@ -39,6 +39,8 @@ class AddressesTest {
           whatsapp | +1 (631) 555-1234 | 16315551234
           whatsapp | +1.631.555.1234 | 16315551234
           whatsapp | Y2FwaV9ncm91cDox | Y2FwaV9ncm91cDox
+          line | ' U4af4980629000000000000000000abcd' | U4af4980629000000000000000000abcd
+          line | C4af4980629000000000000000000abcd | C4af4980629000000000000000000abcd
           slack | ' C024BE91L' | C024BE91L
           slack | c024be91l | c024be91l
           slack | '#general' | '#general'
@@ -93,6 +95,8 @@ class AddressesTest {
           whatsapp | 0049170123456 | country code
           whatsapp | + | country code
           whatsapp | +49 170 1234 5678 9012 | at most 15 digits
+          line | @shop | as webhooks name
+          line | U4AF4980629000000000000000000ABCD | as webhooks name
           slack | the general channel | #general
           discord | general | id of a channel
           discord | user:ann | id of a user

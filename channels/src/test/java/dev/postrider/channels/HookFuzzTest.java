@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.discord.DiscordChannel;
+import dev.postrider.channels.http.Hmac;
+import dev.postrider.channels.line.LineChannel;
 import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
@@ -293,6 +295,35 @@ class HookFuzzTest {
 
   private static Map<String, String> whatsAppSigned(byte[] body) throws Exception {
     return Map.of("x-hub-signature-256", "sha256=" + hmac("appsecret", body));
+  }
+
+  @Test
+  void line() {
+    String head =
+        "{\"destination\":\"U0123\",\"events\":[{\"webhookEventId\":\"01FZ74A0TDDPYRVKNK77XKC3ZR\","
+            + "\"timestamp\":1700000000000,\"mode\":\"active\",\"replyToken\":\"t1\","
+            + "\"deliveryContext\":{\"isRedelivery\":false},"
+            + "\"source\":{\"type\":\"user\",\"userId\":\"U4af4980629000000000000000000abcd\"},";
+    fuzz(
+        "line",
+        hook(new LineChannel(), "channelSecret", "a-secret"),
+        body ->
+            Map.of(
+                "x-line-signature",
+                Base64.getEncoder()
+                    .encodeToString(
+                        Hmac.sha256("a-secret".getBytes(StandardCharsets.UTF_8), body))),
+        List.of(
+            head
+                + "\"type\":\"message\",\"message\":{\"id\":\"1\",\"type\":\"text\","
+                + "\"text\":\"hi\",\"quoteToken\":\"q1\",\"quotedMessageId\":\"0\"}}]}",
+            head
+                + "\"type\":\"message\",\"message\":{\"id\":\"2\",\"type\":\"image\","
+                + "\"contentProvider\":{\"type\":\"external\","
+                + "\"originalContentUrl\":\"https://example.org/a.jpg\"}}}]}",
+            head + "\"type\":\"postback\",\"postback\":{\"data\":\"a=1\"}}]}",
+            head + "\"type\":\"unsend\",\"unsend\":{\"messageId\":\"1\"}}]}",
+            head + "\"type\":\"unfollow\"}]}"));
   }
 
   @Test

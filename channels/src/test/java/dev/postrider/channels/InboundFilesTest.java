@@ -7,6 +7,7 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.InboundFiles.Unavailable;
 import dev.postrider.channels.discord.DiscordChannel;
+import dev.postrider.channels.line.LineChannel;
 import dev.postrider.channels.matrix.MatrixChannel;
 import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.sandbox.SandboxChannel;
@@ -238,6 +239,37 @@ class InboundFilesTest {
   void a_file_that_whatsapp_has_no_more_is_gone() {
     platform.otherwise(_ -> Reply.json(400, "{\"error\":{\"code\":100,\"error_subcode\":33}}"));
     assertUnavailable(Unavailable.Why.GONE, files(new WhatsAppChannel()), "M1", null);
+  }
+
+  // ---- LINE
+
+  @Test
+  void line_is_asked_by_the_messages_id_with_the_token() throws Exception {
+    gives(platform, "/v2/bot/message/468789577898262530/content");
+
+    assertThat(read(files(new LineChannel()), "468789577898262530", null)).isEqualTo(BYTES);
+    assertThat(platform.onlyRequest().headers()).containsEntry("authorization", "Bearer " + TOKEN);
+  }
+
+  @Test
+  void what_a_line_user_has_elsewhere_is_fetched_there_without_the_token() throws Exception {
+    gives(stranger, "/a.jpg");
+    assertThat(read(files(new LineChannel()), null, stranger.baseUrl() + "/a.jpg"))
+        .isEqualTo(BYTES);
+    assertThatNoSecretWentTo(stranger);
+    assertThat(platform.requests()).isEmpty();
+  }
+
+  @Test
+  void a_video_that_line_is_still_preparing_can_be_had_later() {
+    platform.otherwise(_ -> Reply.json(202, "{}"));
+    assertUnavailable(Unavailable.Why.UNREACHABLE, files(new LineChannel()), "1", null);
+  }
+
+  @Test
+  void a_file_that_line_has_no_more_is_gone() {
+    platform.otherwise(_ -> Reply.json(404, "{\"message\":\"Not found\"}"));
+    assertUnavailable(Unavailable.Why.GONE, files(new LineChannel()), "1", null);
   }
 
   // ---- Matrix

@@ -1,0 +1,159 @@
+package dev.postrider.channels.line;
+
+import dev.postrider.channels.http.Json;
+import dev.postrider.testkit.platform.FakePlatform;
+import dev.postrider.testkit.platform.Reply;
+import dev.postrider.testkit.platform.Request;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * LINE as its documentation has it: each push key and each reply token is taken once. What it shows
+ * is recorded; scripted replies of {@link #platform} go first.
+ */
+final class FakeLine implements AutoCloseable {
+  final FakePlatform platform = FakePlatform.start();
+
+  private final Set<String> tokens = new HashSet<>();
+  private final Map<String, List<String>> keys = new HashMap<>();
+  private final List<JsonNode> shown = new ArrayList<>();
+  private final Set<String> accessTokens = new HashSet<>();
+  private int issued;
+  private int sent;
+  private boolean webhookOn = true;
+  private long limit = 200;
+  private long used = 20;
+
+  FakeLine() {
+    platform.otherwise(this::answer);
+    accessTokens.add("long-lived-token");
+  }
+
+  /** An event has told this token. */
+  synchronized void gives(String replyToken) {
+    tokens.add(replyToken);
+  }
+
+  synchronized void quota(long most, long count) {
+    limit = most;
+    used = count;
+  }
+
+  synchronized void webhookIsOff() {
+    webhookOn = false;
+  }
+
+  /** No token is good any more, before its time. */
+  synchronized void revoke() {
+    accessTokens.clear();
+  }
+
+  synchronized int issued() {
+    return issued;
+  }
+
+  /** The bodies of the requests that it took, each once. */
+  synchronized List<JsonNode> shown() {
+    return List.copyOf(shown);
+  }
+
+  private synchronized Reply answer(Request request) {
+    if (request.path().equals("/oauth2/v3/token")) {
+      return issue(request.text());
+    }
+    String bearer = request.headers().getOrDefault("authorization", "").replace("Bearer ", "");
+    if (!accessTokens.contains(bearer)) {
+      return error(401, "Authentication failed. Confirm that the access token is valid.");
+    }
+    return switch (request.path()) {
+      case "/v2/bot/info" ->
+          json(Map.of("userId", "U1", "basicId", "@216abc", "displayName", "Shop"));
+      case "/v2/bot/message/quota" -> json(Map.of("type", "limited", "value", limit));
+      case "/v2/bot/message/quota/consumption" -> json(Map.of("totalUsage", used));
+      case "/v2/bot/channel/webhook/endpoint" ->
+          json(Map.of("endpoint", "https://example.org/hooks/line", "active", webhookOn));
+      case "/v2/bot/message/push" -> push(request);
+      case "/v2/bot/message/reply" -> reply(request);
+      default -> error(404, "Not found");
+    };
+  }
+
+  private Reply issue(String form) {
+    if (!form.contains("client_secret=channel-secret")) {
+      return Reply.json(
+          400, "{\"error\":\"invalid_client\",\"error_description\":\"invalid client_secret\"}");
+    }
+    String token = "stateless-" + ++issued;
+    accessTokens.add(token);
+    return json(Map.of("token_type", "Bearer", "access_token", token, "expires_in", 900));
+  }
+
+  private Reply push(Request request) {
+    String key = Objects.requireNonNull(request.headers().get("x-line-retry-key"));
+    List<String> before = keys.get(key);
+    if (before != null) {
+      return Reply.json(
+              409,
+              Json.write(
+                  Map.of(
+                      "message", "The retry key is already accepted", "sentMessages", ids(before))))
+          .header("x-line-accepted-request-id", "first-request");
+    }
+    if (used >= limit) {
+      return error(429, "You have reached your monthly limit.");
+    }
+    List<String> ids = show(request);
+    keys.put(key, ids);
+    used++;
+    return json(Map.of("sentMessages", ids(ids)));
+  }
+
+  private Reply reply(Request request) {
+    JsonNode body = Objects.requireNonNull(Json.readObject(request.text()));
+    if (request.headers().containsKey("x-line-retry-key")) {
+      return error(400, "The request header contains invalid key");
+    }
+    return tokens.remove(body.path("replyToken").asString(""))
+        ? json(Map.of("sentMessages", ids(show(request))))
+        : error(400, "Invalid reply token");
+  }
+
+  private List<String> show(Request request) {
+    JsonNode body = Objects.requireNonNull(Json.readObject(request.text()));
+    shown.add(body);
+    return IntStream.range(0, body.path("messages").size()).mapToObj(_ -> "" + ++sent).toList();
+  }
+
+  private static List<Map<String, String>> ids(List<String> ids) {
+    return ids.stream().map(id -> Map.of("id", id, "quoteToken", "q-" + id)).toList();
+  }
+
+  /** The last request of a path; null if there was none. */
+  @Nullable Request last(String path) {
+    return platform.requests().reversed().stream()
+        .filter(it -> it.path().equals(path))
+        .findFirst()
+        .orElse(null);
+  }
+
+  static Reply.Answer json(Object body) {
+    return Reply.json(200, Json.write(body)).header("x-line-request-id", "request-1");
+  }
+
+  static Reply.Answer error(int status, String message) {
+    return Reply.json(status, Json.write(Map.of("message", message)));
+  }
+
+  @Override
+  public void close() {
+    platform.close();
+  }
+}
