@@ -99,6 +99,7 @@ final class ChannelTable {
           Map.entry("appToken", "xapp-sample"),
           Map.entry("appId", "00000000-0000-4000-8000-000000000000"),
           Map.entry("appPassword", "sample"),
+          Map.entry("user", "sample"),
           Map.entry("polling", "true"),
           Map.entry("gateway", "true"),
           Map.entry("websocket", "true"),
