@@ -30,28 +30,28 @@ public final class AccountsApi {
         Route.act("/v1/accounts/{id}/check", this::check));
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     return Json.page(engineState.postrider().accounts(), AccountsApi::members);
   }
 
-  private Answer pause(ApiRequest call) {
+  private ApiResponse pause(ApiRequest call) {
     String reason = ApiRequest.reason(call.options("reason"), BY_OPERATOR);
     AccountView account = at(postrider -> postrider.pauseAccount(call.path("id"), reason));
-    return Answer.json(200, json -> members(json, account));
+    return ApiResponse.json(200, json -> members(json, account));
   }
 
-  private Answer resume(ApiRequest call) {
+  private ApiResponse resume(ApiRequest call) {
     AccountView account = at(postrider -> postrider.resumeAccount(call.path("id")));
-    return Answer.json(200, json -> members(json, account));
+    return ApiResponse.json(200, json -> members(json, account));
   }
 
-  private Answer check(ApiRequest call) {
-    @Nullable Answer ofOwner = peers.ask(call, call.path("id"));
+  private ApiResponse check(ApiRequest call) {
+    @Nullable ApiResponse ofOwner = peers.ask(call, call.path("id"));
     if (ofOwner != null) {
       return ofOwner;
     }
     Probe probe = at(postrider -> postrider.checkAccount(call.path("id")));
-    return Answer.json(
+    return ApiResponse.json(
         200,
         json -> {
           json.writeStringProperty("account", call.path("id"));

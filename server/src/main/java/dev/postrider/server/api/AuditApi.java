@@ -18,7 +18,7 @@ public final class AuditApi {
     return List.of(Route.adminList("/v1/audit", this::list));
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     Page<AuditEntry> page = call.page(postrider::audit);
     return Json.page(page, AuditApi::write);

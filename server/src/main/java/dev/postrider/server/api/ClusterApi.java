@@ -28,17 +28,17 @@ public final class ClusterApi {
     return List.of(Route.get("/v1/cluster", this::show));
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     Optional<Cluster> cluster = postrider.cluster();
     if (cluster.isEmpty()) {
       Stats stats = postrider.stats();
-      return Answer.json(200, json -> alone(json, stats));
+      return ApiResponse.json(200, json -> alone(json, stats));
     }
     ClusterSnapshot snapshot = cluster.get().roll();
     List<Takeover> takeovers = cluster.get().takeovers(TAKEOVERS);
     String asked = postrider.node();
-    return Answer.json(
+    return ApiResponse.json(
         200,
         json -> {
           json.writeBooleanProperty("shared", true);

@@ -65,7 +65,7 @@ public final class ClusterPeers {
   }
 
   /** The answer of the server that works the account; null if this one should answer. */
-  public @Nullable Answer ask(ApiRequest call, String account) {
+  public @Nullable ApiResponse ask(ApiRequest call, String account) {
     Postrider postrider = engineState.postrider();
     Optional<Cluster> cluster = postrider.cluster();
     if (cluster.isEmpty() || postrider.works(account) || call.header(PASSED_ON).isPresent()) {
@@ -87,7 +87,7 @@ public final class ClusterPeers {
     return null;
   }
 
-  private Answer passOn(ApiRequest call, ClusterSnapshot.Node owner) {
+  private ApiResponse passOn(ApiRequest call, ClusterSnapshot.Node owner) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(owner.address() + call.target()))
             .timeout(PATIENCE)
@@ -98,7 +98,7 @@ public final class ClusterPeers {
     try {
       HttpResponse<byte[]> answer =
           client().send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-      return new Answer.Whole(
+      return new ApiResponse.Whole(
           answer.statusCode(),
           answer.headers().firstValue("Content-Type").orElse(Json.TYPE),
           answer.body(),

@@ -46,19 +46,19 @@ public final class Dashboard {
     List<Route> routes = new ArrayList<>();
     FILES.forEach(
         (path, file) -> {
-          Answer answer = load(file);
+          ApiResponse answer = load(file);
           routes.add(Route.open(path, _ -> answer));
         });
     return routes;
   }
 
-  private static Answer load(String file) {
+  private static ApiResponse load(String file) {
     String type = TYPES.getOrDefault(file.substring(file.lastIndexOf('.') + 1), "text/plain");
     try (@Nullable InputStream in = Dashboard.class.getResourceAsStream("/" + file)) {
       if (in == null) {
         throw new IllegalStateException("the build lacks " + file);
       }
-      return new Answer.Whole(200, type, in.readAllBytes(), HEADERS);
+      return new ApiResponse.Whole(200, type, in.readAllBytes(), HEADERS);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -38,7 +38,7 @@ public final class EventsApi implements AutoCloseable {
     return List.of(Route.get("/v1/events", this::follow, "types", "lastEventId"));
   }
 
-  private Answer follow(ApiRequest call) {
+  private ApiResponse follow(ApiRequest call) {
     if (call.method().equals("HEAD")) { // its length is not known before its end
       throw HttpProblem.wrongMethod("HEAD", "/v1/events", "GET");
     }
@@ -54,7 +54,7 @@ public final class EventsApi implements AutoCloseable {
     }
     Optional<String> last = call.header(LAST_EVENT_ID);
     EventRing.Position from = ring.position(last.orElse(call.query("lastEventId")));
-    return new Answer.Streamed(
+    return new ApiResponse.Streamed(
         "text/event-stream",
         Map.of("Cache-Control", "no-store"),
         out -> {

@@ -26,11 +26,12 @@ public final class FileAnswer {
    * @param size below zero if it is not known
    * @param name what its sender calls it; null for a name after its type
    */
-  public static Answer of(InputStream bytes, long size, @Nullable String name) throws IOException {
+  public static ApiResponse of(InputStream bytes, long size, @Nullable String name)
+      throws IOException {
     byte[] head = bytes.readNBytes(MediaTypes.HEAD);
     String type = MediaTypes.of(MediaTypes.of(head), name);
     InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), bytes);
-    return new Answer.Bytes(200, type, headers(type, name), size, whole);
+    return new ApiResponse.Bytes(200, type, headers(type, name), size, whole);
   }
 
   /** What goes with every file. */

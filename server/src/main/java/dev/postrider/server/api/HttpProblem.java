@@ -270,7 +270,8 @@ public final class HttpProblem extends RuntimeException {
     }
   }
 
-  public Answer answer() {
-    return new Answer.Whole(status, "application/problem+json", Json.object(this::write), headers);
+  public ApiResponse answer() {
+    return new ApiResponse.Whole(
+        status, "application/problem+json", Json.object(this::write), headers);
   }
 }

@@ -85,7 +85,7 @@ public final class Json {
   }
 
   /** A list that is whole; see {@link #page(Page, BiConsumer)}. */
-  public static <T> Answer page(List<T> items, BiConsumer<JsonGenerator, T> members) {
+  public static <T> ApiResponse page(List<T> items, BiConsumer<JsonGenerator, T> members) {
     return page(new Page<>(items, null), members);
   }
 
@@ -94,9 +94,9 @@ public final class Json {
    *
    * @param members writes those of an item
    */
-  public static <T> Answer page(Page<T> page, BiConsumer<JsonGenerator, T> members) {
+  public static <T> ApiResponse page(Page<T> page, BiConsumer<JsonGenerator, T> members) {
     Page.@Nullable Scanned scanned = page.scanned();
-    return Answer.json(
+    return ApiResponse.json(
         200,
         json -> {
           objects(json, "items", page.items(), item -> members.accept(json, item));

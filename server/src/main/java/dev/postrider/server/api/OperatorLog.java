@@ -30,8 +30,8 @@ public final class OperatorLog {
   }
 
   /** Lets the route do it, and tells how that went. */
-  public Answer answer(String who, InetAddress from, Route route, ApiRequest call) {
-    Answer answer;
+  public ApiResponse answer(String who, InetAddress from, Route route, ApiRequest call) {
+    ApiResponse answer;
     try {
       answer = route.handler().answer(call);
     } catch (RuntimeException e) {

@@ -44,7 +44,7 @@ public record Route(
   /** Answers a request. */
   @FunctionalInterface
   public interface Handler {
-    Answer answer(ApiRequest call);
+    ApiResponse answer(ApiRequest call);
   }
 
   public static Route signed(String method, String path, Handler handler) {

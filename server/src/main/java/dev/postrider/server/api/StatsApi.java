@@ -38,12 +38,12 @@ public final class StatsApi {
         Route.open("/readyz", this::ready));
   }
 
-  private Answer stats(ApiRequest call) {
+  private ApiResponse stats(ApiRequest call) {
     Stats stats = engineState.postrider().stats();
-    return Answer.json(200, json -> write(json, stats));
+    return ApiResponse.json(200, json -> write(json, stats));
   }
 
-  private Answer history(ApiRequest call) {
+  private ApiResponse history(ApiRequest call) {
     List<QueueMinute> minutes =
         engineState.postrider().minutes(since(call.query("since")), MOST_MINUTES);
     return Json.page(minutes, StatsApi::write);
@@ -54,11 +54,11 @@ public final class StatsApi {
     return since == null ? Instant.now().minus(USUAL_SPAN) : since;
   }
 
-  private Answer metrics(ApiRequest call) {
+  private ApiResponse metrics(ApiRequest call) {
     Stats stats = engineState.postrider().stats();
     Map<String, Map<String, Long>> waits = engineState.postrider().waitingCounts(stats.accounts());
     byte[] body = metrics.scrape(stats, waits, activeRuns()).getBytes(StandardCharsets.UTF_8);
-    return new Answer.Whole(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
+    return new ApiResponse.Whole(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
   }
 
   /** Null if the store cannot tell: then, of all times, the other metrics are needed. */
@@ -71,9 +71,9 @@ public final class StatsApi {
   }
 
   /** Whether the process does its work. Degraded is still 200: a restart would not mend it. */
-  private Answer health(ApiRequest call) {
+  private ApiResponse health(ApiRequest call) {
     List<String> reasons = check.reasons(engineState.postrider().stats());
-    return Answer.json(
+    return ApiResponse.json(
         200,
         json -> {
           json.writeStringProperty("status", reasons.isEmpty() ? "ok" : "degraded");
@@ -82,14 +82,14 @@ public final class StatsApi {
   }
 
   /** Whether to send requests here. */
-  private Answer ready(ApiRequest call) {
+  private ApiResponse ready(ApiRequest call) {
     if (engineState.isStopping()) {
       throw HttpProblem.notReady("The server is stopping.");
     }
     if (engineState.postrider().storeDownBecause() != null) {
       throw HttpProblem.notReady("The store takes no writes.");
     }
-    return Answer.json(200, json -> json.writeStringProperty("status", "ready"));
+    return ApiResponse.json(200, json -> json.writeStringProperty("status", "ready"));
   }
 
   private static void write(JsonGenerator json, Stats stats) {

@@ -87,7 +87,7 @@ final class Doctor implements Callable<Integer> {
       Table table = new Table("SETTING", "VALUE", "FROM");
       loader()
           .inForce(config)
-          .forEach(value -> table.row(value.key(), value.value(), value.place()));
+          .forEach(value -> table.row(value.key(), value.value(), value.source()));
       table.print(terminal.out(), "");
       terminal.out().println();
     }
@@ -113,7 +113,7 @@ final class Doctor implements Callable<Integer> {
         config == null
             ? List.of()
             : loader().inForce(config).stream()
-                .map(v -> Map.of("key", v.key(), "value", v.value(), "from", v.place().text()))
+                .map(v -> Map.of("key", v.key(), "value", v.value(), "from", v.source().text()))
                 .toList());
     report.put(
         "findings",

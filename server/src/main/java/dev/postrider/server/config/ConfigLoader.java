@@ -66,7 +66,7 @@ public final class ConfigLoader {
             .read("default", defaultFile(), List.of())
             .values()) {
       if (!given.contains(value.key()) && !value.key().startsWith("accounts")) {
-        all.add(new ServerConfig.Shown(value.key(), value.value(), new Place("default")));
+        all.add(new ServerConfig.Shown(value.key(), value.value(), new ConfigSource("default")));
       }
     }
     return all;
@@ -111,10 +111,10 @@ public final class ConfigLoader {
   }
 
   private static Node oneSandbox(String file) {
-    Place place = new Place(file + " (no accounts given)");
+    ConfigSource source = new ConfigSource(file + " (no accounts given)");
     Map<String, Node> account = new LinkedHashMap<>();
-    account.put("id", new Node.Scalar(place, DEFAULT_CHANNEL, true));
-    account.put("channel", new Node.Scalar(place, DEFAULT_CHANNEL, true));
-    return new Node.Sequence(place, List.of(new Node.Mapping(place, account)));
+    account.put("id", new Node.Scalar(source, DEFAULT_CHANNEL, true));
+    account.put("channel", new Node.Scalar(source, DEFAULT_CHANNEL, true));
+    return new Node.Sequence(source, List.of(new Node.Mapping(source, account)));
   }
 }

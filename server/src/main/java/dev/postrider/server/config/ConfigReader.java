@@ -116,7 +116,7 @@ final class ConfigReader {
       AccountConfig account = reader.account(section, ofChannels, inbound, pushTimeout);
       @Nullable ConfigSection first = accounts.putIfAbsent(account.id(), section);
       if (first != null && !account.id().isEmpty()) {
-        section.wrong("id", "'" + account.id() + "' is already taken at " + first.place());
+        section.wrong("id", "'" + account.id() + "' is already taken at " + first.source());
       }
       engine = engine.account(account);
     }
@@ -300,7 +300,7 @@ final class ConfigReader {
         try {
           channel.capabilities(account);
         } catch (IllegalArgumentException e) {
-          sources.wrong(section.place(), section.path() + ":", String.valueOf(e.getMessage()));
+          sources.wrong(section.source(), section.path() + ":", String.valueOf(e.getMessage()));
         }
       }
     }

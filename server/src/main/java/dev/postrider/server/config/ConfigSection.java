@@ -24,7 +24,7 @@ final class ConfigSection {
   private final String path;
   private final List<String> variables;
   private final Set<String> known = new LinkedHashSet<>();
-  private final Map<String, Place> places = new LinkedHashMap<>();
+  private final Map<String, ConfigSource> places = new LinkedHashMap<>();
 
   /**
    * @param node what stands in the file
@@ -78,7 +78,7 @@ final class ConfigSection {
 
   private void requireGiven(String key, String about) {
     if (!places.containsKey(key)) {
-      sources.wrong(place(), path(key), "is missing: " + about);
+      sources.wrong(source(), path(key), "is missing: " + about);
     }
   }
 
@@ -118,7 +118,7 @@ final class ConfigSection {
       }
     }
     if (given != null) {
-      places.put(key, given.place());
+      places.put(key, given.source());
     }
     return given;
   }
@@ -133,7 +133,7 @@ final class ConfigSection {
     for (int i = 0; ; i++) {
       @Nullable Node item = sources.variable(name + "_" + i);
       if (item == null && i >= items.size()) {
-        return changed ? new Node.Sequence(Place.variable(name + "_…"), items) : list;
+        return changed ? new Node.Sequence(ConfigSource.variable(name + "_…"), items) : list;
       }
       if (item != null) {
         changed = true;
@@ -197,7 +197,7 @@ final class ConfigSection {
 
   private void show(String key, Node given, boolean secret, Object value) {
     String text = secret ? MASK : masked(value.toString());
-    sources.shown.add(new ServerConfig.Shown(path(key), text, given.place()));
+    sources.shown.add(new ServerConfig.Shown(path(key), text, given.source()));
   }
 
   /** Database URLs may carry a password. */
@@ -210,9 +210,9 @@ final class ConfigSection {
 
   ConfigSection section(String key) {
     @Nullable Node child = child(key);
-    Node there = child == null ? new Node.Mapping(place(), Map.of()) : child;
+    Node there = child == null ? new Node.Mapping(source(), Map.of()) : child;
     if (child != null) {
-      places.put(key, child.place());
+      places.put(key, child.source());
     }
     return sources.opened(new ConfigSection(sources, there, path(key), names(key)));
   }
@@ -228,12 +228,12 @@ final class ConfigSection {
       case null -> {}
       case Node.Sequence sequence -> items.addAll(sequence.items());
       case Node other ->
-          sources.wrong(other.place(), path(key), "must be a list; start each entry with a dash");
+          sources.wrong(other.source(), path(key), "must be a list; start each entry with a dash");
     }
     String name = names(key).getFirst();
     while (sources.hasVariableUnder(name + "_" + items.size())) {
-      Place place = Place.variable(name + "_" + items.size() + "_…");
-      items.add(new Node.Mapping(place, Map.of()));
+      ConfigSource source = ConfigSource.variable(name + "_" + items.size() + "_…");
+      items.add(new Node.Mapping(source, Map.of()));
     }
     List<ConfigSection> sections = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
@@ -248,7 +248,7 @@ final class ConfigSection {
         }
         sections.add(sources.opened(new ConfigSection(sources, item, at, names)));
       } else {
-        sources.wrong(items.get(i).place(), at, "must hold keys, " + id + " first");
+        sources.wrong(items.get(i).source(), at, "must hold keys, " + id + " first");
       }
     }
     return sections;
@@ -268,8 +268,8 @@ final class ConfigSection {
   // ---- problems
 
   /** Where it stands. */
-  Place place() {
-    return node.place();
+  ConfigSource source() {
+    return node.source();
   }
 
   String path() {
@@ -286,12 +286,12 @@ final class ConfigSection {
 
   /** Notes what is wrong with a key that was asked for. */
   void wrong(String key, String sentence) {
-    sources.wrong(places.getOrDefault(key, place()), path(key), sentence);
+    sources.wrong(places.getOrDefault(key, source()), path(key), sentence);
   }
 
   /** Notes what is wrong with the section as a whole. */
   void wrong(String sentence) {
-    sources.wrong(place(), path, sentence);
+    sources.wrong(source(), path, sentence);
   }
 
   /** No more keys are asked for. */
@@ -304,11 +304,11 @@ final class ConfigSection {
                   (key, child) -> {
                     if (!known.contains(key)) {
                       sources.wrong(
-                          child.place(), path(key), "is not known" + NearestName.hint(key, known));
+                          child.source(), path(key), "is not known" + NearestName.hint(key, known));
                     }
                   });
       case Node.Scalar _, Node.Sequence _ ->
-          sources.wrong(place(), path, "must hold keys: " + String.join(", ", known));
+          sources.wrong(source(), path, "must hold keys: " + String.join(", ", known));
     }
   }
 }

@@ -69,13 +69,13 @@ final class ConfigSources {
     }
     return option == null
         ? given
-        : new Node.Scalar(Place.option(option.name()), option.value(), true);
+        : new Node.Scalar(ConfigSource.option(option.name()), option.value(), true);
   }
 
   @Nullable Node variable(String name) {
     variables.add(name);
     @Nullable String text = environment.get(name);
-    return text == null ? null : new Node.Scalar(Place.variable(name), text, true);
+    return text == null ? null : new Node.Scalar(ConfigSource.variable(name), text, true);
   }
 
   /** Whether any variable is given of a key whose own is called so. */
@@ -83,8 +83,8 @@ final class ConfigSources {
     return environment.keySet().stream().anyMatch(each -> each.startsWith(name + "_"));
   }
 
-  void wrong(Place place, String key, String sentence) {
-    problems.add(new Problem(place.text(), key.isEmpty() ? sentence : key + " " + sentence));
+  void wrong(ConfigSource source, String key, String sentence) {
+    problems.add(new Problem(source.text(), key.isEmpty() ? sentence : key + " " + sentence));
   }
 
   /** Everything has been asked for: what stands in the file besides is not known. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A configuration as a tree of values that know where they stand. Mutable while it is overlaid. */
 sealed interface Node {
-  Place place();
+  ConfigSource source();
 
   /**
    * A single value.
@@ -14,11 +14,11 @@ sealed interface Node {
    * @param text null stands for "as if the key were not there"
    * @param literal whether {@code ${…}} in it is left alone
    */
-  record Scalar(Place place, @Nullable String text, boolean literal) implements Node {}
+  record Scalar(ConfigSource source, @Nullable String text, boolean literal) implements Node {}
 
-  record Sequence(Place place, List<Node> items) implements Node {}
+  record Sequence(ConfigSource source, List<Node> items) implements Node {}
 
-  record Mapping(Place place, Map<String, Node> entries) implements Node {
+  record Mapping(ConfigSource source, Map<String, Node> entries) implements Node {
 
     /** The text under a key, or null if there is none. */
     @Nullable String text(String key) {

@@ -37,5 +37,5 @@ public record ServerConfig(
   }
 
   /** A value that was given, with secrets masked, and where it was given. */
-  public record Shown(String key, String value, Place place) {}
+  public record Shown(String key, String value, ConfigSource source) {}
 }

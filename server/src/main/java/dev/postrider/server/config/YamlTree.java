@@ -42,7 +42,7 @@ final class YamlTree {
   /** The tree, as far as it can be read; what cannot be read is added to the problems. */
   static Node.Mapping read(String file, String text, List<Problem> problems) {
     YamlTree tree = new YamlTree(file, problems);
-    Node.Mapping nothing = new Node.Mapping(Place.line(file, 1), new LinkedHashMap<>());
+    Node.Mapping nothing = new Node.Mapping(ConfigSource.line(file, 1), new LinkedHashMap<>());
     try {
       LoadSettings settings = LoadSettings.builder().setLabel(file).build();
       checkDepth(settings, text);
@@ -50,7 +50,7 @@ final class YamlTree {
       if (root.isEmpty()) {
         return nothing;
       }
-      Place top = tree.place(root.get().getStartMark());
+      ConfigSource top = tree.source(root.get().getStartMark());
       return switch (tree.node(root.get(), top, 0)) {
         case Node.Mapping mapping -> mapping;
         case Node.Scalar scalar when scalar.absent() -> nothing;
@@ -61,9 +61,9 @@ final class YamlTree {
       };
     } catch (MarkedYamlEngineException e) {
       String about = e.getProblem() == null ? "cannot be read" : e.getProblem();
-      problems.add(new Problem(tree.place(e.getProblemMark()).text(), "is not YAML: " + about));
+      problems.add(new Problem(tree.source(e.getProblemMark()).text(), "is not YAML: " + about));
     } catch (YamlEngineException e) {
-      problems.add(new Problem(nothing.place().text(), "is not YAML: " + e.getMessage()));
+      problems.add(new Problem(nothing.source().text(), "is not YAML: " + e.getMessage()));
     }
     return nothing;
   }
@@ -80,7 +80,7 @@ final class YamlTree {
     }
   }
 
-  private Node node(org.snakeyaml.engine.v2.nodes.Node node, Place place, int depth) {
+  private Node node(org.snakeyaml.engine.v2.nodes.Node node, ConfigSource source, int depth) {
     if (++nodes > MOST_NODES) {
       throw new ParserException(
           "with its aliases written out it has more than " + MOST_NODES + " values",
@@ -93,7 +93,7 @@ final class YamlTree {
       case MappingNode mapping -> {
         Map<String, Node> entries = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
-          Place at = place(tuple.getKeyNode().getStartMark());
+          ConfigSource at = source(tuple.getKeyNode().getStartMark());
           @Nullable String key =
               tuple.getKeyNode() instanceof ScalarNode name ? name.getValue() : null;
           if (key == null) {
@@ -102,23 +102,23 @@ final class YamlTree {
             problems.add(new Problem(at.text(), key + " stands there twice; keep one"));
           }
         }
-        yield new Node.Mapping(place, entries);
+        yield new Node.Mapping(source, entries);
       }
       case SequenceNode sequence -> {
         List<Node> items = new ArrayList<>();
         for (org.snakeyaml.engine.v2.nodes.Node item : sequence.getValue()) {
-          items.add(node(item, place(item.getStartMark()), depth + 1));
+          items.add(node(item, source(item.getStartMark()), depth + 1));
         }
-        yield new Node.Sequence(place, items);
+        yield new Node.Sequence(source, items);
       }
       case ScalarNode scalar ->
           new Node.Scalar(
-              place, Tag.NULL.equals(scalar.getTag()) ? null : scalar.getValue(), false);
-      default -> new Node.Scalar(place, null, true);
+              source, Tag.NULL.equals(scalar.getTag()) ? null : scalar.getValue(), false);
+      default -> new Node.Scalar(source, null, true);
     };
   }
 
-  private Place place(Optional<Mark> mark) {
-    return Place.line(file, mark.map(Mark::getLine).orElse(0) + 1);
+  private ConfigSource source(Optional<Mark> mark) {
+    return ConfigSource.line(file, mark.map(Mark::getLine).orElse(0) + 1);
   }
 }

@@ -3,8 +3,8 @@ package dev.postrider.server.http;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Refused;
 import dev.postrider.server.api.AccountsApi;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.AuditApi;
 import dev.postrider.server.api.Callers;
 import dev.postrider.server.api.ClusterApi;
@@ -229,7 +229,7 @@ public final class HttpServer implements AutoCloseable {
   private void handle(ServerRequest request, ServerResponse response, Seen seen) {
     ConnectionTraffic traffic = ConnectionTraffic.current();
     traffic.bodyBegins();
-    Answer answer;
+    ApiResponse answer;
     long began = System.nanoTime();
     try {
       answer = answer(request, seen);
@@ -262,9 +262,9 @@ public final class HttpServer implements AutoCloseable {
     metrics.answered(
         request.prologue().method().text(),
         seen.route,
-        answer instanceof Answer.Whole whole ? whole.status() : 200,
+        answer instanceof ApiResponse.Whole whole ? whole.status() : 200,
         Duration.ofNanos(System.nanoTime() - began));
-    if (answer instanceof Answer.Whole whole) {
+    if (answer instanceof ApiResponse.Whole whole) {
       traffic.passedOn();
       if (whole.body().length <= SMALL_ANSWER) {
         seen.leavePage();
@@ -308,7 +308,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private Answer answer(ServerRequest request, Seen seen) {
+  private ApiResponse answer(ServerRequest request, Seen seen) {
     String path = request.path().rawPathNoParams();
     ServerRequestHeaders headers = request.headers();
     String host = request.authority();
@@ -353,7 +353,7 @@ public final class HttpServer implements AutoCloseable {
     failures.forgetOld();
   }
 
-  private static void send(ServerRequest request, ServerResponse response, Answer answer) {
+  private static void send(ServerRequest request, ServerResponse response, ApiResponse answer) {
     response.header(NO_SNIFFING);
     answer.headers().forEach((name, value) -> response.header(name, value));
     if (!answer.contentType().isEmpty()) {
@@ -361,7 +361,7 @@ public final class HttpServer implements AutoCloseable {
     }
     boolean head = request.prologue().method().text().equals("HEAD");
     switch (answer) {
-      case Answer.Whole whole -> {
+      case ApiResponse.Whole whole -> {
         response.status(whole.status());
         if (head && whole.status() != 204) {
           sendHead(response, whole.body().length);
@@ -371,8 +371,8 @@ public final class HttpServer implements AutoCloseable {
           response.send(whole.body());
         }
       }
-      case Answer.Bytes file -> send(response, file, head);
-      case Answer.Streamed streamed -> {
+      case ApiResponse.Bytes file -> send(response, file, head);
+      case ApiResponse.Streamed streamed -> {
         try (Counting counting = new Counting();
             OutputStream out = head ? counting : response.outputStream()) {
           streamed.body().writeTo(out);
@@ -387,7 +387,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** What ends too early must not look whole, so the connection is closed without an end. */
-  private static void send(ServerResponse response, Answer.Bytes file, boolean head) {
+  private static void send(ServerResponse response, ApiResponse.Bytes file, boolean head) {
     try (InputStream bytes = file.bytes()) {
       response.status(file.status());
       if (head && file.length() >= 0) {

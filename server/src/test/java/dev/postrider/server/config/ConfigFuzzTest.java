@@ -29,9 +29,9 @@ class ConfigFuzzTest {
   @Test
   void any_configuration_is_read_or_refused_in_words() throws Exception {
     List<String> files = new ArrayList<>(List.of(SMALL, SMALL, SMALL));
-    for (String place : List.of("postrider.default.yaml", "../postrider.default.yaml")) {
-      if (Files.exists(Path.of(place))) {
-        files.add(Files.readString(Path.of(place)));
+    for (String source : List.of("postrider.default.yaml", "../postrider.default.yaml")) {
+      if (Files.exists(Path.of(source))) {
+        files.add(Files.readString(Path.of(source)));
       }
     }
     Fuzzing.run(

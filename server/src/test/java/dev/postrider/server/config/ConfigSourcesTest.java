@@ -157,7 +157,7 @@ class ConfigSourcesTest {
     ServerConfig config = loader.read("f", "http: {port: 1}", List.of(option));
     assertThat(config.http().port()).isEqualTo(3);
     assertThat(config.values())
-        .contains(new ServerConfig.Shown("http.port", "3", Place.option("--port")));
+        .contains(new ServerConfig.Shown("http.port", "3", ConfigSource.option("--port")));
   }
 
   @Test

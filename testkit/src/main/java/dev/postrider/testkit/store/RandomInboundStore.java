@@ -53,7 +53,7 @@ abstract class RandomInboundStore extends InboundStoreBehaviour {
 
   @ParameterizedTest
   @ValueSource(longs = {41, 42, 43, 44, 45})
-  void whatever_happens_the_desk_holds_what_it_should(long seed) {
+  void whatever_happens_the_store_holds_the_inbound_messages_it_should(long seed) {
     random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     for (int step = 0; step < 200; step++) {
       now = now.plusSeconds(random.nextInt(3));

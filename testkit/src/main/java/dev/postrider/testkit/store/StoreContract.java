@@ -106,8 +106,8 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class TakingEventsIn extends Inbounds {
-    TakingEventsIn() {
+  class TakingInboundIn extends Inbounds {
+    TakingInboundIn() {
       super(StoreContract.this);
     }
   }
@@ -365,8 +365,8 @@ public abstract class StoreContract {
   }
 
   @Nested
-  class WorkingAtTheDesk extends RandomInboundStore {
-    WorkingAtTheDesk() {
+  class HandlingInbound extends RandomInboundStore {
+    HandlingInbound() {
       super(StoreContract.this);
     }
   }

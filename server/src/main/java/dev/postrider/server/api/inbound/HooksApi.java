@@ -3,8 +3,8 @@ package dev.postrider.server.api.inbound;
 import dev.postrider.Postrider;
 import dev.postrider.channel.Hook;
 import dev.postrider.problem.Refused;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.ConnectionLimits;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
@@ -30,7 +30,7 @@ public final class HooksApi {
         Route.signed("GET", "/hooks/{account}", this::receive)); // handshakes
   }
 
-  private Answer receive(ApiRequest call) {
+  private ApiResponse receive(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     if (!postrider.takesWebhooks(call.path("account"))) {
       throw noHook();
@@ -44,7 +44,7 @@ public final class HooksApi {
             Instant.now());
     return switch (stored(postrider, call.path("account"), request)) {
       case Hook.Answer.Genuine genuine ->
-          new Answer.Whole(
+          new ApiResponse.Whole(
               genuine.reply().status(),
               genuine.reply().contentType(),
               genuine.reply().body(),

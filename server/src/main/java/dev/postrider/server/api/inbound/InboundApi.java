@@ -4,8 +4,8 @@ import dev.postrider.Inbox;
 import dev.postrider.Postrider;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.reminder.json.JsonFields;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
@@ -36,7 +36,7 @@ public final class InboundApi {
         Route.delete("/v1/inbound/{id}", this::discard));
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     InboundFilter filter =
         new InboundFilter(
@@ -48,18 +48,18 @@ public final class InboundApi {
     return Json.page(page, (json, inbound) -> InboundJson.members(json, inbound, postrider));
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     return full(
         postrider, 200, call.found(postrider.inbox().find(call.inboundId()), "inbound message"));
   }
 
-  private static Answer full(Postrider postrider, int status, StoredInbound inbound) {
+  private static ApiResponse full(Postrider postrider, int status, StoredInbound inbound) {
     boolean untouched = inbound.handling().attempts() == 0;
     List<InboundNote> notes = untouched ? List.of() : postrider.inbox().notes(inbound.id());
     List<InboundFile> kept =
         inbound.arrival().media().isEmpty() ? List.of() : postrider.inbox().files(inbound.id());
-    return Answer.json(
+    return ApiResponse.json(
         status,
         json -> {
           InboundJson.members(json, inbound, postrider);
@@ -68,13 +68,13 @@ public final class InboundApi {
         });
   }
 
-  private Answer replay(ApiRequest call) {
+  private ApiResponse replay(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     return full(postrider, 202, postrider.inbox().replay(call.inboundId()));
   }
 
   /** Replays all that match in the order of their sessions. */
-  private Answer replayMany(ApiRequest call) {
+  private ApiResponse replayMany(ApiRequest call) {
     Inbox inbox = engineState.postrider().inbox();
     JsonFields options = call.options("account", "sessionId", "limit", "dryRun");
     InboundFilter filter =
@@ -87,8 +87,8 @@ public final class InboundApi {
         .run(options, cursor -> inbox.list(filter, cursor, PAGE));
   }
 
-  private Answer discard(ApiRequest call) {
+  private ApiResponse discard(ApiRequest call) {
     engineState.postrider().inbox().discard(call.inboundId());
-    return Answer.nothing();
+    return ApiResponse.nothing();
   }
 }

@@ -2,8 +2,8 @@ package dev.postrider.server.api.inbound;
 
 import dev.postrider.Postrider;
 import dev.postrider.channel.InboundFiles;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.FileAnswer;
 import dev.postrider.server.api.HttpProblem;
@@ -34,7 +34,7 @@ public final class InboundMediaApi {
     return List.of(Route.consume("/v1/inbound/{id}/media/{n}", this::file));
   }
 
-  private Answer file(ApiRequest call) {
+  private ApiResponse file(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     StoredInbound inbound = call.found(postrider.inbox().find(call.inboundId()), "inbound message");
     int index = index(call.path("n"));
@@ -62,7 +62,7 @@ public final class InboundMediaApi {
     }
   }
 
-  private static Answer answer(InboundFiles.Opened file, @Nullable String name, Room taken)
+  private static ApiResponse answer(InboundFiles.Opened file, @Nullable String name, Room taken)
       throws IOException {
     InputStream bytes = new Leaving(file.bytes(), taken);
     try {

@@ -8,8 +8,8 @@ import dev.postrider.SendResult;
 import dev.postrider.message.Message;
 import dev.postrider.problem.Refused;
 import dev.postrider.reminder.json.JsonFields;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
@@ -73,7 +73,7 @@ public final class LeasesApi {
     }
   }
 
-  private Answer lease(ApiRequest call) {
+  private ApiResponse lease(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     JsonFields options = call.options("max", "wait", "leaseFor", "accounts");
     Wish wish =
@@ -84,12 +84,12 @@ public final class LeasesApi {
     @Nullable Duration wait = options.duration("wait", Duration.ZERO, LONGEST_WAIT);
     List<StoredInbound> events = wish.from(postrider.inbox(), Duration.ZERO);
     if (!events.isEmpty() || wait == null || wait.isZero()) {
-      return new Answer.Whole(200, Json.TYPE, items(events, postrider), Map.of());
+      return new ApiResponse.Whole(200, Json.TYPE, items(events, postrider), Map.of());
     }
     if (waiting.get() >= MOST_WAITING) {
       throw HttpProblem.notReady("Too many wait for messages already; the limit is 256.");
     }
-    return new Answer.Streamed(
+    return new ApiResponse.Streamed(
         Json.TYPE,
         Map.of(),
         out -> {
@@ -164,13 +164,13 @@ public final class LeasesApi {
 
   // ---- hearing from them
 
-  private Answer ack(ApiRequest call) {
+  private ApiResponse ack(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     UUID lease = leaseIn(call);
     byte[] body = call.json();
     List<Message> replies = body.length == 0 ? List.of() : replies(body, lease, postrider.inbox());
     List<SendResult> sent = postrider.inbox().ack(lease, replies);
-    return Answer.json(
+    return ApiResponse.json(
         200, json -> Json.objects(json, "replies", sent, reply -> write(json, reply, postrider)));
   }
 
@@ -187,7 +187,7 @@ public final class LeasesApi {
     }
   }
 
-  private Answer nack(ApiRequest call) {
+  private ApiResponse nack(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     UUID lease = leaseIn(call);
     JsonFields options = call.options("delay", "error");
@@ -196,14 +196,14 @@ public final class LeasesApi {
     postrider
         .inbox()
         .nack(lease, error.substring(0, Math.min(error.length(), LONGEST_ERROR)), delay);
-    return Answer.nothing();
+    return ApiResponse.nothing();
   }
 
-  private Answer extend(ApiRequest call) {
+  private ApiResponse extend(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     Duration leaseFor = leaseFor(call.options("leaseFor"));
     Instant until = postrider.inbox().extend(leaseIn(call), leaseFor);
-    return Answer.json(200, json -> Json.instant(json, "expiresAt", until));
+    return ApiResponse.json(200, json -> Json.instant(json, "expiresAt", until));
   }
 
   private static UUID leaseIn(ApiRequest call) {

@@ -4,8 +4,8 @@ import dev.postrider.Postrider;
 import dev.postrider.message.Message;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.AccountsApi;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
@@ -35,7 +35,7 @@ public final class SessionsApi {
         Route.act("/v1/sessions/resume", this::resume));
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     Page<SessionView> page =
         call.page(
@@ -43,7 +43,7 @@ public final class SessionsApi {
     return Json.page(page, this::members);
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     return one(found(engineState.postrider(), call));
   }
 
@@ -59,7 +59,7 @@ public final class SessionsApi {
                         + "'; a slash in it is written %2F."));
   }
 
-  private Answer history(ApiRequest call) {
+  private ApiResponse history(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     SessionView session = found(postrider, call);
     Page<SessionEntry> page =
@@ -67,18 +67,18 @@ public final class SessionsApi {
     return Json.page(page, (json, entry) -> write(json, entry, postrider));
   }
 
-  private Answer pause(ApiRequest call) {
+  private ApiResponse pause(ApiRequest call) {
     JsonFields options = call.options("id", "reason");
     String reason = ApiRequest.reason(options, AccountsApi.BY_OPERATOR);
     return one(engineState.postrider().inbox().pause(options.required("id"), reason));
   }
 
-  private Answer resume(ApiRequest call) {
+  private ApiResponse resume(ApiRequest call) {
     return one(engineState.postrider().inbox().resume(call.options("id").required("id")));
   }
 
-  private Answer one(SessionView session) {
-    return Answer.json(200, json -> members(json, session));
+  private ApiResponse one(SessionView session) {
+    return ApiResponse.json(200, json -> members(json, session));
   }
 
   private void members(JsonGenerator json, SessionView session) {

@@ -2,8 +2,8 @@ package dev.postrider.server.api.inbound;
 
 import dev.postrider.Postrider;
 import dev.postrider.TurnView;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
@@ -24,10 +24,10 @@ public final class TurnsApi {
     return List.of(Route.get("/v1/turns/{id}", this::show));
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     TurnView turn = call.found(postrider.inbox().turn(call.inboundId()), "turn");
-    return Answer.json(200, json -> write(json, turn, postrider));
+    return ApiResponse.json(200, json -> write(json, turn, postrider));
   }
 
   private static void write(JsonGenerator json, TurnView turn, Postrider postrider) {

@@ -3,8 +3,8 @@ package dev.postrider.server.api.message;
 import dev.postrider.Postrider;
 import dev.postrider.message.Status;
 import dev.postrider.reminder.json.JsonFields;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
@@ -50,11 +50,11 @@ public final class DeadLettersApi {
         Route.delete("/v1/dead-letters/{id}", this::discard));
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     return MessagesApi.page(engineState.postrider(), dead(MessageFilters.of(call)), call);
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     StoredMessage stored = MessagesApi.found(postrider, call.id());
     if (!stored.status().deadLetter()) {
@@ -65,20 +65,20 @@ public final class DeadLettersApi {
     return MessagesApi.full(postrider, 200, stored);
   }
 
-  private Answer replay(ApiRequest call) {
+  private ApiResponse replay(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     return MessagesApi.full(postrider, 202, postrider.replay(call.id()).message());
   }
 
-  private Answer discard(ApiRequest call) {
+  private ApiResponse discard(ApiRequest call) {
     engineState.postrider().discard(call.id());
-    return Answer.nothing();
+    return ApiResponse.nothing();
   }
 
-  private Answer export(ApiRequest call) {
+  private ApiResponse export(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     MessageFilter filter = dead(MessageFilters.of(call));
-    return new Answer.Streamed(
+    return new ApiResponse.Streamed(
         Json.LINES,
         Map.of("Content-Disposition", "attachment; filename=\"dead-letters.ndjson\""),
         out -> each(postrider, filter, letter -> writeLine(postrider, out, letter)));
@@ -109,7 +109,7 @@ public final class DeadLettersApi {
   }
 
   /** Replays all that match in the order of their lanes. */
-  private Answer replayMany(ApiRequest call) {
+  private ApiResponse replayMany(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     JsonFields options = call.options(MessageFilters.options("limit", "dryRun"));
     MessageFilter filter = dead(MessageFilters.of(options));

@@ -3,8 +3,8 @@ package dev.postrider.server.api.message;
 import dev.postrider.Postrider;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.AccountsApi;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
@@ -41,7 +41,7 @@ public final class LanesApi {
         Route.act("/v1/lanes/resume", this::resume));
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     LaneFilter filter =
         new LaneFilter(
@@ -61,7 +61,7 @@ public final class LanesApi {
                 waits.get(name(lane))));
   }
 
-  private Answer pause(ApiRequest call) {
+  private ApiResponse pause(ApiRequest call) {
     JsonFields options = call.options("account", "to", "reason");
     String reason = ApiRequest.reason(options, AccountsApi.BY_OPERATOR);
     Postrider postrider = engineState.postrider();
@@ -69,16 +69,16 @@ public final class LanesApi {
     return changed(options, reason);
   }
 
-  private Answer resume(ApiRequest call) {
+  private ApiResponse resume(ApiRequest call) {
     JsonFields options = call.options("account", "to");
     engineState.postrider().resumeLane(options.required("account"), options.required("to"));
     return changed(options, null);
   }
 
-  private Answer changed(JsonFields options, @Nullable String pauseReason) {
+  private ApiResponse changed(JsonFields options, @Nullable String pauseReason) {
     String now =
         engineState.postrider().chatName(options.required("account"), options.required("to"));
-    return Answer.json(
+    return ApiResponse.json(
         200,
         json -> {
           json.writeStringProperty("account", options.required("account"));

@@ -1,8 +1,8 @@
 package dev.postrider.server.api.message;
 
 import dev.postrider.Postrider;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Route;
@@ -26,7 +26,7 @@ public final class MediaApi {
     return List.of(Route.send("/v1/media", this::take), Route.get("/v1/media/{id}", this::show));
   }
 
-  private Answer take(ApiRequest call) {
+  private ApiResponse take(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     if (MultipartForm.isForm(call)) {
       MultipartForm form = MultipartForm.read(call, postrider);
@@ -40,8 +40,8 @@ public final class MediaApi {
     return taken(hold(postrider, bytes), call.query("filename"));
   }
 
-  private static Answer taken(Blob blob, @Nullable String filename) {
-    return Answer.json(201, json -> MediaJson.write(json, blob, filename));
+  private static ApiResponse taken(Blob blob, @Nullable String filename) {
+    return ApiResponse.json(201, json -> MediaJson.write(json, blob, filename));
   }
 
   /** Streams a file into custody. */
@@ -55,7 +55,7 @@ public final class MediaApi {
     }
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     Blob blob =
         engineState
             .postrider()
@@ -64,6 +64,6 @@ public final class MediaApi {
                 () ->
                     HttpProblem.notFound(
                         "There is no upload '" + call.path("id") + "', or not any more."));
-    return Answer.json(200, json -> MediaJson.write(json, blob, null));
+    return ApiResponse.json(200, json -> MediaJson.write(json, blob, null));
   }
 }

@@ -4,8 +4,8 @@ import dev.postrider.Postrider;
 import dev.postrider.SendResult;
 import dev.postrider.message.Message;
 import dev.postrider.problem.Refused;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
@@ -47,16 +47,17 @@ public final class MessageBatch {
   /** A line: its number, and either a message or what is wrong with it. */
   private record Line(int number, @Nullable Message message, @Nullable HttpProblem problem) {}
 
-  Answer send(ApiRequest call) {
+  ApiResponse send(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     Lines lines =
         new Lines(call.body(batchLimit, "http.batchLimit", TYPES), MessageJson.turns(postrider));
     ByteArrayOutputStream first = new ByteArrayOutputStream();
     handIn(postrider, lines.group(), first);
     if (lines.isAtEnd()) {
-      return new Answer.Whole(200, Json.LINES, first.toByteArray(), Map.of());
+      return new ApiResponse.Whole(200, Json.LINES, first.toByteArray(), Map.of());
     }
-    return new Answer.Streamed(Json.LINES, Map.of(), out -> rest(postrider, lines, first, out));
+    return new ApiResponse.Streamed(
+        Json.LINES, Map.of(), out -> rest(postrider, lines, first, out));
   }
 
   /** Whoever hangs up while the answer is written has handed in all of it nevertheless. */

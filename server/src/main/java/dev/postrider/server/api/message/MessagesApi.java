@@ -6,8 +6,8 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.ConnectionTraffic;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
@@ -57,7 +57,7 @@ public final class MessagesApi {
         Route.act("/v1/messages/{id}/retry", this::retry));
   }
 
-  private Answer send(ApiRequest call) {
+  private ApiResponse send(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     @Nullable Duration wait = call.duration("wait", LONGEST_WAIT);
     if (wait != null) {
@@ -68,12 +68,12 @@ public final class MessagesApi {
       return full(postrider, 200, delivery.status());
     }
     boolean durable = postrider.durable();
-    return Answer.json(
+    return ApiResponse.json(
         202, json -> MessageJson.write(json, delivery.message(), List.of(), durable));
   }
 
   /** Whoever is one too many is told before the message is taken. */
-  private Answer sendAndWait(ApiRequest call, Postrider postrider, Duration wait) {
+  private ApiResponse sendAndWait(ApiRequest call, Postrider postrider, Duration wait) {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
       throw HttpProblem.notReady(
@@ -105,11 +105,11 @@ public final class MessagesApi {
   }
 
   /** The parts a message would become; nothing is sent. */
-  private Answer preview(ApiRequest call) {
+  private ApiResponse preview(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     Message message = message(call, postrider);
     Preview preview = postrider.preview(message);
-    return Answer.json(
+    return ApiResponse.json(
         200,
         json -> {
           json.writeStringProperty("account", message.account());
@@ -118,19 +118,19 @@ public final class MessagesApi {
         });
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     return page(engineState.postrider(), MessageFilters.of(call), call);
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     return full(postrider, 200, found(postrider, call.id()));
   }
 
-  private Answer countReceipts(ApiRequest call) {
+  private ApiResponse countReceipts(ApiRequest call) {
     @Nullable String account = call.query("account");
     ReceiptCounts counts = engineState.postrider().countReceipts(account);
-    return Answer.json(
+    return ApiResponse.json(
         200,
         json -> {
           Json.text(json, "account", account);
@@ -141,12 +141,12 @@ public final class MessagesApi {
         });
   }
 
-  private Answer cancel(ApiRequest call) {
+  private ApiResponse cancel(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     return full(postrider, 200, postrider.cancel(call.id()));
   }
 
-  private Answer retry(ApiRequest call) {
+  private ApiResponse retry(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     return full(postrider, 200, postrider.retry(call.id()));
   }
@@ -157,15 +157,15 @@ public final class MessagesApi {
         .orElseThrow(() -> HttpProblem.notFound("There is no message " + id + "."));
   }
 
-  static Answer page(Postrider postrider, MessageFilter filter, ApiRequest call) {
+  static ApiResponse page(Postrider postrider, MessageFilter filter, ApiRequest call) {
     Page<StoredMessage> page = call.page((cursor, limit) -> postrider.list(filter, cursor, limit));
     Map<MessageId, WaitingFor> waits = postrider.waitingFor(page.items());
     return Json.page(page, (json, item) -> members(postrider, json, item, waits.get(item.id())));
   }
 
-  static Answer full(Postrider postrider, int status, StoredMessage stored) {
+  static ApiResponse full(Postrider postrider, int status, StoredMessage stored) {
     @Nullable WaitingFor waits = postrider.waitingFor(stored);
-    return Answer.json(status, json -> members(postrider, json, stored, waits));
+    return ApiResponse.json(status, json -> members(postrider, json, stored, waits));
   }
 
   /** Messages under a name. */

@@ -1,8 +1,8 @@
 package dev.postrider.server.api.message;
 
 import dev.postrider.Postrider;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.FileAnswer;
 import dev.postrider.server.api.HttpProblem;
@@ -38,7 +38,7 @@ public final class PublicMediaApi {
     return List.of(Route.signed("GET", "/media/{hash}", this::file));
   }
 
-  private Answer file(ApiRequest call) {
+  private ApiResponse file(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     String hash = call.path("hash");
     long expires = expires(String.valueOf(call.query("expires")));
@@ -66,12 +66,13 @@ public final class PublicMediaApi {
     return HttpProblem.notFound("The file is not here any more.");
   }
 
-  private static Answer answer(ApiRequest call, Blob blob, InputStream bytes) throws IOException {
+  private static ApiResponse answer(ApiRequest call, Blob blob, InputStream bytes)
+      throws IOException {
     Map<String, String> headers = FileAnswer.headers(blob.type(), null);
     headers.put("Accept-Ranges", "bytes");
     Matcher range = RANGE.matcher(call.header(HeaderNames.RANGE).orElse(""));
     if (!range.matches()) {
-      return new Answer.Bytes(200, blob.type(), headers, blob.size(), bytes);
+      return new ApiResponse.Bytes(200, blob.type(), headers, blob.size(), bytes);
     }
     long from = Long.parseLong(range.group(1));
     long last = blob.size() - 1;
@@ -86,7 +87,7 @@ public final class PublicMediaApi {
       throw e instanceof HttpProblem problem ? problem : HttpProblem.badRange(blob.size());
     }
     headers.put("Content-Range", "bytes " + from + "-" + to + "/" + blob.size());
-    return new Answer.Bytes(
+    return new ApiResponse.Bytes(
         206, blob.type(), headers, to - from + 1, new Piece(bytes, to - from + 1));
   }
 

@@ -2,7 +2,7 @@ package dev.postrider.server.api.message;
 
 import dev.postrider.problem.Refused;
 import dev.postrider.reminder.json.JsonFields;
-import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.message.Page;
 import java.util.ArrayDeque;
@@ -32,7 +32,7 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
   }
 
   /** Replays what is listed, with the options {@code limit} and {@code dryRun}. */
-  public Answer run(JsonFields options, Pages<T> pages) {
+  public ApiResponse run(JsonFields options, Pages<T> pages) {
     boolean dryRun = options.flag("dryRun", false);
     int limit = options.number("limit", 1, MOST_AT_ONCE, MOST_AT_ONCE);
     Deque<I> oldest = new ArrayDeque<>();
@@ -54,7 +54,7 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
     return replay(dryRun ? new ArrayDeque<>() : oldest, dryRun, matched);
   }
 
-  private Answer replay(Deque<I> oldest, boolean dryRun, long matched) {
+  private ApiResponse replay(Deque<I> oldest, boolean dryRun, long matched) {
     List<String> replayed = new ArrayList<>();
     List<String> refused = new ArrayList<>();
     for (Iterator<I> ids = oldest.descendingIterator(); ids.hasNext(); ) {
@@ -67,7 +67,7 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
         }
       }
     }
-    return Answer.json(200, json -> summary(json, dryRun, matched, replayed, refused));
+    return ApiResponse.json(200, json -> summary(json, dryRun, matched, replayed, refused));
   }
 
   private static void summary(

@@ -8,8 +8,8 @@ import dev.postrider.channels.sandbox.SandboxChannel;
 import dev.postrider.channels.sandbox.SandboxDelivery;
 import dev.postrider.channels.sandbox.SandboxMessage;
 import dev.postrider.reminder.json.JsonFields;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.ClusterPeers;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
@@ -37,8 +37,8 @@ public final class SandboxApi {
         Route.send("/v1/sandbox/{account}/messages", this::write));
   }
 
-  private Answer inbox(ApiRequest call) {
-    @Nullable Answer ofOwner = peers.ask(call, call.path("account"));
+  private ApiResponse inbox(ApiRequest call) {
+    @Nullable ApiResponse ofOwner = peers.ask(call, call.path("account"));
     if (ofOwner != null) {
       return ofOwner;
     }
@@ -49,7 +49,7 @@ public final class SandboxApi {
   }
 
   /** Somebody in a sandbox chat writes: it comes in as any platform's message does. */
-  private Answer write(ApiRequest call) {
+  private ApiResponse write(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     SandboxChannel sandbox = sandbox(postrider);
     if (!sandbox.name().equals(postrider.channelOf(call.path("account")))) {
@@ -71,7 +71,7 @@ public final class SandboxApi {
             requireNonNullElse(options.texts("media"), List.of()),
             Instant.now());
     postrider.receive(call.path("account"), sandbox.webhook(written));
-    return Answer.json(202, json -> json.writeStringProperty("platformId", written.id()));
+    return ApiResponse.json(202, json -> json.writeStringProperty("platformId", written.id()));
   }
 
   private static SandboxChannel sandbox(Postrider postrider) {

@@ -7,7 +7,7 @@ import dev.postrider.reminder.json.ReminderJson;
 import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.run.RunForecast;
 import dev.postrider.reminder.time.WindowOpening;
-import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.reminder.StoredReminder;
@@ -51,7 +51,7 @@ final class ReminderViewJson {
   }
 
   /** A reminder with its targets. */
-  static Answer full(int status, Reminder reminder, Instant now) {
+  static ApiResponse full(int status, Reminder reminder, Instant now) {
     ObjectNode json = JSON.createObjectNode().put("id", reminder.id().toString());
     script(json, FrozenReminder.of(reminder));
     ArrayNode targets = json.putArray("targets");
@@ -62,7 +62,7 @@ final class ReminderViewJson {
         reminder.targets().size(),
         reminder.createdAt(),
         reminder.updatedAt());
-    return new Answer.Whole(status, Json.TYPE, JSON.writeValueAsBytes(json), Map.of());
+    return new ApiResponse.Whole(status, Json.TYPE, JSON.writeValueAsBytes(json), Map.of());
   }
 
   private static void script(ObjectNode json, FrozenReminder script) {
@@ -108,9 +108,9 @@ final class ReminderViewJson {
   }
 
   /** What a reminder would come to. */
-  static Answer outlook(RunForecast outlook) {
+  static ApiResponse outlook(RunForecast outlook) {
     WindowOpening opening = outlook.estimate().opening();
-    return Answer.json(
+    return ApiResponse.json(
         200,
         json -> {
           json.writeNumberProperty("sends", outlook.sends());

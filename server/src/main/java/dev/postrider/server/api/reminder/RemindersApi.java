@@ -9,8 +9,8 @@ import dev.postrider.reminder.Target;
 import dev.postrider.reminder.csv.TargetsCsv;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.reminder.run.Reminders;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
@@ -75,45 +75,45 @@ public final class RemindersApi {
     return new ReminderId(call.uuid("reminder"));
   }
 
-  private Answer create(ApiRequest call) {
+  private ApiResponse create(ApiRequest call) {
     Reminders reminders = engineState.reminders();
     return ReminderViewJson.full(201, reminders.create(draft(call)), now());
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     Reminders reminders = engineState.reminders();
     Page<StoredReminder> page =
         call.page((cursor, limit) -> reminders.list(call.query("account"), cursor, limit));
     return Json.page(page, ReminderViewJson::item);
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     Reminder reminder = call.found(engineState.reminders().find(id(call)), "reminder");
     return ReminderViewJson.full(200, reminder, now());
   }
 
-  private Answer replace(ApiRequest call) {
+  private ApiResponse replace(ApiRequest call) {
     Reminders reminders = engineState.reminders();
     return ReminderViewJson.full(200, reminders.replace(id(call), draft(call)), now());
   }
 
-  private Answer delete(ApiRequest call) {
+  private ApiResponse delete(ApiRequest call) {
     engineState.reminders().delete(id(call));
-    return Answer.nothing();
+    return ApiResponse.nothing();
   }
 
-  private Answer fire(ApiRequest call) {
+  private ApiResponse fire(ApiRequest call) {
     return RunJson.answer(202, engineState.reminders().fire(id(call)));
   }
 
-  private Answer preview(ApiRequest call) {
+  private ApiResponse preview(ApiRequest call) {
     Reminders reminders = engineState.reminders();
     return ReminderViewJson.outlook(reminders.preview(draft(call)));
   }
 
   // ---- trying it out
 
-  private Answer test(ApiRequest call) {
+  private ApiResponse test(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     JsonFields options = call.options("to", "account", "name", "variables");
     Map<String, String> variables = new LinkedHashMap<>();
@@ -125,12 +125,12 @@ public final class RemindersApi {
             .with(variables);
     List<Delivery> sent = engineState.reminders().test(id(call), target);
     List<StoredMessage> messages = sent.stream().map(Delivery::message).toList();
-    return Answer.json(202, json -> MessagesApi.list(postrider, json, "messages", messages));
+    return ApiResponse.json(202, json -> MessagesApi.list(postrider, json, "messages", messages));
   }
 
   // ---- targets from a table
 
-  private Answer targets(ApiRequest call) {
+  private ApiResponse targets(ApiRequest call) {
     Reminders reminders = engineState.reminders();
     UnaryOperator<List<Target>> change = change(call.query("mode"), table(call));
     return ReminderViewJson.full(200, reminders.retarget(id(call), change), now());

@@ -2,7 +2,7 @@ package dev.postrider.server.api.reminder;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.reminder.run.RunView;
-import dev.postrider.server.api.Answer;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.WaitingJson;
 import dev.postrider.store.reminder.RunStatus;
@@ -14,8 +14,8 @@ import tools.jackson.core.JsonGenerator;
 final class RunJson {
   private RunJson() {}
 
-  static Answer answer(int status, RunView view) {
-    return Answer.json(status, json -> members(json, view));
+  static ApiResponse answer(int status, RunView view) {
+    return ApiResponse.json(status, json -> members(json, view));
   }
 
   static void members(JsonGenerator json, RunView view) {

@@ -5,8 +5,8 @@ import dev.postrider.reminder.csv.TargetResult;
 import dev.postrider.reminder.run.ResumeScope;
 import dev.postrider.reminder.run.RunView;
 import dev.postrider.reminder.run.Runs;
-import dev.postrider.server.api.Answer;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
@@ -56,7 +56,7 @@ public final class RunsApi {
     return call.uuid("run");
   }
 
-  private Answer list(ApiRequest call) {
+  private ApiResponse list(ApiRequest call) {
     Runs runs = runs();
     @Nullable String given = call.query("reminder");
     @Nullable UUID reminder =
@@ -72,18 +72,18 @@ public final class RunsApi {
     return call.found(runs().find(id(call)), "run");
   }
 
-  private Answer show(ApiRequest call) {
+  private ApiResponse show(ApiRequest call) {
     return RunJson.answer(200, found(call));
   }
 
   // ---- targets
 
-  private Answer targets(ApiRequest call) {
+  private ApiResponse targets(ApiRequest call) {
     Runs runs = runs();
     UUID id = found(call).run().id();
     @Nullable TargetStatus status = call.choice("status", TargetStatus.values());
     if (wantsCsv(call)) {
-      return new Answer.Streamed(
+      return new ApiResponse.Streamed(
           CSV,
           Map.of("Content-Disposition", "attachment; filename=\"run-" + id + ".csv\""),
           out -> table(runs, id, status, out));
@@ -131,17 +131,17 @@ public final class RunsApi {
 
   // ---- leading
 
-  private Answer pause(ApiRequest call) {
+  private ApiResponse pause(ApiRequest call) {
     String reason = ApiRequest.reason(call.options("reason"), "paused by hand");
     return RunJson.answer(200, runs().pause(id(call), reason));
   }
 
-  private Answer resume(ApiRequest call) {
+  private ApiResponse resume(ApiRequest call) {
     ResumeScope scope = call.options("scope").word("scope", ResumeScope.class, ResumeScope.PENDING);
     return RunJson.answer(200, runs().resume(id(call), scope));
   }
 
-  private Answer cancel(ApiRequest call) {
+  private ApiResponse cancel(ApiRequest call) {
     call.options();
     return RunJson.answer(200, runs().cancel(id(call)));
   }

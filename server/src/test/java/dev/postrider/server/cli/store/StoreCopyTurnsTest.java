@@ -285,7 +285,7 @@ class StoreCopyTurnsTest {
   }
 
   @Test
-  void the_desk_moves_to_postgres_and_back() {
+  void inbound_messages_move_to_postgres_and_back() {
     StoreCopy.Result there = move(sqlite, postgres);
     assertThat(there.right()).as(there.toString()).isTrue();
     String back = "sqlite:" + folder.resolve("back.db");

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /** What a request is answered with. */
-public sealed interface Answer {
+public sealed interface ApiResponse {
 
   String contentType();
 
@@ -16,10 +16,11 @@ public sealed interface Answer {
 
   /** Everything at once. */
   record Whole(int status, String contentType, byte[] body, Map<String, String> headers)
-      implements Answer {}
+      implements ApiResponse {}
 
   /** Bit by bit, as long as the other side listens. */
-  record Streamed(String contentType, Map<String, String> headers, Body body) implements Answer {}
+  record Streamed(String contentType, Map<String, String> headers, Body body)
+      implements ApiResponse {}
 
   /**
    * A file, or a piece of one. Whoever answers with it closes it, also if it is not wanted.
@@ -28,7 +29,7 @@ public sealed interface Answer {
    */
   record Bytes(
       int status, String contentType, Map<String, String> headers, long length, InputStream bytes)
-      implements Answer {}
+      implements ApiResponse {}
 
   /** Writes an answer's body. */
   @FunctionalInterface
@@ -37,11 +38,11 @@ public sealed interface Answer {
   }
 
   /** An object; the writer fills in its members. */
-  static Answer json(int status, Consumer<JsonGenerator> members) {
+  static ApiResponse json(int status, Consumer<JsonGenerator> members) {
     return new Whole(status, Json.TYPE, Json.object(members), Map.of());
   }
 
-  static Answer nothing() {
+  static ApiResponse nothing() {
     return new Whole(204, "", new byte[0], Map.of());
   }
 }
