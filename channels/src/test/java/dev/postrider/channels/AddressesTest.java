@@ -73,6 +73,12 @@ class AddressesTest {
           msteams | a:1xY-z_ | a:1xY-z_
           msteams | 29:1xY-z_ | 29:1xY-z_
           msteams | 1B4E28BA-2FA1-11D2-883F-0016D3CCA427 | 1b4e28ba-2fa1-11d2-883f-0016d3cca427
+          googlechat | ' spaces/AAAAabc_-1' | spaces/AAAAabc_-1
+          googlechat | AAAAabc_-1 | spaces/AAAAabc_-1
+          googlechat | users/12345 | users/12345
+          googlechat | https://chat.google.com/room/AAAAabc?cls=11 | spaces/AAAAabc
+          googlechat | https://mail.google.com/chat/u/0/#chat/space/AAAAabc | spaces/AAAAabc
+          googlechat | https://mail.google.com/chat/u/0/#chat/dm/AAAAabc | spaces/AAAAabc
           sandbox | ' anything Goes ' | anything Goes
           """)
   void a_chat_has_one_spelling_and_keeps_it(String name, String written, String spelled) {
@@ -109,6 +115,9 @@ class AddressesTest {
           msteams | https://example.org/l/channel/19%3Ax%40thread.tacv2/General | link to the channel
           msteams | 19:x@thread.tacv2;messageid=first | link to the channel
           msteams | 19:x@thread.tacv2/../../v3 | link to the channel
+          googlechat | 12345 | users/12345
+          googlechat | the team | spaces/AAAAabc123
+          googlechat | spaces/AAAA/threads/B | spaces/AAAAabc123
           email | ann | one mailbox
           nextcloud-talk | Team A | token of a conversation
           nextcloud-talk | N3XTC10UD | token of a conversation

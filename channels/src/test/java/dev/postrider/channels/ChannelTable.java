@@ -6,6 +6,7 @@ import dev.postrider.channel.Dialect;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
+import dev.postrider.channels.googlechat.GoogleKeys;
 import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
@@ -100,6 +101,8 @@ final class ChannelTable {
           Map.entry("appId", "00000000-0000-4000-8000-000000000000"),
           Map.entry("appPassword", "sample"),
           Map.entry("user", "sample"),
+          Map.entry("serviceAccount", GoogleKeys.file("https://platform.example/token")),
+          Map.entry("projectNumber", "1234567890"),
           Map.entry("polling", "true"),
           Map.entry("gateway", "true"),
           Map.entry("websocket", "true"),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.discord.DiscordChannel;
+import dev.postrider.channels.googlechat.GoogleChatChannel;
+import dev.postrider.channels.googlechat.GoogleKeys;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.line.LineChannel;
 import dev.postrider.channels.nextcloud.NextcloudChannel;
@@ -16,6 +18,8 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.testkit.internal.fuzz.Fuzzing;
 import dev.postrider.testkit.internal.fuzz.Noise;
+import dev.postrider.testkit.platform.FakePlatform;
+import dev.postrider.testkit.platform.Reply;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
@@ -384,6 +388,33 @@ class HookFuzzTest {
             "{\"type\":\"Undo\"," + actor + "\"object\":{" + note + ",\"content\":\"👍\"}}",
             "{\"type\":\"Leave\",\"actor\":{\"id\":\"bots/b\"},"
                 + "\"object\":{\"id\":\"n3xtc10ud\"}}"));
+  }
+
+  @Test
+  void googlechat() {
+    try (FakePlatform google = FakePlatform.start()) {
+      google.otherwise(_ -> Reply.json(200, GoogleKeys.publishedByGoogle()));
+      String token = GoogleKeys.eventToken("1065", NOW.getEpochSecond() + 3600);
+      fuzz(
+          "googlechat",
+          hook(new GoogleChatChannel(), "projectNumber", "1065", "keysUrl", google.baseUrl()),
+          _ -> Map.of("authorization", "Bearer " + token),
+          List.of(
+              """
+              {"type":"MESSAGE","eventTime":"2026-03-01T11:00:00.1Z","user":{"name":"users/1",\
+              "displayName":"Ann","type":"HUMAN"},"space":{"name":"spaces/A","type":"ROOM"},\
+              "message":{"name":"spaces/A/messages/B.C","text":"hi","threadReply":true,\
+              "sender":{"name":"users/1","type":"HUMAN"},"createTime":"2026-03-01T11:00:00Z",\
+              "thread":{"name":"spaces/A/threads/B"},"attachment":[{"contentName":"a.png",\
+              "contentType":"image/png","attachmentDataRef":{"resourceName":"Cl"}}]}}
+              """,
+              """
+              {"chat":{"eventTime":"2026-03-01T11:00:00Z","user":{"name":"users/1"},\
+              "buttonClickedPayload":{"space":{"name":"spaces/A","singleUserBotDm":true},\
+              "message":{"name":"spaces/A/messages/B.C"}}},\
+              "commonEventObject":{"parameters":{"__action_method_name__":"go"}}}
+              """));
+    }
   }
 
   @Test

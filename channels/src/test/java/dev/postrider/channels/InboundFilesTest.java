@@ -7,6 +7,8 @@ import dev.postrider.channel.Channel;
 import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.InboundFiles.Unavailable;
 import dev.postrider.channels.discord.DiscordChannel;
+import dev.postrider.channels.googlechat.GoogleChatChannel;
+import dev.postrider.channels.googlechat.GoogleKeys;
 import dev.postrider.channels.line.LineChannel;
 import dev.postrider.channels.matrix.MatrixChannel;
 import dev.postrider.channels.nextcloud.NextcloudChannel;
@@ -87,6 +89,7 @@ class InboundFilesTest {
         AccountConfig.of("a", channel.name())
             .set("token", TOKEN)
             .set("phoneNumberId", "77")
+            .set("serviceAccount", GoogleKeys.file(platform.baseUrl() + "/token"))
             .set("baseUrl", platform.baseUrl())
             .set("timeout", "10s");
     InboundFiles files = channel.inboundFiles(account, media);
@@ -270,6 +273,40 @@ class InboundFilesTest {
   void a_file_that_line_has_no_more_is_gone() {
     platform.otherwise(_ -> Reply.json(404, "{\"message\":\"Not found\"}"));
     assertUnavailable(Unavailable.Why.GONE, files(new LineChannel()), "1", null);
+  }
+
+  // ---- Google Chat
+
+  @Test
+  void google_chat_is_shown_a_token_that_is_got_for_it() throws Exception {
+    on(
+        platform,
+        "/token",
+        _ -> Reply.json(200, "{\"access_token\":\"12345:s3cret-of-ours\",\"expires_in\":3599}"));
+    gives(platform, "/v1/media/ClxzcGFj/ZXM=?alt=media");
+
+    assertThat(read(files(new GoogleChatChannel()), "ClxzcGFj/ZXM=", null)).isEqualTo(BYTES);
+    assertThat(platform.requests().getLast().headers())
+        .containsEntry("authorization", "Bearer " + TOKEN);
+  }
+
+  @Test
+  void google_chats_refusals_are_told_apart() {
+    InboundFiles files = files(new GoogleChatChannel());
+    assertUnavailable(Unavailable.Why.REFUSED, files, null, null); // on Drive
+    for (String name : List.of("../spaces", "a?b", "a b", "a#b")) {
+      assertUnavailable(Unavailable.Why.GONE, files, name, null);
+    }
+    assertThat(platform.requests()).isEmpty();
+    platform.otherwise(_ -> Reply.json(400, "{\"error\":\"invalid_grant\"}"));
+    assertUnavailable(Unavailable.Why.REFUSED, files, "a", null);
+    platform.otherwise(_ -> Reply.html(502, "<h1>Oops</h1>"));
+    assertUnavailable(Unavailable.Why.UNREACHABLE, files, "a", null);
+    platform.when(
+        request -> request.path().equals("/token"),
+        Reply.json(200, "{\"access_token\":\"12345:s3cret-of-ours\",\"expires_in\":3599}"));
+    platform.otherwise(_ -> Reply.json(404, "{}"));
+    assertUnavailable(Unavailable.Why.GONE, files, "a", null);
   }
 
   // ---- Matrix

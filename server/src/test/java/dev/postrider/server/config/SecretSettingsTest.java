@@ -66,6 +66,8 @@ class SecretSettingsTest {
             "line.token",
             "line.channelSecret",
             "line.webhookSecret",
+            "googlechat.serviceAccount",
+            "googlechat.webhookUrl",
             "matrix.token",
             "mattermost.token",
             "mattermost.webhookUrl",
