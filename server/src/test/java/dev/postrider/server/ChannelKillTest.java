@@ -50,6 +50,14 @@ class ChannelKillTest {
             request -> request.path().endsWith("/sendMessage"),
             says("{\"ok\": true, \"result\": {\"message_id\": 7}}")));
     knowing(
+        request -> String.valueOf(request.headers().get("x-line-retry-key")),
+        new Case(
+            "line",
+            "token: abc, baseUrl: '{base}'",
+            "U4af4980629000000000000000000abcd",
+            request -> request.path().endsWith("/message/push"),
+            says("{\"sentMessages\": [{\"id\": \"1\"}]}")));
+    knowing(
         request -> request.path().replaceAll(".*/", ""),
         new Case(
             "matrix",
