@@ -7,6 +7,7 @@ import dev.postrider.channel.Channel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.problem.InvalidInput;
 import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -51,6 +52,8 @@ class AddressesTest {
           email | Ann@Example.ORG | Ann@example.org
           email | Ann Lee <ann@example.org> | ann@example.org
           email | ann@bücher.example | ann@xn--bcher-kva.example
+          zalo | ' 6ede9afa66b88fe6d6a9' | 6ede9afa66b88fe6d6a9
+          zalo | ABC | ABC
           webhook | HTTPS://Example.ORG:443/Hook?A=b | https://example.org/Hook?A=b
           webhook | https://example.org | https://example.org/
           webhook | https://example.org?a=b | https://example.org/?a=b
@@ -118,6 +121,7 @@ class AddressesTest {
           googlechat | 12345 | users/12345
           googlechat | the team | spaces/AAAAabc123
           googlechat | spaces/AAAA/threads/B | spaces/AAAAabc123
+          zalo | an nguyen | id of a chat
           email | ann | one mailbox
           nextcloud-talk | Team A | token of a conversation
           nextcloud-talk | N3XTC10UD | token of a conversation
@@ -128,6 +132,18 @@ class AddressesTest {
     assertThatThrownBy(() -> channel(name).canonical(ANY, written))
         .isInstanceOfSatisfying(InvalidInput.class, e -> assertThat(e.field()).isEqualTo("to"))
         .hasMessageContaining(remedy);
+  }
+
+  @Test
+  void people_have_numbers_on_an_official_account_of_zalo() {
+    AccountConfig oa = AccountConfig.of("a", "zalo").set("appId", "1");
+
+    assertThat(channel("zalo").canonical(oa, " 2512523625412515 ")).isEqualTo("2512523625412515");
+    for (String written : new String[] {"+84912345678", "6ede9afa66b88fe6d6a9"}) {
+      assertThatThrownBy(() -> channel("zalo").canonical(oa, written))
+          .isInstanceOfSatisfying(InvalidInput.class, e -> assertThat(e.field()).isEqualTo("to"))
+          .hasMessageContaining("no phone number");
+    }
   }
 
   @ParameterizedTest

@@ -75,7 +75,8 @@ final class ChannelTable {
   private static AccountConfig sample(Channel channel) {
     AccountConfig account = AccountConfig.of("sample", channel.name());
     for (Channel.Setting setting : channel.settings()) {
-      Object value = SAMPLES.get(setting.name());
+      boolean otherWay = channel.name().equals("zalo") && setting.name().startsWith("app");
+      Object value = otherWay ? null : SAMPLES.get(setting.name()); // a bot has no app
       if (value != null) {
         account = account.set(setting.name(), value);
       }

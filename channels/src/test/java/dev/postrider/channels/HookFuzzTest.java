@@ -14,6 +14,7 @@ import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.webhook.WebhookChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
+import dev.postrider.channels.zalo.ZaloChannel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.testkit.internal.fuzz.Fuzzing;
@@ -24,6 +25,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.Signature;
 import java.time.Instant;
 import java.util.Arrays;
@@ -444,6 +446,65 @@ class HookFuzzTest {
             {"chat":"c","chatKind":"group","text":"hi","sender":{"id":"7","name":"Ann"},\
             "threadId":"t","replyToId":"r","media":[{"kind":"image","url":"https://x/y.png",\
             "mimeType":"image/png","size":3}]}
+            """));
+  }
+
+  @Test
+  void a_bot_of_zalo() {
+    fuzz(
+        "zalo bot",
+        hook(new ZaloChannel(), "token", "1:x", "webhookSecret", "a-secret"),
+        _ -> Map.of("x-bot-api-secret-token", "a-secret"),
+        List.of(
+            """
+            {"event_name":"message.text.received","message":{"message_id":"2d","text":"hi",
+             "chat":{"id":"6e","chat_type":"PRIVATE"},"date":1700000000000,
+             "from":{"id":"6e","display_name":"An","is_bot":false}}}
+            """,
+            """
+            {"ok":true,"result":{"event_name":"message.sticker.received","message":
+             {"message_id":"2e","sticker":"e9","url":"https://z/s","chat":{"id":"6e"},
+              "from":{"id":"6e","name":"An"},"date":1700000000000}}}
+            """));
+  }
+
+  @Test
+  void an_official_account_of_zalo() {
+    fuzz(
+        "zalo OA",
+        hook(new ZaloChannel(), "appId", "36", "oaSecretKey", "a-key"),
+        body -> {
+          MessageDigest digest = MessageDigest.getInstance("SHA-256");
+          digest.update("36".getBytes(StandardCharsets.UTF_8));
+          digest.update(body);
+          digest.update("1700000000000a-key".getBytes(StandardCharsets.UTF_8));
+          return Map.of(
+              "x-zevent-timestamp",
+              "1700000000000",
+              "x-zevent-signature",
+              "mac=" + HexFormat.of().formatHex(digest.digest()));
+        },
+        List.of(
+            """
+            {"app_id":"36","sender":{"id":"24"},"recipient":{"id":"38"},
+             "event_name":"user_send_file","timestamp":"1700000000000","message":{"msg_id":"96",
+             "text":"x","attachments":[{"type":"file","payload":
+             {"url":"https://z/f","name":"a.pdf","size":"12"}}]}}
+            """,
+            """
+            {"app_id":"36","sender":{"id":"24"},"recipient":{"id":"38"},
+             "event_name":"user_send_location","timestamp":"1700000000000","message":{"msg_id":"9",
+             "attachments":[{"type":"location","payload":
+             {"coordinates":{"latitude":"1","longitude":"2"}}}]}}
+            """,
+            """
+            {"app_id":"36","sender":{"id":"24"},"recipient":{"id":"38"},
+             "event_name":"user_seen_message","timestamp":"1700000000000",
+             "message":{"msg_ids":["96","97"]}}
+            """,
+            """
+            {"app_id":"36","oa_id":"38","follower":{"id":"24"},"event_name":"follow",
+             "source":"oa_profile","timestamp":"1700000000000"}
             """));
   }
 }

@@ -17,6 +17,7 @@ import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.webhook.WebhookChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
+import dev.postrider.channels.zalo.ZaloChannel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Network;
@@ -405,5 +406,21 @@ class InboundFilesTest {
   void the_sandbox_gives_back_what_it_was_given() throws Exception {
     assertThat(read(files(new SandboxChannel()), null, "data:text/plain;base64,aGVsbG8="))
         .isEqualTo("hello");
+  }
+
+  // ---- Zalo
+
+  @Test
+  void zalos_files_are_fetched_where_it_says_and_it_is_shown_nothing() throws Exception {
+    gives(stranger, "/f.pdf");
+    InboundFiles files = files(new ZaloChannel());
+    assertThat(read(files, null, stranger.baseUrl() + "/f.pdf")).isEqualTo(BYTES);
+    assertThatNoSecretWentTo(stranger);
+    assertUnavailable(Unavailable.Why.GONE, files, "sticker", null);
+    assertUnavailable(
+        Unavailable.Why.REFUSED,
+        files(new ZaloChannel(), false),
+        null,
+        stranger.baseUrl() + "/f.pdf");
   }
 }

@@ -18,6 +18,7 @@ import dev.postrider.channels.matrix.MatrixChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
+import dev.postrider.channels.zalo.ZaloChannel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
 import java.net.URI;
@@ -36,7 +37,7 @@ import tools.jackson.databind.JsonNode;
  */
 @VerifiedAgainst(
     value = "crabline 0.1.27",
-    channels = {"telegram", "discord", "matrix", "slack", "whatsapp"})
+    channels = {"telegram", "discord", "matrix", "slack", "whatsapp", "zalo"})
 class CrablineTest {
   private static final String CHAT = "135000000000000010";
 
@@ -132,6 +133,25 @@ class CrablineTest {
       Channel channel() {
         return new WhatsAppChannel();
       }
+    },
+    ZALO("6ede9afa66b88fe6d6a9") {
+      @Override
+      AccountConfig account(JsonNode peer) {
+        return AccountConfig.of("zb", "zalo")
+            .set("token", text(peer, "botToken"))
+            .set("baseUrl", text(peer, "endpoints", "apiRoot"))
+            .set("polling", "true");
+      }
+
+      @Override
+      Channel channel() {
+        return new ZaloChannel();
+      }
+
+      @Override
+      Map<String, Object> person(String text) {
+        return Map.of("chatId", chat, "senderId", chat, "text", text);
+      }
     };
 
     final String chat;
@@ -215,7 +235,7 @@ class CrablineTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TELEGRAM", "DISCORD", "MATRIX"})
+  @EnumSource(names = {"TELEGRAM", "DISCORD", "MATRIX", "ZALO"})
   void what_a_person_writes_comes_in(Platform platform) throws Exception {
     try (Running peer = Running.start(platform)) {
       int expected = platform == Platform.MATRIX ? 2 : 1; // somebody enters the room first

@@ -1,0 +1,33 @@
+package dev.postrider.channels.zalo;
+
+import dev.postrider.channel.Hook;
+import dev.postrider.channels.http.Hmac;
+import dev.postrider.channels.http.Json;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A bot's webhook: one update per request, with a secret of ours in a header. It carries no time,
+ * so an old request cannot be told from a late one; its message is recognised by its id.
+ */
+record BotHook(String secret) implements Hook {
+  private static final String SECRET = "x-bot-api-secret-token";
+
+  @Override
+  public Answer read(Request request) {
+    String presented = request.header(SECRET);
+    if (presented == null || !Hmac.same(secret, presented)) {
+      return new Answer.Forged("the secret token is missing or wrong");
+    }
+    JsonNode body = Json.readObject(request.text());
+    // Zalo has sent updates as they are, and inside of an answer.
+    JsonNode update = body == null || body.has("event_name") ? body : body.path("result");
+    return update == null || !update.path("event_name").isString()
+        ? new Answer.Malformed("this is no update")
+        : Answer.Genuine.of(BotUpdates.read(update));
+  }
+
+  @Override
+  public String toString() {
+    return "BotHook";
+  }
+}
