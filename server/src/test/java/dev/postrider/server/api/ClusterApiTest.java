@@ -147,6 +147,33 @@ class ClusterApiTest {
   }
 
   @Test
+  void a_failure_that_one_server_hears_of_later_counts_in_the_run_that_the_other_leads() {
+    String home = one.get("/v1/cluster").json().path("home").asString();
+    String elsewhere = works(home.equals("one") ? "two" : "one").iterator().next();
+    String reminder =
+        one.post(
+                "/v1/reminders",
+                """
+                { "name": "notice", "account": "%s", "timezone": "UTC",
+                  "targets": [ { "to": "ann" }, { "to": "bob" } ],
+                  "messages": [ { "text": "hello #bounce" } ] }
+                """
+                    .formatted(elsewhere))
+            .text("id");
+
+    String run = two.post("/v1/reminders/" + reminder + "/fire", "").text("id");
+
+    for (TestServer asked : new TestServer[] {one, two}) {
+      JsonNode seen = asked.get("/v1/runs/" + run).json();
+      while (!seen.path("status").asString().equals("failed")) {
+        seen = asked.get("/v1/runs/" + run).json(); // the sandbox says it two seconds later
+      }
+      assertThat(seen.path("failed").asInt()).isEqualTo(2);
+      assertThat(seen.path("sent").asInt()).isZero();
+    }
+  }
+
+  @Test
   void a_server_of_its_own_is_a_cluster_of_one(@TempDir Path dir) {
     try (TestServer alone = TestServer.start(dir)) {
       JsonNode cluster = alone.get("/v1/cluster").json();
