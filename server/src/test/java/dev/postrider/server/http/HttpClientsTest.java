@@ -1,10 +1,7 @@
 package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.postrider.testkit.internal.debian.DebianPackages;
-import dev.postrider.testkit.internal.net.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -104,41 +101,8 @@ class HttpClientsTest {
   /** Its plain {@code proxy_pass} speaks HTTP/1.0 to the server behind it. */
   @Test
   void nginx_passes_requests_on_with_its_defaults() throws Exception {
-    assumeFalse("skip".equals(System.getProperty("postrider.peers")), "-Dpostrider.peers=skip");
-    Path nginx = DebianPackages.unpack("nginx", "nginx").resolve("usr/sbin/nginx");
-    int port = FreePort.find();
-    Path home = Files.createDirectory(dir.resolve("nginx"));
-    Path config =
-        Files.writeString(
-            home.resolve("nginx.conf"),
-            """
-            daemon off;
-            master_process off;
-            pid %1$s/pid;
-            error_log %1$s/log;
-            events {}
-            http {
-              access_log off;
-              client_body_temp_path %1$s/body;
-              proxy_temp_path %1$s/proxy;
-              fastcgi_temp_path %1$s/fastcgi;
-              uwsgi_temp_path %1$s/uwsgi;
-              scgi_temp_path %1$s/scgi;
-              server {
-                listen 127.0.0.1:%2$d;
-                location / { proxy_pass %3$s; }
-              }
-            }
-            """
-                .formatted(home, port, server.address()));
-    Process process =
-        new ProcessBuilder(nginx.toString(), "-c", config.toString(), "-e", home + "/log")
-            .redirectErrorStream(true)
-            .redirectOutput(home.resolve("out").toFile())
-            .start();
-    try {
-      awaitListening(process, port, home.resolve("out"));
-      String front = "http://127.0.0.1:" + port;
+    try (Nginx nginx = new Nginx(dir, "", "proxy_pass " + server.address() + ";")) {
+      String front = nginx.address();
       server.say("a", "#fail");
 
       assertThat(run("curl", "-sS", front + "/healthz")).contains("\"status\":\"ok\"");
@@ -146,9 +110,6 @@ class HttpClientsTest {
       assertThat(run("curl", "-sS", "--json", WAIT, front + "/v1/inbound/lease"))
           .endsWith("{\"items\":[]}");
       assertThat(run("curl", "-sS", front + "/v1/dead-letters/export")).contains("#fail");
-    } finally {
-      process.destroy();
-      process.waitFor();
     }
   }
 
@@ -237,19 +198,5 @@ class HttpClientsTest {
     assertThat(ended).as(text).isTrue();
     assertThat(process.exitValue()).as(String.join(" ", command) + "\n" + text).isZero();
     return text;
-  }
-
-  private static void awaitListening(Process process, int port, Path out) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    while (true) {
-      try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        return;
-      } catch (IOException e) {
-        if (!process.isAlive() || System.nanoTime() > end) {
-          throw new IOException("nginx did not start:\n" + Files.readString(out), e);
-        }
-        TimeUnit.MILLISECONDS.sleep(20); // another program's start: there is nothing to wait on
-      }
-    }
   }
 }
