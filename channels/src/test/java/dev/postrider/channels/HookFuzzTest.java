@@ -9,6 +9,7 @@ import dev.postrider.channels.googlechat.GoogleChatChannel;
 import dev.postrider.channels.googlechat.GoogleKeys;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.line.LineChannel;
+import dev.postrider.channels.mattermost.MattermostChannel;
 import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
@@ -195,6 +196,33 @@ class HookFuzzTest {
             {"update_id":4,"message":{"message_id":8,"date":1,"chat":{"id":-5,"type":"group"},\
             "migrate_to_chat_id":-1005}}
             """));
+  }
+
+  @Test
+  void mattermost() {
+    Hook hook = hook(new MattermostChannel(), "webhookSecret", "a-secret");
+    List<String> bodies =
+        List.of(
+            """
+            {"token":"a-secret","team_id":"t","channel_id":"c","channel_name":"town","timestamp":\
+            1700000000000,"user_id":"u","user_name":"ann","post_id":"p","text":"hi","file_ids":"f"}\
+            """,
+            """
+            {"channel_id":"c","command":"/ask","text":"x","trigger_id":"dHJpZ2dlcg==","user_id":"u"}\
+            """);
+    fuzz("mattermost", hook, _ -> Map.of("authorization", "Token a-secret"), bodies);
+    fuzz(
+        "mattermost's form",
+        hook,
+        _ ->
+            Map.of(
+                "authorization",
+                "Token a-secret",
+                "content-type",
+                "application/x-www-form-urlencoded"),
+        List.of(
+            "channel_id=c&user_id=u&post_id=p&text=a%20b&timestamp=1700000000",
+            "channel_id=c&user_id=u&command=%2Fask&text=x&trigger_id=dHJpZ2dlcg%3D%3D"));
   }
 
   @Test

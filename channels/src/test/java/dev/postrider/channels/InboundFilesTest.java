@@ -11,6 +11,7 @@ import dev.postrider.channels.googlechat.GoogleChatChannel;
 import dev.postrider.channels.googlechat.GoogleKeys;
 import dev.postrider.channels.line.LineChannel;
 import dev.postrider.channels.matrix.MatrixChannel;
+import dev.postrider.channels.mattermost.MattermostChannel;
 import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.sandbox.SandboxChannel;
 import dev.postrider.channels.slack.SlackChannel;
@@ -155,6 +156,35 @@ class InboundFilesTest {
           _ -> Reply.json(200, "{\"ok\":true,\"result\":{\"file_path\":\"%s\"}}".formatted(path)));
       assertUnavailable(Unavailable.Why.REFUSED, files, "F", null);
     }
+  }
+
+  // ---- Mattermost
+
+  @Test
+  void mattermost_is_asked_by_the_files_id_with_the_token() throws Exception {
+    String id = "4xp9fdt5k3r9mybkdyrgi4ntnc";
+    gives(platform, "/api/v4/files/" + id);
+    gives(stranger, "/a.pdf");
+    InboundFiles files = files(new MattermostChannel());
+
+    assertThat(read(files, id, null)).isEqualTo(BYTES);
+    assertThat(platform.onlyRequest().headers()).containsEntry("authorization", "Bearer " + TOKEN);
+    assertThat(read(files, id, stranger.baseUrl() + "/a.pdf"))
+        .as("whatever address somebody has named")
+        .isEqualTo(BYTES);
+    assertThat(stranger.requests()).isEmpty();
+    assertUnavailable(Unavailable.Why.GONE, files, null, stranger.baseUrl() + "/a.pdf");
+    assertUnavailable(Unavailable.Why.GONE, files, "../../users/me", null);
+  }
+
+  @Test
+  void a_mattermost_webhook_can_fetch_nothing() {
+    AccountConfig account =
+        AccountConfig.of("a", "mattermost").set("webhookUrl", platform.baseUrl() + "/hooks/x");
+    InboundFiles files = new MattermostChannel().inboundFiles(account, MediaSettings.DEFAULTS);
+
+    assertUnavailable(Unavailable.Why.REFUSED, files, "4xp9fdt5k3r9mybkdyrgi4ntnc", null);
+    assertThat(platform.requests()).isEmpty();
   }
 
   // ---- Slack

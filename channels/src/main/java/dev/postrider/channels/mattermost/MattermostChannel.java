@@ -3,6 +3,8 @@ package dev.postrider.channels.mattermost;
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -13,6 +15,7 @@ import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
@@ -73,6 +76,11 @@ public final class MattermostChannel implements Channel {
         new Setting(
             "webhookUrl", false, true, "an incoming webhook, in place of baseUrl and token"),
         new Setting("filesPerPost", false, false, "how many files a post may have; 5, at most 10"),
+        new Setting("websocket", false, false, "whether to listen over a socket; false"),
+        new Setting("idle", false, false, "how long a socket may be quiet; 30s"),
+        new Setting(
+            "webhookSecret", false, true, "the tokens of outgoing webhooks and slash commands"),
+        new Setting("userId", false, false, "our own id, whose posts outgoing webhooks repeat"),
         new Setting("settle", false, false, "how long to wait before a lost post counts; 3s"));
   }
 
@@ -157,6 +165,18 @@ public final class MattermostChannel implements Channel {
   @Override
   public void check(Message message, Plan plan) {
     MattermostRequest.check(message);
+  }
+
+  /** Every outgoing webhook and slash command has a token of its own. */
+  @Override
+  public @Nullable Hook hook(AccountConfig account) {
+    List<String> tokens = Settings.of(account).texts("webhookSecret");
+    return tokens.isEmpty() ? null : new MattermostHook(tokens, account.text("userId", ""));
+  }
+
+  @Override
+  public InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return new MattermostInboundFiles(account, media);
   }
 
   @Override

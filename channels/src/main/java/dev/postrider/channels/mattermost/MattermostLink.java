@@ -1,6 +1,7 @@
 package dev.postrider.channels.mattermost;
 
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
@@ -16,6 +17,7 @@ import dev.postrider.channels.mattermost.MattermostFiles.Brought;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Receipt;
 import dev.postrider.time.Scheduler;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +32,16 @@ final class MattermostLink implements Link {
   private final MattermostApi api;
   private final MattermostFiles files;
   private final MattermostSearch search;
+  private final MattermostSocket socket;
+  private final boolean listens;
 
   MattermostLink(Settings settings, Scheduler time) {
     http = HttpSender.of(settings, Secrets.of(settings.required("token")));
     api = new MattermostApi(http, new MattermostVerdict(time), settings);
     files = new MattermostFiles(api);
     search = new MattermostSearch(api, settings, time);
+    socket = new MattermostSocket(http, api, settings, time);
+    listens = settings.flag("websocket", false);
   }
 
   @Override
@@ -177,6 +183,16 @@ final class MattermostLink implements Link {
         api.list("/users/me/teams", true) instanceof Answer.Done(JsonNode teams, _)
             && teams.isEmpty();
     return alone ? name + ", in no team yet: add it to one, and to the channels it is for" : name;
+  }
+
+  @Override
+  public boolean listens() {
+    return listens;
+  }
+
+  @Override
+  public void listen(InboundSink inlet) throws IOException, InterruptedException {
+    socket.listen(inlet);
   }
 
   @Override

@@ -35,6 +35,9 @@ final class MattermostWebhookLink implements Link {
 
   MattermostWebhookLink(Settings settings, InstantSource clock) {
     url = URI.create(settings.requiredWeb("webhookUrl", EXAMPLE));
+    if (settings.flag("websocket", false)) {
+      throw settings.wrong("websocket", "needs baseUrl and token; a webhook can only post");
+    }
     http = HttpSender.of(settings, Secrets.of(url.toString(), url.getPath()));
     verdict = new MattermostVerdict(clock);
   }

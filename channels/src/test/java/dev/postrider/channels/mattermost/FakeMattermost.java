@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -34,13 +36,24 @@ final class FakeMattermost implements AutoCloseable {
   private static final int MOST_SINCE = 1000;
 
   final FakePlatform platform = FakePlatform.start();
-  final List<Map<String, Object>> posts = new ArrayList<>();
+  final List<Map<String, Object>> posts = new CopyOnWriteArrayList<>();
   final List<JsonNode> whispers = new ArrayList<>();
   final Map<String, FormData.File> files = new LinkedHashMap<>();
   final Map<String, String> channels = new LinkedHashMap<>(Map.of(TOWN, "O", OFF_TOPIC, "P"));
   boolean bot = true;
   boolean inTeam = true;
   boolean whispering = true;
+
+  /** Lists no channels, as before version 6.1. */
+  volatile boolean old;
+
+  /** So many lists are refused by a limit. */
+  volatile int limited;
+
+  /** A channel whose posts cannot be read, and one whose posts may not be. */
+  volatile @Nullable String unreadable;
+
+  volatile @Nullable String forbidden;
   private final InstantSource clock;
   private final Map<String, Map<String, Object>> owners = new HashMap<>();
   private final Map<String, Pending> pending = new HashMap<>();
@@ -61,7 +74,10 @@ final class FakeMattermost implements AutoCloseable {
         "GET",
         "/users/me/teams",
         _ -> json(200, inTeam ? List.of(Map.of("id", id("t"))) : List.of()));
-    on("GET", "/users/me/channels", _ -> json(200, channels()));
+    on(
+        "GET",
+        "/users/me/channels",
+        _ -> old ? error(404, "api.context.404.app_error") : json(200, channels()));
     on("GET", "/users/username/.+", this::byName);
     platform.otherwise(
         request ->
@@ -80,8 +96,13 @@ final class FakeMattermost implements AutoCloseable {
         request -> request.method().equals(method) && matches(request, path),
         request ->
             request.headers().getOrDefault("authorization", "").equals("Bearer " + TOKEN)
-                ? reply.apply(request)
+                ? closing(reply.apply(request))
                 : error(401, "api.context.session_expired.app_error"));
+  }
+
+  /** No connection is used again: behind one address, a WebSocket has a server of its own. */
+  private static Reply closing(Reply reply) {
+    return reply instanceof Reply.Answer answer ? answer.header("Connection", "close") : reply;
   }
 
   private static boolean matches(Request request, String path) {
@@ -221,7 +242,7 @@ final class FakeMattermost implements AutoCloseable {
     return post == null ? error(404, "app.post.get.app_error") : json(200, post);
   }
 
-  private Map<String, Object> find(String id) {
+  private @Nullable Map<String, Object> find(String id) {
     return posts.stream().filter(post -> post.get("id").equals(id)).findFirst().orElse(null);
   }
 
@@ -248,6 +269,16 @@ final class FakeMattermost implements AutoCloseable {
     URI uri = URI.create(request.path());
     Map<String, String> query = query(uri);
     String channel = uri.getPath().split("/")[4];
+    if (limited > 0) {
+      limited--;
+      return Reply.text(429, "text/plain", "limit exceeded\n").header("Retry-After", "7");
+    }
+    if (channel.equals(unreadable)) {
+      return error(500, "app.post.get_root_posts.app_error");
+    }
+    if (channel.equals(forbidden)) {
+      return error(403, "api.context.permissions.app_error");
+    }
     List<Map<String, Object>> found = new ArrayList<>(in(channel).toList().reversed());
     if (query.containsKey("since")) {
       long since = Long.parseLong(query.get("since"));

@@ -15,6 +15,7 @@ import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.matrix.MatrixChannel;
+import dev.postrider.channels.mattermost.MattermostChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
@@ -37,7 +38,7 @@ import tools.jackson.databind.JsonNode;
  */
 @VerifiedAgainst(
     value = "crabline 0.1.27",
-    channels = {"telegram", "discord", "matrix", "slack", "whatsapp", "zalo"})
+    channels = {"telegram", "discord", "matrix", "mattermost", "slack", "whatsapp", "zalo"})
 class CrablineTest {
   private static final String CHAT = "135000000000000010";
 
@@ -104,6 +105,30 @@ class CrablineTest {
       @Override
       Map<String, Object> person(String text) {
         return Map.of("roomId", chat, "senderId", "@alice:matrix.test", "text", text);
+      }
+    },
+    MATTERMOST("4xp9fdt5k3r9mybkdyrgi4ntnc") {
+      @Override
+      AccountConfig account(JsonNode peer) {
+        return AccountConfig.of("mm", "mattermost")
+            .set("token", text(peer, "botToken"))
+            .set("baseUrl", text(peer, "baseUrl"))
+            .set("websocket", "true");
+      }
+
+      @Override
+      Channel channel() {
+        return new MattermostChannel();
+      }
+
+      @Override
+      Map<String, Object> person(String text) {
+        return Map.of(
+            "channelId", chat,
+            "channelType", "O",
+            "senderId", "9jrxumd1yfyntqb8qaabbbbbba",
+            "senderName", "alice",
+            "text", text);
       }
     },
     SLACK("C1234567890") {
@@ -225,7 +250,7 @@ class CrablineTest {
   void a_text_arrives_and_the_account_is_known(Platform platform) throws Exception {
     try (Running peer = Running.start(platform)) {
       assertThat(peer.link.probe()).isInstanceOf(Probe.Healthy.class);
-      if (platform == Platform.MATRIX) {
+      if (platform == Platform.MATRIX || platform == Platform.MATTERMOST) {
         peer.write(platform.person("a room is made by whoever writes in it first"));
       }
       assertThat(peer.link.send(peer.account.part(platform.chat, "héllo 🌍")))
@@ -235,7 +260,7 @@ class CrablineTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TELEGRAM", "DISCORD", "MATRIX", "ZALO"})
+  @EnumSource(names = {"TELEGRAM", "DISCORD", "MATRIX", "MATTERMOST", "ZALO"})
   void what_a_person_writes_comes_in(Platform platform) throws Exception {
     try (Running peer = Running.start(platform)) {
       int expected = platform == Platform.MATRIX ? 2 : 1; // somebody enters the room first

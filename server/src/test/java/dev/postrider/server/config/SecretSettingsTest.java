@@ -78,6 +78,7 @@ class SecretSettingsTest {
             "mattermost.webhookUrl",
             "msteams.appPassword",
             "msteams.webhookUrl",
+            "mattermost.webhookSecret",
             "webhook.url",
             "webhook.secret",
             "nextcloud-talk.secret",
