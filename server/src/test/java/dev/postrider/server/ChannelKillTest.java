@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,21 @@ class ChannelKillTest {
             "U4af4980629000000000000000000abcd",
             request -> request.path().endsWith("/message/push"),
             says("{\"sentMessages\": [{\"id\": \"1\"}]}")));
+    AtomicInteger renewals = new AtomicInteger(); // each refresh token is good once
+    blind(
+        new Case(
+            "zalo",
+            "appId: '36', appSecret: abcdef, refreshToken: r0, baseUrl: '{base}', oauthUrl: '{base}'",
+            "2512523625412515",
+            request -> request.path().endsWith("/oa/message/cs"),
+            request ->
+                Reply.json(
+                    200,
+                    !request.path().endsWith("/oa/access_token")
+                        ? "{\"error\": 0, \"data\": {\"message_id\": \"1\"}}"
+                        : renewals.getAndIncrement() == 0
+                            ? "{\"access_token\": \"a1\", \"refresh_token\": \"r1\"}"
+                            : "{\"error\": -14014, \"error_name\": \"Invalid refresh token\"}")));
     knowing(
         request -> request.path().replaceAll(".*/", ""),
         new Case(

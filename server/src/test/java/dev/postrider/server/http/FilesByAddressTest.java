@@ -78,7 +78,12 @@ class FilesByAddressTest {
             "line",
             "token: abc, baseUrl: '{base}'",
             "U4af4980629000000000000000000abcd",
-            "{\"sentMessages\": [{\"id\": \"1\"}]}"));
+            "{\"sentMessages\": [{\"id\": \"1\"}]}"),
+        new Case(
+            "zalo",
+            "token: '1:abc', baseUrl: '{base}'",
+            "6ede9afa66b88fe6d6a9",
+            "{\"ok\": true, \"result\": {\"message_id\": \"1\"}}"));
   }
 
   /** What stands before the server and is known to the world: passes on what is asked. */
