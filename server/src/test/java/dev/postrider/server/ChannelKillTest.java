@@ -8,6 +8,9 @@ import dev.postrider.testkit.internal.crash.KillHarness.Seen;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +84,36 @@ class ChannelKillTest {
             "!room:example.org",
             request -> request.path().contains("/send/m.room.message/"),
             says("{\"event_id\": \"$1\", \"user_id\": \"@bot:example.org\"}")));
+    knowing(
+        request -> request.path().replaceFirst(".*[?&]messageId=([^&]*).*", "$1"),
+        new Case(
+            "googlechat",
+            "serviceAccount: '" + googleKey() + "', baseUrl: '{base}', tokenUrl: '{base}/token'",
+            "spaces/AAAAroom",
+            request -> request.path().startsWith("/v1/spaces/AAAAroom/messages?"),
+            request ->
+                request.path().contains("/messages/client-")
+                    ? Reply.json(
+                        404,
+                        "{\"error\": {\"code\": 404, \"status\": \"NOT_FOUND\", \"message\": \"\"}}")
+                    : Reply.json(
+                        200,
+                        "{\"name\": \"spaces/AAAAroom/messages/M.M\", \"access_token\": \"abc\"}")));
+  }
+
+  /** The key file of a service account, in one line. */
+  private static String googleKey() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(2048);
+      return """
+      {"type": "service_account", "client_email": "a@example.org", "private_key": "%s"}"""
+          .formatted(
+              Base64.getEncoder()
+                  .encodeToString(generator.generateKeyPair().getPrivate().getEncoded()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -75,6 +75,11 @@ class FilesByAddressTest {
   static Stream<Case> cases() {
     return Stream.of(
         new Case(
+            "googlechat",
+            "webhookUrl: '{base}/v1/spaces/AAAAroom/messages?key=k&token=t'",
+            "spaces/AAAAroom",
+            "{\"name\": \"spaces/AAAAroom/messages/M1.M1\"}"),
+        new Case(
             "line",
             "token: abc, baseUrl: '{base}'",
             "U4af4980629000000000000000000abcd",
