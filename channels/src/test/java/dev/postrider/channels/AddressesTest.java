@@ -82,6 +82,11 @@ class AddressesTest {
           googlechat | https://chat.google.com/room/AAAAabc?cls=11 | spaces/AAAAabc
           googlechat | https://mail.google.com/chat/u/0/#chat/space/AAAAabc | spaces/AAAAabc
           googlechat | https://mail.google.com/chat/u/0/#chat/dm/AAAAabc | spaces/AAAAabc
+          feishu | ' oc_5ad11d72b830411d72b836c20 ' | oc_5ad11d72b830411d72b836c20
+          feishu | ou_7d8a6e6df7621556ce0d21922b676706ccs | ou_7d8a6e6df7621556ce0d21922b676706ccs
+          feishu | on_94a1ee5551019f18cd73d9f111898cf2 | on_94a1ee5551019f18cd73d9f111898cf2
+          feishu | Ann@Example.ORG | Ann@example.org
+          feishu | g6964gd3 | g6964gd3
           sandbox | ' anything Goes ' | anything Goes
           """)
   void a_chat_has_one_spelling_and_keeps_it(String name, String written, String spelled) {
@@ -122,6 +127,10 @@ class AddressesTest {
           googlechat | the team | spaces/AAAAabc123
           googlechat | spaces/AAAA/threads/B | spaces/AAAAabc123
           zalo | an nguyen | id of a chat
+          feishu | the big group | a chat (oc_
+          feishu | om_dc13264520392913993dd051dba21dcf | replyToId
+          feishu | omt_d4be107c616a | a chat (oc_
+          feishu | cli_9f427eec54ae901b | a person (ou_
           email | ann | one mailbox
           nextcloud-talk | Team A | token of a conversation
           nextcloud-talk | N3XTC10UD | token of a conversation

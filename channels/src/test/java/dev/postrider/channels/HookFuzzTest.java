@@ -1,10 +1,13 @@
 package dev.postrider.channels;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.discord.DiscordChannel;
+import dev.postrider.channels.feishu.FeishuChannel;
+import dev.postrider.channels.feishu.FeishuSigning;
 import dev.postrider.channels.googlechat.GoogleChatChannel;
 import dev.postrider.channels.googlechat.GoogleKeys;
 import dev.postrider.channels.http.Hmac;
@@ -387,6 +390,45 @@ class HookFuzzTest {
                 + "\"statuses\":[{\"id\":\"w3\",\"status\":\"failed\","
                 + "\"timestamp\":\"1700000000\",\"recipient_id\":\"491\","
                 + "\"errors\":[{\"code\":131047,\"title\":\"t\"}]}]}}]}]}"));
+  }
+
+  /** Signed by Feishu and encrypted, whatever is in it. */
+  private static Hook feishuHook() {
+    Hook hook = hook(new FeishuChannel(), "encryptKey", "a-secret");
+    return request -> {
+      byte[] body = FeishuSigning.encrypted(request.text(), "a-secret").getBytes(UTF_8);
+      return hook.read(
+          new Hook.Request(
+              "POST", FeishuSigning.signed(body, "a-secret", NOW), Map.of(), body, NOW));
+    };
+  }
+
+  @Test
+  void feishu() {
+    String head =
+        "{\"schema\":\"2.0\",\"header\":{\"event_id\":\"e1\",\"create_time\":\"1700000000000\","
+            + "\"token\":\"t\",\"event_type\":\"im.";
+    String message =
+        "message.receive_v1\"},\"event\":{\"sender\":{\"sender_type\":\"user\","
+            + "\"sender_id\":{\"open_id\":\"ou_1\"}},\"message\":{\"message_id\":\"om_1\","
+            + "\"chat_id\":\"oc_1\",\"chat_type\":\"p2p\",\"create_time\":\"1700000000000\",";
+    fuzz(
+        "feishu",
+        feishuHook(),
+        _ -> Map.of(),
+        List.of(
+            head
+                + message
+                + "\"message_type\":\"text\",\"content\":\"{\\\"text\\\":\\\"@_user_1 hi\\\"}\","
+                + "\"mentions\":[{\"key\":\"@_user_1\",\"name\":\"Ann\"}]}}}",
+            head
+                + message
+                + "\"message_type\":\"post\",\"content\":\"{\\\"content\\\":[[{\\\"tag\\\":"
+                + "\\\"img\\\",\\\"image_key\\\":\\\"i\\\"}]]}\"}}}",
+            head
+                + "message.message_read_v1\"},\"event\":{\"reader\":{\"read_time\":"
+                + "\"1700000000000\"},\"message_id_list\":[\"om_1\"]}}",
+            head + "chat.member.bot.added_v1\"},\"event\":{\"chat_id\":\"oc_1\"}}"));
   }
 
   @Test

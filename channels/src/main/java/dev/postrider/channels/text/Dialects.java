@@ -40,6 +40,9 @@ public final class Dialects {
 
   public static final Dialect MATTERMOST = dialect(Lightweight.MATTERMOST);
 
+  /** The markdown of cards; text without markup goes another way. */
+  public static final Dialect FEISHU = switchable(Lightweight.FEISHU);
+
   /** Text alone: LINE, SMS and the like. */
   public static final Dialect PLAIN = switchable(Plain.ASCII);
 
@@ -61,6 +64,7 @@ public final class Dialects {
           Map.entry("teams", TEAMS),
           Map.entry("googlechat", GOOGLE_CHAT),
           Map.entry("mattermost", MATTERMOST),
+          Map.entry("feishu", FEISHU),
           Map.entry("plain", PLAIN),
           Map.entry("irc", IRC),
           Map.entry("email", EMAIL));

@@ -64,6 +64,7 @@ class DialectPropertiesTest {
               TEAMS,
               GOOGLE_CHAT,
               MATTERMOST,
+              FEISHU,
               PLAIN,
               IRC ->
               false;

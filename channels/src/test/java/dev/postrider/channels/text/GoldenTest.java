@@ -28,7 +28,16 @@ class GoldenTest {
         switch (platform) {
           case TELEGRAM, MATRIX -> TextLimit.ofVisible(700, TextLimit.Unit.UTF16);
           case IRC -> TextLimit.of(400, TextLimit.Unit.UTF8_BYTES);
-          case SLACK, DISCORD, WHATSAPP, SIGNAL, TEAMS, GOOGLE_CHAT, MATTERMOST, PLAIN, EMAIL ->
+          case SLACK,
+              DISCORD,
+              WHATSAPP,
+              SIGNAL,
+              TEAMS,
+              GOOGLE_CHAT,
+              MATTERMOST,
+              FEISHU,
+              PLAIN,
+              EMAIL ->
               TextLimit.of(700, TextLimit.Unit.UTF16);
         };
     String written =

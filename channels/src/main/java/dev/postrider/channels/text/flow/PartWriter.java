@@ -197,7 +197,8 @@ final class PartWriter implements WritePosition {
     put(markup);
     boolean touchesLetter = scope.same(target) && letter(after());
     boolean free = outside == EDGE || space(outside);
-    if (flanked(scope) && !touchesLetter && (!free || space(after()))) {
+    boolean spaceMayFollow = space(after()) || after() == EDGE; // of a cut that leaves nothing
+    if (flanked(scope) && !touchesLetter && (!free || spaceMayFollow)) {
       put(Notation.JOINER);
     }
   }

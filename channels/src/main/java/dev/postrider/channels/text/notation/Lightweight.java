@@ -15,15 +15,28 @@ import java.util.Set;
  *     may be of any length, addresses stand in angle brackets
  * @param lineEnd what must stand at the end of a line for the line to end there
  * @param schemes what links may lead to
+ * @param entities whether characters are kept from acting as markup by writing their numbers
+ *     ({@code &#42;}), where a backslash may be shown
  */
 public record Lightweight(
-    int headings, boolean tables, boolean common, String lineEnd, Set<String> schemes)
+    int headings,
+    boolean tables,
+    boolean common,
+    String lineEnd,
+    Set<String> schemes,
+    boolean entities)
     implements Notation {
 
-  public static final Lightweight DISCORD = new Lightweight(3, false, false, "", LinkTargets.WEB);
-  public static final Lightweight TEAMS = new Lightweight(0, false, true, "  ", LinkTargets.USUAL);
+  public static final Lightweight DISCORD =
+      new Lightweight(3, false, false, "", LinkTargets.WEB, false);
+  public static final Lightweight TEAMS =
+      new Lightweight(0, false, true, "  ", LinkTargets.USUAL, false);
   public static final Lightweight MATTERMOST =
-      new Lightweight(6, true, true, "", LinkTargets.USUAL);
+      new Lightweight(6, true, true, "", LinkTargets.USUAL, false);
+
+  /** In cards, which take few tables. */
+  public static final Lightweight FEISHU =
+      new Lightweight(6, false, true, "", LinkTargets.WEB, true);
 
   private static final String BULLET = "- ";
 
@@ -33,7 +46,7 @@ public record Lightweight(
       case Mark.Style style -> marker(style);
       case Mark.Code code -> "`".repeat(code.fence()) + (code.padded() ? " " : "");
       case Mark.Link _ -> "[";
-      case Mark.Address address -> bracketed(address) ? "<" : "";
+      case Mark.Address address -> entities ? "[" : bracketed(address) ? "<" : "";
       case Mark.Pre pre -> fence(pre) + pre.language() + "\n";
       case Mark.Heading heading -> "#".repeat(heading.level()) + " ";
       case Mark.Row _ -> "|";
@@ -49,7 +62,8 @@ public record Lightweight(
       case Mark.Style style -> marker(style);
       case Mark.Code code -> (code.padded() ? " " : "") + "`".repeat(code.fence());
       case Mark.Link link -> "](" + target(link.target()) + ")";
-      case Mark.Address address -> bracketed(address) ? ">" : "";
+      case Mark.Address address ->
+          entities ? "](" + target(address.target()) + ")" : bracketed(address) ? ">" : "";
       case Mark.Pre pre -> "\n" + fence(pre);
       case Mark.Row row -> row.header() ? delimiters(scope) : "";
       case Mark.Cell _ -> " |";
@@ -153,13 +167,13 @@ public record Lightweight(
       boolean cell = c == '|' && spot.scope().within(Mark.Cell.class) != null;
       return breaksFence ? JOINER + c : cell ? "\\|" : String.valueOf(c);
     }
-    if (spot.scope().within(Mark.Address.class) != null) {
+    if (!entities && spot.scope().within(Mark.Address.class) != null) {
       return String.valueOf(c);
     }
     if (c == ' ') {
       return common && spot.first() ? "\u00a0" : " ";
     }
-    return acts(c, spot) ? "\\" + c : String.valueOf(c);
+    return !acts(c, spot) ? String.valueOf(c) : entities ? "&#" + (int) c + ";" : "\\" + c;
   }
 
   private boolean acts(char c, WritePosition spot) {
@@ -175,21 +189,25 @@ public record Lightweight(
           common
               ? !(before == ' ' && after == ' ')
               : before == '~' || after == '~' || atEnd || before == WritePosition.EDGE;
-      case '|' -> tables ? spot.first() || inCell(spot) : before == '|' || after == '|' || atEnd;
+      case '|' ->
+          entities
+              || (tables ? spot.first() || inCell(spot) : before == '|' || after == '|' || atEnd);
       case '\\' -> atEnd || !Character.isLetterOrDigit(after) && !Character.isWhitespace(after);
-      case '<' -> !atSpace || !common;
+      case '<' -> !atSpace || !common || entities;
       case '&' -> common && (after == '#' || Character.isLetter(after) || atEnd);
       case ']' -> after == '(' || after == '[' || after == ':' || atEnd;
       case '[' -> spot.first() || linkText(spot);
-      case '>' -> spot.first();
+      case '>' -> spot.first() || entities;
       case '#' -> spot.first() || (common && before == ' ');
       case '-' -> spot.first() && (atSpace || after == '-' || after == '#' || after == '|');
       case '=' -> common && spot.first() && (atSpace || after == '=');
       case '+' -> spot.first() && atSpace;
       case ':' ->
-          common
-              ? tables && spot.first() && (after == '-' || atEnd)
-              : after == '/' && spot.after(2) == '/';
+          entities
+              ? Character.isLetter(after) // :OK: is an emoji
+              : common
+                  ? tables && spot.first() && (after == '-' || atEnd)
+                  : after == '/' && spot.after(2) == '/';
       case '.', ')' -> InvisibleJoiner.endsItemNumber(spot);
       default -> false;
     };

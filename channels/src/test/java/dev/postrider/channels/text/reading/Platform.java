@@ -16,6 +16,7 @@ public enum Platform {
   GOOGLE_CHAT(Dialects.GOOGLE_CHAT, "txt", MarkerReader.GOOGLE_CHAT::read),
   MATTERMOST(
       Dialects.MATTERMOST, "md", text -> MarkdownReader.read(text, MarkdownReader.WITH_TABLES)),
+  FEISHU(Dialects.FEISHU, "md", text -> MarkdownReader.read(text, MarkdownReader.WITH_TABLES)),
   PLAIN(Dialects.PLAIN, "txt", UnaryOperator.identity()),
   IRC(Dialects.IRC, "txt", UnaryOperator.identity()),
   EMAIL(Dialects.EMAIL, "html", text -> HtmlReader.read(text, HtmlReader.WHOLE));
@@ -41,7 +42,7 @@ public enum Platform {
   /** What people see of a part with markup; of one without, the text is what they see. */
   public String seen(Dialect.Written part) {
     return switch (this) {
-      case TELEGRAM, MATRIX, EMAIL ->
+      case TELEGRAM, MATRIX, FEISHU, EMAIL ->
           part.plain() == null ? part.text() : reader.apply(part.text());
       case SLACK, DISCORD, WHATSAPP, SIGNAL, TEAMS, GOOGLE_CHAT, MATTERMOST, PLAIN, IRC ->
           reader.apply(part.text());
