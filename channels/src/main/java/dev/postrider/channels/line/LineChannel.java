@@ -38,10 +38,14 @@ import org.jspecify.annotations.Nullable;
 public final class LineChannel implements Channel {
   private static final Pattern CHAT = Pattern.compile("[UCR][0-9a-f]{32}");
   private static final Pace ACCOUNT = Pace.perSecond(2000).burst(2000);
+
+  /** A multicast, and beside it what is live. */
+  private static final int CHATS_AT_ONCE = LineMulticast.MOST + 100;
+
   private static final long MB = 1 << 20;
 
   /** A day from the first request, less what a request may take. */
-  private static final Duration KEY_LASTS = Duration.ofHours(24).minusMinutes(10);
+  static final Duration KEY_LASTS = Duration.ofHours(24).minusMinutes(10);
 
   private static final Rule SOUND =
       new Rule(Set.of("audio/mpeg", "audio/mp4"), 200 * MB, true).uncaptioned();
@@ -91,7 +95,8 @@ public final class LineChannel implements Channel {
         .remembering(KEY_LASTS)
         .withOptions(LineRequest.OPTIONS)
         .bundling(LineRequest.MOST)
-        .paced(ACCOUNT, _ -> Pace.UNLIMITED, 16);
+        .paced(ACCOUNT, _ -> Pace.UNLIMITED, CHATS_AT_ONCE)
+        .sharing(LineMulticast.MOST);
   }
 
   private static MediaRules media(boolean videos) {

@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 
 /** One account's connection. Thread-safe. */
 final class LineLink implements Link {
+  private static final String RETRY_KEY = "X-Line-Retry-Key";
   static final String QUOTE = "quote:";
   static final String UNFOLLOWED = "unfollowed";
 
@@ -48,6 +49,7 @@ final class LineLink implements Link {
   private final Memory memory;
   private final InstantSource clock;
   private final ReplyTokens tokens;
+  private final LineMulticast multicast;
   private final Replying replying;
   private final String preview;
   private final boolean hears;
@@ -62,6 +64,7 @@ final class LineLink implements Link {
     tokens = new ReplyTokens(memory, clock);
     verdict = new LineVerdict(PermanentErrors.of(settings), clock);
     api = new LineApi(settings, clock);
+    multicast = new LineMulticast(memory, context.scheduler(), this::multicast);
   }
 
   @Override
@@ -116,11 +119,8 @@ final class LineLink implements Link {
     if (dispatch.mayHaveArrivedAt() != null) {
       tokens.settle(dispatch); // that it is sent in spite of the doubt was decided elsewhere
     }
-    HttpCall call =
-        api.post("/v2/bot/message/push")
-            .header("X-Line-Retry-Key", LineRequest.retryKey(dispatch.key()))
-            .json(request.push(dispatch.to()));
-    Outcome outcome = outcome(call);
+    Outcome shared = multicast.send(dispatch, request);
+    Outcome outcome = shared == null ? pushAlone(dispatch, request) : shared;
     return blocked != null && outcome instanceof Outcome.Delivered(Receipt receipt, _, _, _)
         ? new Outcome.Delivered(
             receipt,
@@ -130,19 +130,43 @@ final class LineLink implements Link {
         : outcome;
   }
 
+  private Outcome pushAlone(Dispatch dispatch, LineRequest request) {
+    return outcome(
+        api.post("/v2/bot/message/push")
+            .header(RETRY_KEY, LineRequest.retryKey(dispatch.key()))
+            .json(request.push(dispatch.to())));
+  }
+
+  private Outcome multicast(String key, LineRequest request, List<String> users) {
+    return outcome(
+        api.post("/v2/bot/message/multicast").header(RETRY_KEY, key).json(request.multicast(users)),
+        users.size());
+  }
+
   private Outcome outcome(HttpCall call) {
+    return outcome(call, 1);
+  }
+
+  private Outcome outcome(HttpCall call, int users) {
     return switch (api.ask(call)) {
       case LineApi.Answer.Nothing(Outcome outcome) -> outcome;
       case LineApi.Answer.Said(var response) -> {
         Outcome outcome = verdict.of(response);
-        yield LineVerdict.isQuota(outcome) ? usedUp() : outcome;
+        yield LineVerdict.isQuota(outcome) ? usedUp(users) : outcome;
       }
     };
   }
 
-  /** The account waits: a person has to raise the quota, or the month has to end. */
-  private Outcome usedUp() {
+  /**
+   * The account waits: a person has to raise the quota, or the month has to end. But what is left
+   * may be enough for some of many.
+   */
+  private Outcome usedUp(int users) {
     LineQuota quota = LineQuota.ask(api);
+    if (users > 1 && quota.someLeft()) {
+      return new Outcome.Repairable(
+          new Fix.Alone(), "429 LINE's monthly limit is near (" + quota.words() + ")");
+    }
     quota.refused(memory, clock.instant());
     return new Outcome.AccountBroken(usedUp(quota));
   }
@@ -153,7 +177,7 @@ final class LineLink implements Link {
         + "): waits until the month ends or the plan allows more";
   }
 
-  /** A push is known by its key; a reply has none. */
+  /** Pushes and multicasts are known by their keys; a reply has none. */
   @Override
   public Duration remembers(Dispatch part, Duration usual) {
     return tokens.isInDoubt(part) ? Duration.ZERO : usual;

@@ -68,6 +68,10 @@ record LineQuota(@Nullable Long limit, long used) {
     return true;
   }
 
+  boolean someLeft() {
+    return limit != null && used < limit;
+  }
+
   String words() {
     return limit == null
         ? used + " messages sent this month"

@@ -4,7 +4,8 @@
  * dev.postrider.channels.line.LineVerdict} reads the answer, {@link
  * dev.postrider.channels.line.LineHook} what LINE tells by itself. A push has a key by which LINE
  * knows a repeat; a reply costs nothing and has none ({@link
- * dev.postrider.channels.line.ReplyTokens}).
+ * dev.postrider.channels.line.ReplyTokens}). What runs say to many users goes out in one request
+ * ({@link dev.postrider.channels.line.LineMulticast}).
  */
 @NullMarked
 package dev.postrider.channels.line;

@@ -4,6 +4,9 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,14 +26,21 @@ final class FakeLine implements AutoCloseable {
   final FakePlatform platform = FakePlatform.start();
 
   private final Set<String> tokens = new HashSet<>();
-  private final Map<String, List<String>> keys = new HashMap<>();
+  private final Map<String, Taken> keys = new HashMap<>();
+  private final Set<String> strangers = new HashSet<>();
+  private final List<String> received = new ArrayList<>();
+  private InstantSource clock = InstantSource.system();
   private final List<JsonNode> shown = new ArrayList<>();
   private final Set<String> accessTokens = new HashSet<>();
   private int issued;
+  private int lost;
   private int sent;
   private boolean webhookOn = true;
   private long limit = 200;
   private long used = 20;
+
+  /** What came with a key: as long as LINE remembers it. */
+  private record Taken(List<String> ids, String request, Instant at) {}
 
   FakeLine() {
     platform.otherwise(this::answer);
@@ -60,12 +70,44 @@ final class FakeLine implements AutoCloseable {
     return issued;
   }
 
+  /** It forgets keys by this clock, each a day after it came. */
+  synchronized void clock(InstantSource time) {
+    clock = time;
+  }
+
+  /** LINE knows no such user. */
+  synchronized void stranger(String user) {
+    strangers.add(user);
+  }
+
+  /** Who was shown something, by pushes and multicasts, in order and as often. */
+  synchronized List<String> received() {
+    return List.copyOf(received);
+  }
+
+  /** How many requests of a path came, whatever they were answered. */
+  long count(String path) {
+    return platform.requests().stream().filter(it -> it.path().equals(path)).count();
+  }
+
   /** The bodies of the requests that it took, each once. */
   synchronized List<JsonNode> shown() {
     return List.copyOf(shown);
   }
 
+  /** So many messages are taken whose senders hear nothing of it. */
+  synchronized void losesAnswers(int count) {
+    lost = count;
+  }
+
   private synchronized Reply answer(Request request) {
+    Reply reply = honest(request);
+    boolean lose = lost > 0 && request.path().startsWith("/v2/bot/message/");
+    lost -= lose ? 1 : 0;
+    return lose ? new Reply.HangUp() : reply;
+  }
+
+  private Reply honest(Request request) {
     if (request.path().equals("/oauth2/v3/token")) {
       return issue(request.text());
     }
@@ -80,7 +122,7 @@ final class FakeLine implements AutoCloseable {
       case "/v2/bot/message/quota/consumption" -> json(Map.of("totalUsage", used));
       case "/v2/bot/channel/webhook/endpoint" ->
           json(Map.of("endpoint", "https://example.org/hooks/line", "active", webhookOn));
-      case "/v2/bot/message/push" -> push(request);
+      case "/v2/bot/message/push", "/v2/bot/message/multicast" -> push(request);
       case "/v2/bot/message/reply" -> reply(request);
       default -> error(404, "Not found");
     };
@@ -96,24 +138,38 @@ final class FakeLine implements AutoCloseable {
     return json(Map.of("token_type", "Bearer", "access_token", token, "expires_in", 900));
   }
 
+  /** To one, or to each of many or to none of them; what a multicast has sent has no ids. */
   private Reply push(Request request) {
     String key = Objects.requireNonNull(request.headers().get("x-line-retry-key"));
-    List<String> before = keys.get(key);
-    if (before != null) {
-      return Reply.json(
-              409,
-              Json.write(
-                  Map.of(
-                      "message", "The retry key is already accepted", "sentMessages", ids(before))))
-          .header("x-line-accepted-request-id", "first-request");
+    Taken before = keys.get(key);
+    if (before != null && clock.instant().isBefore(before.at.plus(Duration.ofHours(24)))) {
+      Map<String, Object> body = new HashMap<>(sent(before.ids));
+      body.put("message", "The retry key is already accepted");
+      return Reply.json(409, Json.write(body)).header("x-line-accepted-request-id", before.request);
     }
-    if (used >= limit) {
+    JsonNode to = Objects.requireNonNull(Json.readObject(request.text())).path("to");
+    boolean many = request.path().endsWith("/multicast");
+    List<String> users =
+        many ? to.valueStream().map(JsonNode::asString).toList() : List.of(to.asString());
+    if (many && (users.size() > 500 || users.stream().anyMatch(user -> !user.startsWith("U")))
+        || users.stream().anyMatch(strangers::contains)) {
+      return error(
+          400,
+          many ? "The property, 'to', in the request body is invalid" : "Failed to send messages");
+    }
+    if (used + users.size() > limit) {
       return error(429, "You have reached your monthly limit.");
     }
     List<String> ids = show(request);
-    keys.put(key, ids);
-    used++;
-    return json(Map.of("sentMessages", ids(ids)));
+    Taken taken = new Taken(many ? List.of() : ids, "request-" + sent, clock.instant());
+    keys.put(key, taken);
+    received.addAll(users);
+    used += users.size();
+    return json(sent(taken.ids)).header("x-line-request-id", taken.request);
+  }
+
+  private static Map<String, Object> sent(List<String> ids) {
+    return ids.isEmpty() ? Map.of() : Map.of("sentMessages", ids(ids));
   }
 
   private Reply reply(Request request) {

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -49,9 +50,14 @@ public final class MediaAddresses {
     return publicUrl != null;
   }
 
-  /** An address of a file, good for a while; the file stays for as long. */
+  /**
+   * An address of a file, good for a while; the file stays for as long. For a minute it is the same
+   * address, so that what says the same to many looks the same.
+   */
   String of(String hash) {
-    return of(hash, time.instant().plus(LASTS));
+    Instant end = time.instant().plus(LASTS);
+    Instant minute = end.truncatedTo(ChronoUnit.MINUTES);
+    return of(hash, minute.isBefore(end) ? minute.plus(1, ChronoUnit.MINUTES) : end);
   }
 
   /** An address of a file, good until then. */

@@ -587,6 +587,23 @@ public abstract class Files extends EngineBehaviour {
   }
 
   @Test
+  void a_file_has_the_same_address_for_a_minute() {
+    startWithAddresses();
+    Blob picture = hold(PNG);
+    for (String chat : List.of("ann", "bob", "eve")) {
+      world.pass(seconds(25));
+      sendPicture(chat, picture);
+    }
+
+    List<String> addresses = world.platform.requests().stream().map(this::addressOf).toList();
+    assertThat(addresses.get(0)).isEqualTo(addresses.get(1)).isNotEqualTo(addresses.get(2));
+    assertThat(addresses.get(0))
+        .contains(
+            "expires=" + world.time.instant().minusSeconds(15).plus(hours(24)).getEpochSecond());
+    assertThat(addresses).allMatch(this::isGood);
+  }
+
+  @Test
   void an_address_is_good_after_a_restart_and_its_file_is_there_as_long() {
     startWithAddresses();
     Blob blob = hold(PNG);
