@@ -3,6 +3,7 @@ package dev.postrider.channel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.MediaSettings;
+import dev.postrider.config.Pace;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
@@ -25,6 +26,14 @@ public interface Channel {
   }
 
   Capabilities capabilities(AccountConfig account);
+
+  /**
+   * A limit that an account has in common with others of the channel, because one server stands
+   * behind them; null if there is none. {@link ThrottleScope#CHANNEL} then means that server.
+   */
+  default @Nullable SharedPace sharedPace(AccountConfig account) {
+    return null;
+  }
 
   /**
    * How messages are delivered where no configuration says otherwise. A channel changes what is not
@@ -76,6 +85,14 @@ public interface Channel {
    * AccountContext#ready}.
    */
   Link open(AccountContext context);
+
+  /**
+   * What several accounts may send together.
+   *
+   * @param server what they have in common; accounts that name the same share the pace
+   * @param pace of all that one process works, where no configuration gives the channel another
+   */
+  record SharedPace(String server, Pace pace) {}
 
   /**
    * One setting of a channel.

@@ -82,11 +82,7 @@ public final class AccountRegistry {
       }
       requireSecrets(account, channel);
       Pacer.ChannelMeter meter =
-          meters.computeIfAbsent(
-              account.channel(),
-              name ->
-                  new Pacer.ChannelMeter(
-                      name, config.channelPaces().getOrDefault(name, Pace.UNLIMITED)));
+          meter(channel.sharedPace(account), account.channel(), config.channelPaces());
       Capabilities capabilities = channel.capabilities(account).within(account.content());
       known.put(
           account.id(),
@@ -98,6 +94,15 @@ public final class AccountRegistry {
               channel.inboundFiles(account, config.media()),
               meter));
     }
+  }
+
+  /** The meter of all accounts of a channel, or of those on the same server. */
+  private Pacer.ChannelMeter meter(
+      Channel.@Nullable SharedPace shared, String channel, Map<String, Pace> configured) {
+    Pace usual = shared == null ? Pace.UNLIMITED : shared.pace();
+    return meters.computeIfAbsent(
+        shared == null ? channel : channel + "/" + shared.server(),
+        name -> new Pacer.ChannelMeter(name, configured.getOrDefault(channel, usual)));
   }
 
   private static void requireSecrets(AccountConfig account, Channel channel) {

@@ -107,6 +107,7 @@ public final class FakeChannel implements Channel {
   private int recipients = 1;
   private Function<Dispatch, Duration> sentWithin = _ -> Duration.ZERO;
   private UnaryOperator<DeliverySettings> delivery = usual -> usual;
+  private Function<AccountConfig, @Nullable SharedPace> sharedPace = _ -> null;
   private boolean deduplicates;
   private Predicate<Dispatch> recognised = _ -> true;
   private Duration memoryLasts = Capabilities.FOR_GOOD;
@@ -154,6 +155,11 @@ public final class FakeChannel implements Channel {
   /** How many chats one request can bring the same to. */
   public void sharing(int chats) {
     recipients = chats;
+  }
+
+  /** What accounts have in common with others. */
+  public void sharedPace(Function<AccountConfig, @Nullable SharedPace> byAccount) {
+    sharedPace = byAccount;
   }
 
   /** What the channel changes about delivery. */
@@ -321,6 +327,11 @@ public final class FakeChannel implements Channel {
 
   private Duration remembers(Dispatch part) {
     return deduplicates && recognised.test(part) ? memoryLasts : Duration.ZERO;
+  }
+
+  @Override
+  public @Nullable SharedPace sharedPace(AccountConfig account) {
+    return sharedPace.apply(account);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.postrider.Delivery;
+import dev.postrider.channel.Channel.SharedPace;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
@@ -293,6 +294,61 @@ public abstract class Throttling extends EngineBehaviour {
     world.pass(seconds(1));
 
     assertThat(world.platform.requests()).hasSize(2);
+  }
+
+  /** Two accounts on one server, and a third on another. */
+  private void shareServers(Pace pace) {
+    world.platform.sharedPace(
+        account -> new SharedPace(account.id().equals("third") ? "b" : "a", pace));
+    addSecondAccount();
+    world.configure(config -> config.account(AccountConfig.of("third", "fake")));
+  }
+
+  @Test
+  void accounts_on_one_server_share_its_pace_and_those_on_another_have_their_own() {
+    shareServers(Pace.perMinute(2));
+    world.start();
+    world.send("ann", "one");
+    sendFromOther("ann", "two");
+    world.send(Message.to("third", "ann").text("elsewhere"));
+
+    world.pass(seconds(29));
+    assertThat(world.platform.texts()).hasSize(2).contains("elsewhere");
+    world.pass(seconds(1));
+
+    assertThat(world.platform.texts()).containsExactlyInAnyOrder("one", "two", "elsewhere");
+  }
+
+  @Test
+  void the_pace_of_a_server_survives_a_restart_and_can_be_configured() {
+    shareServers(Pace.perMinute(2));
+    world.configure(config -> config.channelPace("fake", Pace.perMinute(1)));
+    world.start();
+    world.send("ann", "one");
+    restart();
+    sendFromOther("ann", "two");
+
+    world.pass(seconds(59));
+    assertThat(world.platform.texts()).containsExactly("one");
+    world.pass(seconds(1));
+
+    assertThat(world.platform.texts()).containsExactly("one", "two");
+  }
+
+  @Test
+  void a_throttled_server_waits_with_all_its_accounts_and_no_others() {
+    shareServers(Pace.UNLIMITED);
+    world.start();
+    world.platform.then(throttled(ThrottleScope.CHANNEL, seconds(30)));
+    world.send("ann", "one");
+    sendFromOther("ann", "two");
+    world.send(Message.to("third", "ann").text("elsewhere"));
+
+    world.pass(seconds(30).minusMillis(1));
+    assertThat(world.platform.texts()).containsExactly("elsewhere");
+    world.pass(millis(1));
+
+    assertThat(world.platform.texts()).containsExactlyInAnyOrder("one", "two", "elsewhere");
   }
 
   @Test
