@@ -87,6 +87,7 @@ class AddressesTest {
           feishu | on_94a1ee5551019f18cd73d9f111898cf2 | on_94a1ee5551019f18cd73d9f111898cf2
           feishu | Ann@Example.ORG | Ann@example.org
           feishu | g6964gd3 | g6964gd3
+          synology-chat | ' ops ' | ops
           sandbox | ' anything Goes ' | anything Goes
           """)
   void a_chat_has_one_spelling_and_keeps_it(String name, String written, String spelled) {
@@ -153,6 +154,18 @@ class AddressesTest {
           .isInstanceOfSatisfying(InvalidInput.class, e -> assertThat(e.field()).isEqualTo("to"))
           .hasMessageContaining("no phone number");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 4", "' 004 ', 4", "@Ann, @ann", "'@ Ann Lee ', @ann lee"})
+  void a_bot_of_synology_chat_writes_to_people_by_number_or_name(String written, String spelled) {
+    AccountConfig bot = AccountConfig.of("a", "synology-chat").set("token", "t");
+
+    assertThat(channel("synology-chat").canonical(bot, written)).isEqualTo(spelled);
+    assertThat(channel("synology-chat").canonical(bot, spelled)).isEqualTo(spelled);
+    assertThatThrownBy(() -> channel("synology-chat").canonical(bot, "ann"))
+        .isInstanceOfSatisfying(InvalidInput.class, e -> assertThat(e.field()).isEqualTo("to"))
+        .hasMessageContaining("@name");
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import dev.postrider.channels.line.LineChannel;
 import dev.postrider.channels.mattermost.MattermostChannel;
 import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.slack.SlackChannel;
+import dev.postrider.channels.synology.SynologyChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.webhook.WebhookChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
@@ -429,6 +430,26 @@ class HookFuzzTest {
                 + "message.message_read_v1\"},\"event\":{\"reader\":{\"read_time\":"
                 + "\"1700000000000\"},\"message_id_list\":[\"om_1\"]}}",
             head + "chat.member.bot.added_v1\"},\"event\":{\"chat_id\":\"oc_1\"}}"));
+  }
+
+  @Test
+  void synology_chat() {
+    Hook bot = hook(new SynologyChannel(), "baseUrl", "https://nas", "token", "b0t");
+    fuzz(
+        "synology-chat",
+        request -> // its token is in the body, which keeps it however it was mutated
+        bot.read(
+                new Hook.Request(
+                    request.method(),
+                    request.headers(),
+                    request.query(),
+                    concat("token=b0t&", request.body()),
+                    request.receivedAt())),
+        _ -> Map.of(),
+        List.of(
+            "user_id=1&username=Ann+Lee&post_id=146028888233&thread_id=0"
+                + "&timestamp=1700000000000&text=Gr%C3%BC%C3%9Fe&channel_id=3",
+            "user_id=1&username=ann&text=%2Fdeploy+now"));
   }
 
   @Test

@@ -84,6 +84,20 @@ class ChannelKillTest {
             "!room:example.org",
             request -> request.path().contains("/send/m.room.message/"),
             says("{\"event_id\": \"$1\", \"user_id\": \"@bot:example.org\"}")));
+    blind(
+        new Case(
+            "nextcloud-talk",
+            "secret: a-secret-of-the-tests, baseUrl: '{base}'",
+            "n3xtc10ud",
+            request -> request.path().endsWith("/message"),
+            _ -> Reply.json(201, "{\"ocs\": {\"meta\": {\"statuscode\": 201}, \"data\": null}}")));
+    blind(
+        new Case(
+            "synology-chat",
+            "token: a-token-of-the-tests, baseUrl: '{base}'",
+            "4",
+            request -> request.path().contains("method=chatbot"),
+            says("{\"success\": true, \"data\": {}}")));
     knowing(
         request -> request.path().replaceFirst(".*[?&]messageId=([^&]*).*", "$1"),
         new Case(
