@@ -132,7 +132,7 @@ final class GoogleChatEvents {
     if (name == null || sender.path("type").asString("").equals("BOT")) {
       return null;
     }
-    boolean command = message.path("slashCommand").isObject();
+    boolean command = event.type.equals("APP_COMMAND") || message.path("slashCommand").isObject();
     Instant sent = time(message.path("createTime"));
     String author = Json.text(sender, "name");
     return new InboundMessage(
@@ -180,23 +180,8 @@ final class GoogleChatEvents {
   /** A command: with its message, or one without words that is known by its number. */
   private static InboundMessage command(Event event, String space, String user) {
     InboundMessage written = message(event, space, user);
-    if (written == null) {
-      JsonNode id = event.content.path("appCommandMetadata").path("appCommandId");
-      return happened(event, space, user, Kind.ACTION, id.asString(""));
-    }
-    return new InboundMessage(
-        written.platformId(),
-        Kind.ACTION,
-        space,
-        written.chatKind(),
-        written.sender(),
-        written.text(),
-        written.media(),
-        written.messageId(),
-        written.replyToId(),
-        written.threadId(),
-        written.sentAt(),
-        written.raw());
+    JsonNode id = event.content.path("appCommandMetadata").path("appCommandId");
+    return written == null ? happened(event, space, user, Kind.ACTION, id.asString("")) : written;
   }
 
   /** What a button calls; add-ons tell it among the parameters. */

@@ -8,6 +8,8 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.postrider.channel.Capabilities;
+import dev.postrider.channel.Dialect;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
@@ -19,6 +21,7 @@ import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
+import dev.postrider.message.Format;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -27,9 +30,11 @@ import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,6 +47,8 @@ import tools.jackson.databind.JsonNode;
 class GoogleChatRequestTest {
   private static final String SPACE = FakeGoogle.SPACE;
   private static final Schema CONTRACT = contract();
+  private static final MessageId ID =
+      new MessageId(UUID.fromString("0199a000-0000-7000-8000-000000000000"));
 
   private final TestAccount account = TestAccount.of(AccountConfig.of("gc", "googlechat"));
 
@@ -151,6 +158,47 @@ class GoogleChatRequestTest {
   }
 
   @Test
+  void the_later_parts_of_a_reply_follow_the_first_into_the_thread_without_a_quote() {
+    Message reply = hi().replyToId("T.M").build();
+    Plan plan =
+        new Plan(
+            ID,
+            List.of(
+                new Part("a", null, List.of(), List.of()),
+                new Part("b", null, List.of(), List.of())));
+    Dispatch second = Dispatch.of(reply, plan, 1, GoogleChatRequest.OPTIONS);
+    Replied replied =
+        new Replied(SPACE + "/messages/T.M", "2026-03-01T11:00:00Z", SPACE + "/threads/T");
+
+    assertThat(GoogleChatRequest.repliesTo(second)).isEqualTo(SPACE + "/messages/T.M");
+    assertThat(body(second, replied))
+        .isEqualTo(
+            json(
+                """
+                {'text':'b','markupSyntax':'MARKUP_SYNTAX_CHAT',
+                 'thread':{'name':'spaces/AAAAroom/threads/T'}}
+                """));
+    Message inThread = hi().replyToId("T.M").threadId("order-77").build();
+    assertThat(GoogleChatRequest.repliesTo(Dispatch.of(inThread, plan, 1, Set.of())))
+        .as("the thread is known")
+        .isNull();
+  }
+
+  @Test
+  void a_long_text_is_cut_by_its_bytes() {
+    Capabilities can = new GoogleChatChannel().capabilities(account.config());
+    List<Dialect.Written> parts =
+        can.dialect().write("日本語 ".repeat(10_000), Format.PLAIN, can.text());
+
+    assertThat(parts).hasSize(4); // of 100,000 bytes
+    assertThat(parts)
+        .allSatisfy(
+            part ->
+                assertThat(part.text().getBytes(StandardCharsets.UTF_8).length)
+                    .isLessThanOrEqualTo(30_000));
+  }
+
+  @Test
   void an_image_that_is_refused_goes_out_as_a_link() {
     Dispatch part =
         account
@@ -167,10 +215,7 @@ class GoogleChatRequestTest {
 
   private static @Nullable InvalidInput refused(Message.Builder message) {
     Message built = message.build();
-    Plan plan =
-        new Plan(
-            new MessageId(UUID.fromString("0199a000-0000-7000-8000-000000000000")),
-            List.of(new Part(built.text(), null, List.of(), List.of())));
+    Plan plan = new Plan(ID, List.of(new Part(built.text(), null, List.of(), List.of())));
     return catchThrowableOfType(
         InvalidInput.class, () -> new GoogleChatChannel().check(built, plan));
   }
