@@ -46,6 +46,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -598,6 +599,11 @@ public final class Postrider implements AutoCloseable {
    */
   public int recipientsOf(String account) {
     return engine.recipientsOf(account);
+  }
+
+  /** All channels, whether an account uses them or not. */
+  public Collection<Channel> channels() {
+    return Collections.unmodifiableCollection(channels.values());
   }
 
   /** A channel by name, for what it offers beyond delivery. */

@@ -7,6 +7,7 @@ import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.AuditApi;
 import dev.postrider.server.api.Callers;
+import dev.postrider.server.api.ChannelsApi;
 import dev.postrider.server.api.ClusterApi;
 import dev.postrider.server.api.ClusterPeers;
 import dev.postrider.server.api.ConnectionLimits;
@@ -166,6 +167,7 @@ public final class HttpServer implements AutoCloseable {
             new PublicMediaApi(engineState).routes(),
             new DeadLettersApi(engineState).routes(),
             new AccountsApi(engineState, peers).routes(),
+            new ChannelsApi(engineState).routes(),
             new LanesApi(engineState).routes(),
             new RemindersApi(engineState, settings.batchLimit()).routes(),
             new RunsApi(engineState).routes(),

@@ -147,6 +147,7 @@ class ProblemsTest {
             "/v1/stats",
             "/v1/stats/history",
             "/v1/cluster",
+            "/v1/channels",
             "/v1/events",
             "/v1/sandbox/sandbox/inbox")) {
       assertThat(problem(400, server.get(list + "?nonsense=1")).text("detail"))
