@@ -19,6 +19,9 @@ record BotHook(String secret) implements Hook {
       return new Answer.Forged("the secret token is missing or wrong");
     }
     JsonNode body = Json.readObject(request.text());
+    if (body != null && body.isEmpty()) { // Zalo looks whether somebody answers
+      return Answer.Genuine.only(Reply.OK);
+    }
     // Zalo has sent updates as they are, and inside of an answer.
     JsonNode update = body == null || body.has("event_name") ? body : body.path("result");
     return update == null || !update.path("event_name").isString()

@@ -52,7 +52,8 @@ final class OaHook implements Hook {
     }
     String time = signedTime(request, event, signature);
     if (time == null) {
-      return new Answer.Forged("the signature is wrong; is oaSecretKey the app's OA Secret Key?");
+      return new Answer.Forged(
+          "the signature is wrong (oaSecretKey must be the app's OA Secret Key)");
     }
     Instant at = ZaloText.time(time);
     if (at == null

@@ -1,10 +1,15 @@
 package dev.postrider.channels.zalo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Link;
+import dev.postrider.channel.Memory;
+import dev.postrider.channel.NotSentException;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
+import dev.postrider.channel.Remembered;
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.TestAccount;
@@ -20,10 +25,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +130,49 @@ class OaLoginTest {
             Outcome.Throttled.class, it -> assertThat(it.delay()).isEqualTo(Duration.ofSeconds(1)));
     assertThat(send(link)).isEqualTo(Outcome.delivered("2"));
     assertThat(zalo.oauth.requests()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-216, Access token is invalid",
+    "-220, access_token is expired or removed",
+    "-124, so",
+    "-201, Invalid access token"
+  })
+  void a_token_is_refused_in_several_ways(int code, String text) throws Exception {
+    zalo.oauth.answer(FakeZalo.tokens(1));
+    zalo.api.answer(FakeZalo.refused(code, text));
+    assertThat(send(start(zalo.oa())))
+        .isEqualTo(
+            new Outcome.Throttled(
+                ThrottleScope.ACCOUNT,
+                Duration.ofSeconds(1),
+                code + " " + text + "; the access token is renewed"));
+  }
+
+  @Test
+  void without_a_store_the_refresh_token_is_not_used_up_by_a_check() {
+    Memory none =
+        new Memory() {
+          @Override
+          public Optional<String> read(@Nullable String chat, String key) {
+            throw new NotSentException("start the server");
+          }
+
+          @Override
+          public void write(List<Remembered> all) {
+            throw new NotSentException("start the server");
+          }
+
+          @Override
+          public boolean replace(@Nullable String expected, Remembered by) {
+            throw new NotSentException("start the server");
+          }
+        };
+    try (Link link = new OaLink(Settings.of(zalo.oa()), time, none)) {
+      assertThatThrownBy(link::probe).hasMessage("start the server");
+    }
+    assertThat(zalo.oauth.requests()).isEmpty();
   }
 
   @Test

@@ -137,6 +137,8 @@ class ZaloHookTest {
             Map.of("x-bot-api-secret-token", "hook-secret-2"))) {
       assertThat(bot.read(post(body, headers))).isInstanceOf(Answer.Forged.class);
     }
+    assertThat(bot.read(post("{}", Map.of()))).isInstanceOf(Answer.Forged.class);
+    assertNothing(toBot("{}"));
     assertThat(toBot("[]")).isInstanceOf(Answer.Malformed.class);
     assertThat(toBot("{\"result\":5}")).isInstanceOf(Answer.Malformed.class);
     assertThat(new ZaloChannel().hook(zalo.bot())).as("without a secret").isNull();
