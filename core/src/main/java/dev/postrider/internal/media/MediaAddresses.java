@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * the store, so that every node knows it. Thread-safe.
  */
 public final class MediaAddresses {
-  /** Platforms fetch again when people look later. */
-  private static final Duration LASTS = Duration.ofHours(24);
+  /** Platforms fetch again when people look later, also after a repeat a day later. */
+  private static final Duration LASTS = Duration.ofHours(49);
 
   /** Whose memory holds the key: no account can be called so. */
   private static final String OWNER = "(postrider)";
@@ -51,13 +51,15 @@ public final class MediaAddresses {
   }
 
   /**
-   * An address of a file, good for a while; the file stays for as long. For a minute it is the same
-   * address, so that what says the same to many looks the same.
+   * An address of a file, good for a while; the file stays for as long. For a part that may have
+   * arrived it is the same as then: a platform that knows a request by its key must see the same.
+   * For an hour it is the same for all parts, so that what says the same to many looks the same.
+   *
+   * @param mayHaveArrivedAt when the part was first tried; null if it cannot have arrived
    */
-  String of(String hash) {
-    Instant end = time.instant().plus(LASTS);
-    Instant minute = end.truncatedTo(ChronoUnit.MINUTES);
-    return of(hash, minute.isBefore(end) ? minute.plus(1, ChronoUnit.MINUTES) : end);
+  String named(String hash, @Nullable Instant mayHaveArrivedAt) {
+    Instant tried = mayHaveArrivedAt == null ? time.instant() : mayHaveArrivedAt;
+    return of(hash, tried.truncatedTo(ChronoUnit.HOURS).plus(LASTS));
   }
 
   /** An address of a file, good until then. */

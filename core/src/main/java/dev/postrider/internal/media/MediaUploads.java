@@ -20,6 +20,7 @@ import dev.postrider.store.media.Upload;
 import dev.postrider.time.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -115,15 +116,17 @@ public final class MediaUploads {
       return new Outcome.Rejected(Blame.MESSAGE, NO_ADDRESS);
     }
     try {
-      return way.send(dispatch.carrying(files.stream().map(this::addressed).toList()));
+      Instant tried = dispatch.mayHaveArrivedAt();
+      return way.send(
+          dispatch.carrying(files.stream().map(file -> addressed(file, tried)).toList()));
     } catch (StoreUnavailable e) {
       return new Outcome.NotSent("the store is away: " + e.getMessage());
     }
   }
 
-  private PartFile addressed(Attachment file) {
+  private PartFile addressed(Attachment file, @Nullable Instant tried) {
     String hash = file.hash();
-    return new PartFile(hash == null ? file : file.at(addresses.of(hash)), null, null);
+    return new PartFile(hash == null ? file : file.at(addresses.named(hash, tried)), null, null);
   }
 
   // ---- seeing what there is
