@@ -2,6 +2,7 @@ package dev.postrider.testkit.engine;
 
 import dev.postrider.Delivery;
 import dev.postrider.Postrider;
+import dev.postrider.channel.Channel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.PostriderConfig;
@@ -41,6 +42,7 @@ public final class World implements AutoCloseable {
   public final VirtualTime time;
   public final FakeChannel platform;
   public final FakeInternet internet = new FakeInternet();
+  private final List<Channel> channels = new ArrayList<>();
   private PostriderConfig config;
   private long seed;
   private long rescued;
@@ -55,6 +57,7 @@ public final class World implements AutoCloseable {
     this.opener = opener;
     this.time = time;
     this.platform = platform;
+    this.channels.add(platform);
     this.seed = seed;
     this.config =
         PostriderConfig.store("test").cluster(ALONE).account(AccountConfig.of("bot", "fake"));
@@ -72,6 +75,12 @@ public final class World implements AutoCloseable {
     return this;
   }
 
+  /** Accounts may be on this channel, too. */
+  public World with(Channel channel) {
+    channels.add(channel);
+    return this;
+  }
+
   public World configure(UnaryOperator<PostriderConfig> change) {
     config = change.apply(config);
     return this;
@@ -82,7 +91,7 @@ public final class World implements AutoCloseable {
     store = opened;
     Postrider started =
         Postrider.open(
-            config, time, opened, new SplittableRandom(seed++), List.of(platform), internet);
+            config, time, opened, new SplittableRandom(seed++), List.copyOf(channels), internet);
     started.events().subscribe(events::add);
     postrider = started;
     time.settle();
