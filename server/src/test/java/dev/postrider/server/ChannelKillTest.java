@@ -77,6 +77,14 @@ class ChannelKillTest {
                             ? "{\"access_token\": \"a1\", \"refresh_token\": \"r1\"}"
                             : "{\"error\": -14014, \"error_name\": \"Invalid refresh token\"}")));
     knowing(
+        request -> request.text().replaceAll(".*pending_post_id\":\"(\\w+).*", "$1"),
+        new Case(
+            "mattermost",
+            "token: abc123, baseUrl: '{base}'",
+            "4xp9fdt5k3r9mybkdyrgi4ntnc",
+            request -> request.path().endsWith("/posts"),
+            says("{\"id\": \"1\", \"order\": [], \"posts\": {}}")));
+    knowing(
         request -> request.path().replaceAll(".*/", ""),
         new Case(
             "matrix",

@@ -10,6 +10,7 @@ import dev.postrider.channels.http.Json;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,7 @@ final class MattermostApi {
   /** Asks who holds the token. */
   Answer whoAmI() {
     Answer answer = ask(call("GET", "/users/me"), Blame.TARGET);
-    if (answer instanceof Answer.Done(JsonNode body, _)) {
+    if (answer instanceof Answer.Done(JsonNode body, _) && Json.text(body, "id") != null) {
       me =
           new Me(
               body.path("id").asString(""),
@@ -139,12 +140,14 @@ final class MattermostApi {
     return answer;
   }
 
-  /** Who holds the token, asked once; null if that could not be had now. */
-  @Nullable Me me() {
-    if (me == null) {
-      whoAmI();
-    }
-    return me;
+  /** Finds out who holds the token, once; gives why that could not be done, else null. */
+  @Nullable Outcome introduce() {
+    return me == null && named(whoAmI()) instanceof Named.Not(Outcome outcome) ? outcome : null;
+  }
+
+  /** Who holds the token, after {@link #introduce}. */
+  Me me() {
+    return Objects.requireNonNull(me);
   }
 
   /**
@@ -156,7 +159,8 @@ final class MattermostApi {
     if (!person.startsWith("@")) {
       return new Named.Known(Objects.requireNonNullElse(MattermostChannel.user(person), person));
     }
-    return named(ask(call("GET", "/users/username/" + person.substring(1)), Blame.TARGET));
+    String name = person.substring(1).toLowerCase(Locale.ROOT);
+    return named(ask(call("GET", "/users/username/" + name), Blame.TARGET));
   }
 
   /** The chat with a person; nobody sees anything of it. */
@@ -174,11 +178,11 @@ final class MattermostApi {
   }
 
   private Named open(String user) {
-    Me self = me;
-    if (self == null && named(whoAmI()) instanceof Named.Not not) {
-      return not;
+    Outcome stranger = introduce();
+    if (stranger != null) {
+      return new Named.Not(stranger);
     }
-    List<String> both = List.of(Objects.requireNonNull(me).id(), user);
+    List<String> both = List.of(me().id(), user);
     Named chat = named(ask(call("POST", "/channels/direct").json(both), Blame.TARGET));
     if (chat instanceof Named.Known(String id)) {
       synchronized (directs) {

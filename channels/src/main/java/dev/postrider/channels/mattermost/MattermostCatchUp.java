@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 final class MattermostCatchUp {
   private static final Logger log = LoggerFactory.getLogger(MattermostCatchUp.class);
 
-  private static final int PAGE = 200;
+  private static final int PAGE = 100;
 
   /** Posts of several channels, made by several servers, may be told in another order. */
   private static final Duration OVERLAP = Duration.ofMinutes(1);

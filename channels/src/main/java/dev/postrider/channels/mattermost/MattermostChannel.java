@@ -89,8 +89,27 @@ public final class MattermostChannel implements Channel {
     return account.text("webhookUrl") != null;
   }
 
+  /** Refuses an account that is neither a bot nor a webhook, or both. */
+  private static void requireOneWay(AccountConfig account) {
+    Settings settings = Settings.of(account);
+    boolean bot = account.text("token") != null;
+    if (bot == isWebhook(account)) {
+      throw settings.wrong(
+          "token",
+          bot
+              ? "and webhookUrl are both given; keep baseUrl and token to be a bot, or webhookUrl"
+                  + " to use an incoming webhook"
+              : "is missing; give baseUrl and token to be a bot, or webhookUrl to use an incoming"
+                  + " webhook");
+    }
+    if (bot) {
+      MattermostApi.site(settings);
+    }
+  }
+
   @Override
   public Capabilities capabilities(AccountConfig account) {
+    requireOneWay(account);
     Capabilities text =
         Capabilities.of(Dialects.MATTERMOST, TEXT)
             .withOptions(MattermostRequest.OPTIONS)
@@ -182,18 +201,9 @@ public final class MattermostChannel implements Channel {
   @Override
   public Link open(AccountContext context) {
     Settings settings = Settings.of(context.config());
-    boolean bot = context.config().text("token") != null;
-    if (bot == isWebhook(context.config())) {
-      throw settings.wrong(
-          "token",
-          bot
-              ? "and webhookUrl are both given; keep baseUrl and token to be a bot, or webhookUrl"
-                  + " to use an incoming webhook"
-              : "is missing; give baseUrl and token to be a bot, or webhookUrl to use an incoming"
-                  + " webhook");
-    }
-    return bot
-        ? new MattermostLink(settings, context.scheduler())
-        : new MattermostWebhookLink(settings, context.scheduler());
+    requireOneWay(context.config());
+    return isWebhook(context.config())
+        ? new MattermostWebhookLink(settings, context.scheduler())
+        : new MattermostLink(settings, context.scheduler());
   }
 }

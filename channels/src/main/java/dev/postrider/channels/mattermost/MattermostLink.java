@@ -11,7 +11,6 @@ import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.mattermost.MattermostApi.Answer;
-import dev.postrider.channels.mattermost.MattermostApi.Me;
 import dev.postrider.channels.mattermost.MattermostApi.Named;
 import dev.postrider.channels.mattermost.MattermostFiles.Brought;
 import dev.postrider.message.Fix;
@@ -107,11 +106,11 @@ final class MattermostLink implements Link {
   }
 
   private Outcome post(Dispatch dispatch, Map<String, Object> post, List<String> ids) {
-    boolean silent = false;
-    if (dispatch.silent()) {
-      Me me = api.me();
-      silent = me != null && me.bot();
+    Outcome stranger = dispatch.silent() ? api.introduce() : null;
+    if (stranger != null) {
+      return stranger;
     }
+    boolean silent = dispatch.silent() && api.me().bot();
     String path = silent ? "/posts?silent=true" : "/posts";
     String note = dispatch.silent() && !silent ? LOUD : null;
     return switch (api.ask(api.call("POST", path).json(post), Blame.MESSAGE)) {

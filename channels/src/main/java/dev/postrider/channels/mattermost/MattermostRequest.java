@@ -6,6 +6,7 @@ import dev.postrider.message.Message;
 import dev.postrider.problem.InvalidInput;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -124,7 +125,8 @@ final class MattermostRequest {
     if (given == null) {
       return;
     }
-    if (!(given instanceof String person) || !MattermostChannel.isPerson(person) && !isId(person)) {
+    if (!(given instanceof String person)
+        || !MattermostChannel.isPerson(person.toLowerCase(Locale.ROOT)) && !isId(person)) {
       throw wrong("ephemeral", "must name who is to see it: a person's id, or @ and a name");
     }
     if (!message.media().isEmpty()) {

@@ -59,13 +59,13 @@ final class MattermostSocket {
     }
   }
 
+  /** Asked anew for every connection, to be told if the token is good no more. */
   private String me() throws IOException {
     return switch (api.whoAmI()) {
-      case Answer.Done(JsonNode body, _) -> body.path("id").asString("");
+      case Answer.Done(JsonNode body, _) when Json.text(body, "id") instanceof String id -> id;
       case Answer.Failed(_, Outcome.AccountBroken(String cause)) ->
           throw new ListeningRefused("Mattermost does not know the account: " + cause);
-      case Answer.Failed(_, Outcome outcome) ->
-          throw new IOException("Mattermost does not say who we are: " + outcome);
+      case Answer answer -> throw new IOException("Mattermost does not say who we are: " + answer);
     };
   }
 

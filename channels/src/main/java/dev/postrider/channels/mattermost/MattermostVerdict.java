@@ -155,7 +155,7 @@ final class MattermostVerdict {
             null,
             ThrottleScope.ACCOUNT,
             Set.of(401, 404),
-            "whether baseUrl is the site's own address")
+            "whether the address is the site's own")
         .read(response);
   }
 }

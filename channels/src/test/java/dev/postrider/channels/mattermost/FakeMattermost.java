@@ -47,6 +47,9 @@ final class FakeMattermost implements AutoCloseable {
   /** Lists no channels, as before version 6.1. */
   volatile boolean old;
 
+  /** When it says that it is now; null: it does not say. */
+  volatile @Nullable String date;
+
   /** So many lists are refused by a limit. */
   volatile int limited;
 
@@ -74,10 +77,7 @@ final class FakeMattermost implements AutoCloseable {
         "GET",
         "/users/me/teams",
         _ -> json(200, inTeam ? List.of(Map.of("id", id("t"))) : List.of()));
-    on(
-        "GET",
-        "/users/me/channels",
-        _ -> old ? error(404, "api.context.404.app_error") : json(200, channels()));
+    on("GET", "/users/me/channels", _ -> myChannels());
     on("GET", "/users/username/.+", this::byName);
     platform.otherwise(
         request ->
@@ -244,6 +244,14 @@ final class FakeMattermost implements AutoCloseable {
 
   private @Nullable Map<String, Object> find(String id) {
     return posts.stream().filter(post -> post.get("id").equals(id)).findFirst().orElse(null);
+  }
+
+  private Reply myChannels() {
+    if (old) {
+      return error(404, "api.context.404.app_error");
+    }
+    Reply.Answer answer = json(200, channels());
+    return date == null ? answer : answer.header("Date", date);
   }
 
   private List<Map<String, Object>> channels() {

@@ -223,6 +223,13 @@ class MattermostLinkTest {
   }
 
   @Test
+  void a_silent_post_is_not_sent_before_it_is_known_who_posts() throws Exception {
+    mattermost.platform.answer(error(500, "app.user.get.app_error"));
+    assertThat(link.send(account.part(message().silent(true)))).isInstanceOf(Outcome.NotSent.class);
+    assertThat(mattermost.posts).isEmpty();
+  }
+
+  @Test
   void everybody_is_called_only_if_that_is_asked_for() throws Exception {
     String text = "@all, _@Here_ **@channel** mail@all.example @allison @channels @here.";
     assertThat(posted(account.part(message().text(text))).path("message").asString())
@@ -335,23 +342,24 @@ class MattermostLinkTest {
 
   @Test
   void an_account_is_a_bot_or_a_webhook() {
-    for (AccountConfig wrong :
-        List.of(
-            AccountConfig.of("mm", "mattermost"),
-            config.set("webhookUrl", "https://chat.example.org/hooks/abc"))) {
-      assertThatThrownBy(() -> new MattermostChannel().open(TestAccount.of(wrong)))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll("token", "webhookUrl");
-    }
-    assertThatThrownBy(
-            () ->
-                new MattermostChannel()
-                    .open(TestAccount.of(config.set("baseUrl", "https://x.example/api/v4/"))))
-        .hasMessageContaining("baseUrl is the address of the site, without /api/v4");
-    assertThatThrownBy(
-            () ->
-                new MattermostChannel()
-                    .open(TestAccount.of(AccountConfig.of("mm", "mattermost").set("token", TOKEN))))
-        .hasMessageContaining("baseUrl is missing");
+    refused(AccountConfig.of("mm", "mattermost"), "token is missing", "baseUrl", "webhookUrl");
+    refused(
+        config.set("webhookUrl", "https://chat.example.org/hooks/abc"),
+        "token and webhookUrl are both given",
+        "baseUrl");
+    refused(AccountConfig.of("mm", "mattermost").set("token", TOKEN), "baseUrl is missing");
+    refused(
+        config.set("baseUrl", "https://x.example/api/v4/"),
+        "baseUrl is the address of the site, without /api/v4");
+  }
+
+  /** When the configuration is read, and when a program opens it. */
+  private static void refused(AccountConfig wrong, String... why) {
+    assertThatThrownBy(() -> new MattermostChannel().capabilities(wrong))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(why);
+    assertThatThrownBy(() -> new MattermostChannel().open(TestAccount.of(wrong)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(why);
   }
 }

@@ -62,7 +62,7 @@ class MattermostRequestTest {
         Map.of("priority", Map.of("priority", "urgent", "persistent_notifications", true)),
         Map.of("ephemeral", ANN),
         Map.of("ephemeral", "user:" + ANN),
-        Map.of("ephemeral", "@ann"));
+        Map.of("ephemeral", "@Ann"));
   }
 
   @ParameterizedTest

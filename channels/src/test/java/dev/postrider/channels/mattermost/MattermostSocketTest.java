@@ -250,6 +250,14 @@ class MattermostSocketTest {
   }
 
   @Test
+  void now_is_what_mattermost_says_it_is() throws Exception {
+    mattermost.date = "Tue, 3 Mar 2026 08:00:00 GMT";
+    listenedBefore();
+    assertThat(stored.cursor)
+        .isEqualTo("" + java.time.Instant.parse("2026-03-03T08:00:00Z").toEpochMilli());
+  }
+
+  @Test
   void nothing_said_while_nobody_listened_is_lost() throws Exception {
     listenedBefore();
     String direct = id("dmann");
@@ -430,6 +438,13 @@ class MattermostSocketTest {
   }
 
   @Test
+  void an_answer_that_names_nobody_is_an_error() throws Exception {
+    mattermost.platform.answer(FakeMattermost.json(200, Map.of()));
+    listen();
+    assertThat(end()).isNotInstanceOf(ListeningRefused.class).hasMessageContaining("who we are");
+  }
+
+  @Test
   void a_silent_socket_is_asked_once_and_then_given_up() throws Exception {
     link.close();
     link =
@@ -438,8 +453,6 @@ class MattermostSocketTest {
     listen();
     try (WebSocketPeer.Connection socket = peer.accept()) {
       socket.hear();
-      assertThat(socket.hear()).isEqualTo("ping");
-      socket.pong();
       assertThat(socket.hear()).isEqualTo("ping");
       assertThat(socket.hear()).isNull();
     }
