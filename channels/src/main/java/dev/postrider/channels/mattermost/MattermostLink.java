@@ -64,6 +64,12 @@ final class MattermostLink implements Link {
   }
 
   private Outcome send(Dispatch dispatch, String channel) {
+    // An earlier try may have arrived, and Mattermost may have forgotten its key by now.
+    if (dispatch.mayHaveArrivedAt() != null
+        && MattermostRequest.ephemeral(dispatch) == null
+        && search.find(dispatch, channel) instanceof Reconciliation.Found(Receipt receipt)) {
+      return new Outcome.Delivered(receipt);
+    }
     String root = null;
     if (MattermostRequest.root(dispatch) instanceof String answered) {
       switch (root(dispatch, answered)) {
@@ -158,7 +164,7 @@ final class MattermostLink implements Link {
   public Reconciliation reconcile(Dispatch dispatch) {
     return MattermostRequest.ephemeral(dispatch) == null
             && channel(dispatch) instanceof Named.Known(String channel)
-        ? search.find(dispatch, channel)
+        ? search.settled(dispatch, channel)
         : new Reconciliation.Inconclusive();
   }
 

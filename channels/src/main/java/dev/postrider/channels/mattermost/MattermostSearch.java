@@ -32,8 +32,13 @@ final class MattermostSearch {
     settle = settings.duration("settle", Duration.ofSeconds(3));
   }
 
-  Reconciliation find(Dispatch dispatch, String channel) {
+  /** Looks once whatever is under way has arrived. */
+  Reconciliation settled(Dispatch dispatch, String channel) {
     settle();
+    return find(dispatch, channel);
+  }
+
+  Reconciliation find(Dispatch dispatch, String channel) {
     Instant since = dispatch.mayBeThereSince().minus(SKEW);
     Answer answer =
         api.list("/channels/" + channel + "/posts?since=" + since.toEpochMilli(), false);

@@ -104,6 +104,19 @@ class MattermostLinkTest {
   }
 
   @Test
+  void a_post_in_doubt_is_looked_for_before_it_goes_out_again() throws Exception {
+    Dispatch part = account.part(message());
+    Outcome first = link.send(part);
+    Dispatch again = part.inDoubt(time.instant());
+    time.pass(Duration.ofMinutes(10)); // its key is forgotten
+    assertThat(link.send(again)).isEqualTo(first);
+    assertThat(mattermost.posts).hasSize(1);
+    mattermost.posts.clear();
+    assertThat(link.send(again)).as("it is not there").isInstanceOf(Outcome.Delivered.class);
+    assertThat(mattermost.posts).hasSize(1);
+  }
+
+  @Test
   void a_post_that_is_not_in_a_channel_that_can_be_read_is_absent() throws Exception {
     Dispatch part = account.part(message()).inDoubt(time.instant());
     assertThat(link.reconcile(part)).isInstanceOf(Reconciliation.Absent.class);
