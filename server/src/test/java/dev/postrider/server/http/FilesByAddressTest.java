@@ -85,6 +85,11 @@ class FilesByAddressTest {
             "U4af4980629000000000000000000abcd",
             "{\"sentMessages\": [{\"id\": \"1\"}]}"),
         new Case(
+            "synology-chat",
+            "token: a-token-of-the-tests, baseUrl: '{base}'",
+            "4",
+            "{\"success\": true, \"data\": {}}"),
+        new Case(
             "zalo",
             "token: '1:abc', baseUrl: '{base}'",
             "6ede9afa66b88fe6d6a9",
