@@ -66,7 +66,7 @@ public final class SynologyChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    return Capabilities.of(Dialects.PLAIN, TEXT).withMedia(MEDIA).paced(NAS, _ -> NAS, 1);
+    return Capabilities.of(Dialects.SYNOLOGY, TEXT).withMedia(MEDIA).paced(NAS, _ -> NAS, 1);
   }
 
   @Override

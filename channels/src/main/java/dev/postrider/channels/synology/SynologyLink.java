@@ -60,7 +60,7 @@ final class SynologyLink implements Link {
     }
     Outcome failure = users.ask();
     return failure == null
-        ? new Probe.Healthy(address + ", where it sees " + users.count() + " users")
+        ? new Probe.Healthy(address + "; users that it sees: " + users.count())
         : Probe.of(failure, "");
   }
 

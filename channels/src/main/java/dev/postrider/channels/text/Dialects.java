@@ -46,6 +46,9 @@ public final class Dialects {
   /** Text alone: LINE, SMS and the like. */
   public static final Dialect PLAIN = switchable(Plain.ASCII);
 
+  /** Text with links. */
+  public static final Dialect SYNOLOGY = dialect(Plain.SYNOLOGY);
+
   /** Text alone, each part one line. */
   public static final Dialect IRC = new Notated(Plain.IRC, Plain.IRC, false, true);
 
@@ -65,6 +68,7 @@ public final class Dialects {
           Map.entry("googlechat", GOOGLE_CHAT),
           Map.entry("mattermost", MATTERMOST),
           Map.entry("feishu", FEISHU),
+          Map.entry("synology", SYNOLOGY),
           Map.entry("plain", PLAIN),
           Map.entry("irc", IRC),
           Map.entry("email", EMAIL));

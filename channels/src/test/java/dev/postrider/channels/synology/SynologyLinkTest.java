@@ -285,7 +285,7 @@ class SynologyLinkTest {
   @Test
   void a_bots_probe_says_how_many_it_sees_and_names_a_wrong_token() throws Exception {
     assertThat(link(bot()).probe())
-        .isEqualTo(new Probe.Healthy("a bot on 127.0.0.1, where it sees 2 users"));
+        .isEqualTo(new Probe.Healthy("a bot on 127.0.0.1; users that it sees: 2"));
     assertThat(link(bot().set("token", "another-token")).probe())
         .isInstanceOfSatisfying(
             Probe.Broken.class, it -> assertThat(it.cause()).contains("the token is wrong"));

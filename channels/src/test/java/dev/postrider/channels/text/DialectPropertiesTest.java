@@ -65,6 +65,7 @@ class DialectPropertiesTest {
               GOOGLE_CHAT,
               MATTERMOST,
               FEISHU,
+              SYNOLOGY,
               PLAIN,
               IRC ->
               false;

@@ -36,6 +36,7 @@ class GoldenTest {
               GOOGLE_CHAT,
               MATTERMOST,
               FEISHU,
+              SYNOLOGY,
               PLAIN,
               EMAIL ->
               TextLimit.of(700, TextLimit.Unit.UTF16);

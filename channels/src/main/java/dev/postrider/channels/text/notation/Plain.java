@@ -51,6 +51,54 @@ public class Plain implements Notation {
         }
       };
 
+  /** With links as Synology Chat writes them, which it knows by their beginning. */
+  public static final Plain SYNOLOGY =
+      new Plain("- ", true) {
+        @Override
+        public String open(MarkScope scope, MarkScope text) {
+          return scope.mark() instanceof Mark.Link link
+              ? "<" + link.target().replace("|", "%7C").replace(">", "%3E") + "|"
+              : super.open(scope, text);
+        }
+
+        @Override
+        public String close(MarkScope scope) {
+          return scope.mark() instanceof Mark.Link ? ">" : "";
+        }
+
+        @Override
+        public boolean links(String target) {
+          return LinkTargets.allowed(target, LinkTargets.WEB);
+        }
+
+        @Override
+        public boolean special(char c) {
+          return c == '<';
+        }
+
+        @Override
+        public String escape(char c, WritePosition spot) {
+          int next = spot.after(); // an address has an edge before it
+          boolean acts = next == WritePosition.EDGE || next == 'h' || next == 'H';
+          return acts ? c + JOINER : String.valueOf(c);
+        }
+
+        @Override
+        public String task(boolean done) {
+          return ASCII.task(done);
+        }
+
+        @Override
+        public Notation plain() {
+          return ASCII;
+        }
+
+        @Override
+        public Notation bare() {
+          return ASCII.bare();
+        }
+      };
+
   /** Without even the signs of items and quotes. */
   static final Plain BARE =
       new Plain("", false) {

@@ -17,6 +17,8 @@ public enum Platform {
   MATTERMOST(
       Dialects.MATTERMOST, "md", text -> MarkdownReader.read(text, MarkdownReader.WITH_TABLES)),
   FEISHU(Dialects.FEISHU, "md", text -> MarkdownReader.read(text, MarkdownReader.WITH_TABLES)),
+  SYNOLOGY(
+      Dialects.SYNOLOGY, "txt", text -> text.replaceAll("<https?://[^|>\\s]*\\|([^>\n]*)>", "$1")),
   PLAIN(Dialects.PLAIN, "txt", UnaryOperator.identity()),
   IRC(Dialects.IRC, "txt", UnaryOperator.identity()),
   EMAIL(Dialects.EMAIL, "html", text -> HtmlReader.read(text, HtmlReader.WHOLE));
@@ -44,7 +46,7 @@ public enum Platform {
     return switch (this) {
       case TELEGRAM, MATRIX, FEISHU, EMAIL ->
           part.plain() == null ? part.text() : reader.apply(part.text());
-      case SLACK, DISCORD, WHATSAPP, SIGNAL, TEAMS, GOOGLE_CHAT, MATTERMOST, PLAIN, IRC ->
+      case SLACK, DISCORD, WHATSAPP, SIGNAL, TEAMS, GOOGLE_CHAT, MATTERMOST, SYNOLOGY, PLAIN, IRC ->
           reader.apply(part.text());
     };
   }
