@@ -85,6 +85,16 @@ class ChannelKillTest {
             request -> request.path().endsWith("/posts"),
             says("{\"id\": \"1\", \"order\": [], \"posts\": {}}")));
     knowing(
+        request -> request.text().replaceFirst("(?s).*\"uuid\":\"(\\w+)\".*", "$1"),
+        new Case(
+            "feishu",
+            "appId: cli_1, appSecret: abcdef, baseUrl: '{base}'",
+            "oc_1",
+            request -> request.path().startsWith("/open-apis/im/v1/messages?"),
+            says(
+                "{\"code\": 0, \"tenant_access_token\": \"t-abcdef\", \"expire\": 7200,"
+                    + " \"data\": {\"message_id\": \"om_1\"}}")));
+    knowing(
         request -> request.path().replaceAll(".*/", ""),
         new Case(
             "matrix",

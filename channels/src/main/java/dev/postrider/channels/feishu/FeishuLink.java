@@ -30,9 +30,11 @@ final class FeishuLink implements Link {
 
   private final FeishuApi api;
   private final boolean cards;
+  private final boolean told;
 
   FeishuLink(Settings settings, InstantSource clock) {
     cards = cards(settings);
+    told = FeishuHook.of(settings) != null;
     api = new FeishuApi(settings, clock);
   }
 
@@ -78,11 +80,13 @@ final class FeishuLink implements Link {
     return "/im/v1/messages?receive_id_type=" + receiver.type();
   }
 
-  private static Outcome delivered(JsonNode answer) {
+  /** Feishu has it; where events come in, it also tells when it is read. */
+  private Outcome delivered(JsonNode answer) {
     String id = answer.path("data").path("message_id").asString("");
-    return id.isEmpty()
-        ? new Outcome.Unknown("it worked, and no message is named")
-        : Outcome.delivered(id);
+    if (id.isEmpty()) {
+      return new Outcome.Unknown("it worked, and no message is named");
+    }
+    return told ? Outcome.accepted(id) : Outcome.delivered(id);
   }
 
   /** A fix that changes nothing about this part mends nothing. */

@@ -151,7 +151,7 @@ final class FeishuVerdict {
     }
     String cause = cause(code, body);
     if (code == 0) {
-      return new Outcome.Unknown(response.status() + " says that it worked, and names no message");
+      return new Outcome.Unknown(response.status() + " with code 0, and not what was asked for");
     }
     Outcome known = code == PARAMETER ? parameter(cause) : ERRORS.byCode(code, cause);
     if (known instanceof Outcome.Throttled(ThrottleScope scope, Duration usual, _)) {

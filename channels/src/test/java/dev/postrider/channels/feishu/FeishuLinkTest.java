@@ -89,6 +89,14 @@ class FeishuLinkTest {
   }
 
   @Test
+  void a_part_waits_for_word_that_it_was_read_where_events_come_in() throws Exception {
+    TestAccount hearing = TestAccount.of(feishu.account().set("encryptKey", "ek-of-ours"));
+    try (Link other = new FeishuChannel().open(hearing)) {
+      assertThat(other.send(hearing.part("oc_1", "x"))).isEqualTo(Outcome.accepted("om_1"));
+    }
+  }
+
+  @Test
   void a_reply_is_sent_to_the_message() throws Exception {
     link.send(account.part(to("oc_1").text("yes").replyToId("om_7")));
     assertThat(feishu.sends().getLast().path()).isEqualTo("/open-apis/im/v1/messages/om_7/reply");

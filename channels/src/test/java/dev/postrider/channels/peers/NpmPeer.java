@@ -100,13 +100,13 @@ public final class NpmPeer implements AutoCloseable {
     Path lock = home.resolve("package-lock.json");
     boolean same =
         Files.exists(lock) && Files.mismatch(lock, source.resolve("package-lock.json")) == -1;
-    if (same && Files.exists(home.resolve("node_modules/.package-lock.json"))) {
-      return;
-    }
     try (Stream<Path> files = Files.list(source)) {
       for (Path file : files.toList()) {
         Files.copy(file, home.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
       }
+    }
+    if (same && Files.exists(home.resolve("node_modules/.package-lock.json"))) {
+      return;
     }
     List<String> install =
         List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
