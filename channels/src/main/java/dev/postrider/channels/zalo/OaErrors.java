@@ -128,10 +128,26 @@ final class OaErrors {
               -321,
               -136,
               -137),
+          until("the app is activated", -209, -103),
+          until("the app has registered the Official Account API", -212),
+          until("the app is linked to the Official Account", -206, -105),
+          until(
+              "the app is authorised again, with the permission to send messages",
+              -202,
+              -223,
+              -138,
+              -1381),
+          until("the Official Account is verified", -221, -135),
+          until("the Official Account has a plan with this feature", -224, -120, -1201, -1202),
           broken(
-              -202, -204, -205, -206, -208, -209, -212, -215, -219, -221, -223, -224, -235, -240,
-              -242, -101, -102, -103, -104, -105, -120, -1201, -1202, -1241, -125, -135, -1351,
-              -138, -1381));
+              -204, -205, -208, -215, -219, -235, -240, -242, -101, -102, -104, -1241, -125,
+              -1351));
+
+  /** The account is refused, and a person can mend that. */
+  private static ErrorTable.Row until(String remedy, Object... codes) {
+    return row(
+        cause -> new Outcome.AccountBroken(cause + "; it stands still until " + remedy), codes);
+  }
 
   private OaErrors() {}
 

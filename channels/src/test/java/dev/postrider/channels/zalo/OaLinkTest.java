@@ -341,7 +341,10 @@ class OaLinkTest {
     assertThat(zalo.api.onlyRequest().method()).isEqualTo("GET");
     assertThat(zalo.api.onlyRequest().path()).isEqualTo("/v2.0/oa/getoa");
     zalo.api.answer(FakeZalo.refused(-209, "Not supported this api"), Reply.html(502, "x"));
-    assertThat(link.probe()).isEqualTo(new Probe.Broken("-209 Not supported this api"));
+    assertThat(link.probe())
+        .isEqualTo(
+            new Probe.Broken(
+                "-209 Not supported this api; it stands still until the app is activated"));
     assertThat(link.probe()).isInstanceOf(Probe.Unreachable.class);
   }
 
