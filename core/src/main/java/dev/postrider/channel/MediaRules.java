@@ -59,19 +59,26 @@ public record MediaRules(
    * @param largest most bytes
    * @param byUrl whether it fetches an address itself
    * @param captioned whether a text can ride on it
+   * @param inline whether bytes go with the part even though the platform else takes addresses only
    */
-  public record Rule(Set<String> types, long largest, boolean byUrl, boolean captioned) {
+  public record Rule(
+      Set<String> types, long largest, boolean byUrl, boolean captioned, boolean inline) {
     public Rule {
       types = Set.copyOf(types);
     }
 
     public Rule(Set<String> types, long largest, boolean byUrl) {
-      this(types, largest, byUrl, true);
+      this(types, largest, byUrl, true, false);
     }
 
     /** The same of a kind that takes no text, though others do. */
     public Rule uncaptioned() {
-      return new Rule(types, largest, byUrl, false);
+      return new Rule(types, largest, byUrl, false, inline);
+    }
+
+    /** The same of a kind whose bytes can be in the request, though others need an address. */
+    public Rule inlined() {
+      return new Rule(types, largest, byUrl, captioned, true);
     }
 
     boolean takes(@Nullable String type, long size) {
@@ -89,7 +96,8 @@ public record MediaRules(
     BY_UPLOAD,
     /**
      * They are not uploaded at all: the platform takes addresses only, and gets one of ours that is
-     * good for a while. Needs {@code http.publicUrl}.
+     * good for a while. Needs {@code http.publicUrl}. Kinds that are {@link Rule#inlined} are
+     * excepted.
      */
     BY_ADDRESS
   }
@@ -118,6 +126,14 @@ public record MediaRules(
   public boolean fetches(MediaKind kind) {
     Rule rule = kinds.get(kind);
     return rule != null && rule.byUrl;
+  }
+
+  /**
+   * Whether our own bytes of this kind go out as an address, which takes {@code http.publicUrl}.
+   */
+  public boolean needsAddress(MediaKind kind) {
+    Rule rule = kinds.get(kind);
+    return reuse == Reuse.BY_ADDRESS && (rule == null || !rule.inline);
   }
 
   /** How long the text on a file of this kind may be; null if it takes none. */
@@ -150,7 +166,7 @@ public record MediaRules(
             changed.put(
                 kind,
                 rule.largest == most || rule.largest > bytes
-                    ? new Rule(rule.types, bytes, rule.byUrl, rule.captioned)
+                    ? new Rule(rule.types, bytes, rule.byUrl, rule.captioned, rule.inline)
                     : rule));
     return new MediaRules(changed, caption, album, together, loops, extras, reuse, total);
   }

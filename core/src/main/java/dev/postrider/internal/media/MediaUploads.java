@@ -111,7 +111,7 @@ public final class MediaUploads {
   // ---- sending addresses
 
   private Outcome sendAddresses(Dispatch dispatch, List<Attachment> files, Way way) {
-    boolean ours = files.stream().anyMatch(file -> file.hash() != null);
+    boolean ours = files.stream().anyMatch(this::needsAddress);
     if (ours && !addresses.available()) {
       return new Outcome.Rejected(Blame.MESSAGE, NO_ADDRESS);
     }
@@ -124,9 +124,15 @@ public final class MediaUploads {
     }
   }
 
+  private boolean needsAddress(Attachment file) {
+    return file.hash() != null && rules.needsAddress(file.kind());
+  }
+
   private PartFile addressed(Attachment file, @Nullable Instant tried) {
     String hash = file.hash();
-    return new PartFile(hash == null ? file : file.at(addresses.named(hash, tried)), null, null);
+    return hash != null && rules.needsAddress(file.kind())
+        ? new PartFile(file.at(addresses.named(hash, tried)), null, null)
+        : cargo(file, null);
   }
 
   // ---- seeing what there is

@@ -1,6 +1,6 @@
 package dev.postrider.internal.message;
 
-import dev.postrider.channel.MediaRules.Reuse;
+import dev.postrider.channel.MediaRules;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.event.Event;
 import dev.postrider.internal.account.Account;
@@ -111,11 +111,12 @@ public final class Intake {
   private Plan plan(MessageId id, Message message, AccountRegistry.Known account) {
     Plan plan = Planner.plan(id, message, account.capabilities(), custody::find);
     account.channel().check(message, plan);
+    MediaRules rules = account.capabilities().media();
     boolean ours =
-        account.capabilities().media().reuse() == Reuse.BY_ADDRESS
-            && !context.addresses().available()
+        !context.addresses().available()
             && plan.parts().stream()
-                .anyMatch(part -> part.media().stream().anyMatch(file -> file.hash() != null));
+                .flatMap(part -> part.media().stream())
+                .anyMatch(file -> file.hash() != null && rules.needsAddress(file.kind()));
     if (ours) {
       throw new InvalidInput("media", MediaUploads.NO_ADDRESS);
     }

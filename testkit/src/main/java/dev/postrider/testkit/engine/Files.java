@@ -35,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -666,6 +667,32 @@ public abstract class Files extends EngineBehaviour {
         .hasMessageContaining("http.publicUrl")
         .extracting(Refused::field)
         .isEqualTo("media");
+  }
+
+  @Test
+  void bytes_that_can_be_in_the_request_need_no_address() {
+    Rule rule = new Rule(Set.of(), 1000, true);
+    world.platform.media(
+        new MediaRules(
+            Map.of(MediaKind.IMAGE, rule.inlined(), MediaKind.DOCUMENT, rule),
+            null,
+            1,
+            List.of(),
+            false,
+            true,
+            Reuse.BY_ADDRESS));
+    world.start();
+
+    assertThat(world.status(sendPicture("ann", hold(PNG)))).isEqualTo(Status.DELIVERED);
+
+    assertThat(world.platform.requests().getFirst().cargo().getFirst().bytes()).isNotNull();
+    Message document =
+        Message.to("bot", "ann")
+            .media(List.of(Media.held(hold(PNG).hash()).sentAsDocument()))
+            .build();
+    assertThat(refusal(() -> world.postrider().send(document)))
+        .as("of another kind")
+        .hasMessageContaining("http.publicUrl");
   }
 
   // ---- settings
