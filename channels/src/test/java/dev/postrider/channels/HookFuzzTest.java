@@ -13,6 +13,8 @@ import dev.postrider.channels.googlechat.GoogleKeys;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.line.LineChannel;
 import dev.postrider.channels.mattermost.MattermostChannel;
+import dev.postrider.channels.msteams.FakeKeys;
+import dev.postrider.channels.msteams.TeamsChannel;
 import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.synology.SynologyChannel;
@@ -362,6 +364,70 @@ class HookFuzzTest {
             head + "\"type\":\"postback\",\"postback\":{\"data\":\"a=1\"}}]}",
             head + "\"type\":\"unsend\",\"unsend\":{\"messageId\":\"1\"}}]}",
             head + "\"type\":\"unfollow\"}]}"));
+  }
+
+  @Test
+  void teams() {
+    String service = "https://smba.trafficmanager.net/emea/";
+    String message =
+        """
+        {"type":"message","id":"1700000000001","timestamp":"2026-03-01T12:00:00Z","channelId":"msteams",
+        "serviceUrl":"%s","from":{"id":"29:ann","name":"Ann","aadObjectId":"1b4e28ba-2fa1-11d2-883f-0016d3cca427"},
+        "recipient":{"id":"28:app","name":"Bot"},
+        "conversation":{"id":"a:ann","conversationType":"personal","tenantId":"t-1"},
+        "text":"<at>Bot</at> hi","entities":[{"type":"mention","text":"<at>Bot</at>","mentioned":{"id":"28:app"}}],
+        "attachments":[{"contentType":"image/*","contentUrl":"https://x.example/1"},
+        {"contentType":"application/vnd.microsoft.teams.file.download.info","name":"a.pdf",
+        "content":{"downloadUrl":"https://x.example/2","uniqueId":"1"}}]}
+        """
+            .formatted(service);
+    String update =
+        """
+        {"type":"conversationUpdate","id":"f:1","channelId":"msteams","serviceUrl":"%s",
+        "from":{"id":"29:ann"},"recipient":{"id":"28:app"},"membersRemoved":[{"id":"28:app"}],
+        "conversation":{"id":"19:x@thread.tacv2;messageid=1","conversationType":"channel"},
+        "channelData":{"tenant":{"id":"t-1"}}}
+        """
+            .formatted(service);
+    String reaction =
+        """
+        {"type":"messageReaction","id":"f:2","channelId":"msteams","serviceUrl":"%s",
+        "from":{"id":"29:ann"},"recipient":{"id":"28:app"},"replyToId":"1","reactionsAdded":[{"type":"like"}],
+        "conversation":{"id":"19:x@thread.v2","conversationType":"groupChat"}}
+        """
+            .formatted(service);
+    try (FakeKeys keys = new FakeKeys()) {
+      Map<String, String> tokens = new HashMap<>();
+      fuzz(
+          "Teams",
+          hook(
+              new TeamsChannel(),
+              "appId",
+              "app",
+              "appPassword",
+              "a-secret",
+              "openIdUrl",
+              keys.address()),
+          body ->
+              Map.of(
+                  "authorization",
+                  "Bearer "
+                      + tokens.computeIfAbsent(
+                          teamsService(body),
+                          named -> FakeKeys.token(FakeKeys.claims("app", named, NOW)))),
+          List.of(message, update, reaction));
+    }
+  }
+
+  /** What the activity names, so that the token names it too. */
+  private static String teamsService(byte[] body) {
+    try {
+      return JSON.readTree(new String(body, StandardCharsets.UTF_8))
+          .path("serviceUrl")
+          .asString("");
+    } catch (tools.jackson.core.JacksonException e) {
+      return "";
+    }
   }
 
   @Test

@@ -53,6 +53,13 @@ class ChannelKillTest {
             "42",
             request -> request.path().endsWith("/sendMessage"),
             says("{\"ok\": true, \"result\": {\"message_id\": 7}}")));
+    blind(
+        new Case(
+            "msteams",
+            "appId: app, appPassword: s3cret, tenantId: t, baseUrl: '{base}', loginUrl: '{base}'",
+            "a:ann",
+            request -> request.path().endsWith("/activities"),
+            says("{\"id\": \"1\", \"access_token\": \"t\", \"expires_in\": 3600}")));
     knowing(
         request -> String.valueOf(request.headers().get("x-line-retry-key")),
         new Case(

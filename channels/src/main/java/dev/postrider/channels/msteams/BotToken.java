@@ -6,7 +6,6 @@ import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpResult.Response;
-import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.token.TokenSource;
 import dev.postrider.channels.token.TokenSource.Result;
@@ -16,6 +15,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -82,10 +82,10 @@ final class BotToken implements TokenSource.Renewal {
 
   private final URI address;
   private final Map<String, String> question;
-  private final HttpSender http;
+  private final Function<HttpCall, HttpResult> http;
   private final InstantSource clock;
 
-  private BotToken(Settings settings, HttpSender http, InstantSource clock) {
+  private BotToken(Settings settings, Function<HttpCall, HttpResult> http, InstantSource clock) {
     String tenant = settings.text("tenantId", ANY_TENANT);
     if (!tenant.matches("[\\w.-]+")) {
       throw settings.wrong("tenantId", "is neither a directory's id nor its domain");
@@ -105,14 +105,15 @@ final class BotToken implements TokenSource.Renewal {
     this.clock = clock;
   }
 
-  static TokenSource source(Settings settings, HttpSender http, InstantSource clock) {
+  static TokenSource source(
+      Settings settings, Function<HttpCall, HttpResult> http, InstantSource clock) {
     return new TokenSource(
         clock, AHEAD, TokenSource.Store.inMemory(), new BotToken(settings, http, clock));
   }
 
   @Override
   public Result renew(@Nullable Token last) {
-    return switch (http.send(HttpCall.post(address).fields(question))) {
+    return switch (http.apply(HttpCall.post(address).fields(question))) {
       case HttpResult.Failed failed ->
           new Result.Failed(new Outcome.Unreachable("no access token: " + failed.cause()));
       case Response response -> read(response);

@@ -37,7 +37,7 @@ final class ConnectorApi implements AutoCloseable {
     home = home(settings);
     hosts = hosts(settings);
     http = HttpSender.of(settings, Secrets.of(settings.required("appPassword")));
-    tokens = BotToken.source(settings, http, clock);
+    tokens = BotToken.source(settings, http::send, clock);
   }
 
   static String home(Settings settings) {

@@ -20,16 +20,24 @@ record TeamsAddress(String chat, @Nullable String thread) {
 
   /** Channels and group chats; personal chats; people as a bot knows them. */
   private static final Pattern CONVERSATION =
-      Pattern.compile("(19:[^\\s;/]+@[^\\s;/]+|a:[^\\s;/]+)(;messageid=\\d+)?");
+      Pattern.compile("(19:[^\\s;/]{1,300}@[^\\s;/]{1,99}|a:[^\\s;/]{1,400})(;messageid=\\d+)?");
 
   private static final Pattern PERSON =
-      Pattern.compile("29:[^\\s;/]+|\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+      Pattern.compile("29:[^\\s;/]{1,400}|\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
   /** What people copy in Teams: Get link to channel, Copy link. */
   private static final Pattern LINK =
       Pattern.compile("https://teams\\.microsoft\\.com/l/(?:channel|chat)/([^/?]+)(?:[/?].*)?");
 
   private static final Pattern CHANNEL = Pattern.compile(".*@thread\\.(tacv2|skype)");
+
+  static boolean isConversation(String id) {
+    return CONVERSATION.matcher(id).matches();
+  }
+
+  static boolean isPerson(String id) {
+    return PERSON.matcher(id).matches();
+  }
 
   /** Its only spelling. */
   static String canonical(String to) {
@@ -66,7 +74,7 @@ record TeamsAddress(String chat, @Nullable String thread) {
   }
 
   boolean isPerson() {
-    return PERSON.matcher(chat).matches();
+    return isPerson(chat);
   }
 
   /** Whether posts have threads below them here. */

@@ -3,6 +3,8 @@ package dev.postrider.channels.msteams;
 import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.Hook;
+import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.MediaRules.Reuse;
@@ -16,6 +18,7 @@ import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Microsoft Teams: a bot, or a Workflows webhook that posts to one channel. */
 public final class TeamsChannel implements Channel {
@@ -51,13 +55,15 @@ public final class TeamsChannel implements Channel {
       new MediaRules(
           Map.of(
               MediaKind.IMAGE,
-              new Rule(Set.of("image/png", "image/jpeg", "image/gif"), 1 << 20, true)),
+              new Rule(Set.of("image/png", "image/jpeg", "image/gif"), 1 << 20, true).inlined(),
+              MediaKind.DOCUMENT, // a link in the text
+              new Rule(Set.of(), 100 << 20, true)),
           TEXT,
           1,
           List.of(),
           false,
           true,
-          Reuse.NONE);
+          Reuse.BY_ADDRESS);
 
   @Override
   public String name() {
@@ -80,6 +86,7 @@ public final class TeamsChannel implements Channel {
         new Setting(
             "serviceHosts", false, false, "hosts besides Microsoft's that get the bot's token"),
         new Setting("loginUrl", false, false, "Entra ID; https://login.microsoftonline.com"),
+        new Setting("openIdUrl", false, false, "where Microsoft publishes the keys it signs with"),
         PermanentErrors.SETTING);
   }
 
@@ -145,6 +152,23 @@ public final class TeamsChannel implements Channel {
   /** Read when the first message with channel data comes. */
   private static final class Contract {
     static final VendorSchema SCHEMA = new VendorSchema(Contract.class, "activity.schema.json");
+  }
+
+  @Override
+  public @Nullable Hook hook(AccountConfig account) {
+    return isBot(account) ? new TeamsHook(Settings.of(account)) : null;
+  }
+
+  @Override
+  public @Nullable InboundFiles inboundFiles(AccountConfig account, MediaSettings media) {
+    return isBot(account) ? new TeamsInboundFiles(account, media) : null;
+  }
+
+  /** What is half a bot is refused when it is opened. */
+  private static boolean isBot(AccountConfig account) {
+    return account.settings().containsKey("appId")
+        && account.settings().containsKey("appPassword")
+        && !account.settings().containsKey("webhookUrl");
   }
 
   @Override

@@ -54,11 +54,12 @@ final class TeamsRequest {
     body.put("from", Map.of("id", bot));
     body.put(
         "conversation", Map.of("id", TeamsAddress.conversation(to.chat(), thread(dispatch, to))));
-    String text = text(dispatch);
+    boolean markup = dispatch.isMarkup() || dispatch.text() == null;
+    String text = text(dispatch, markup);
     Mentions mentions = Mentions.in(own.get("entities"));
     if (text != null) {
       body.put("text", mentions.written(text));
-      body.putIfAbsent("textFormat", dispatch.isMarkup() ? "markdown" : "plain");
+      body.putIfAbsent("textFormat", markup ? "markdown" : "plain");
     }
     put(body, "entities", mentions.of(text, dispatch.isLast()));
     List<Object> attachments = images(dispatch);
@@ -77,7 +78,7 @@ final class TeamsRequest {
   /** What a Workflows webhook takes: cards alone, of which the text is one. */
   static Map<String, @Nullable Object> cards(Dispatch dispatch) throws IOException {
     List<Object> elements = new ArrayList<>();
-    String text = text(dispatch);
+    String text = text(dispatch, true);
     if (text != null) {
       elements.add(Map.of("type", "TextBlock", "text", text, "wrap", true));
     }
@@ -105,17 +106,20 @@ final class TeamsRequest {
   }
 
   /** The text, with links to what Teams does not take as a file of a bot's. */
-  private static @Nullable String text(Dispatch dispatch) {
+  private static @Nullable String text(Dispatch dispatch, boolean markup) {
     StringBuilder text = new StringBuilder(Objects.requireNonNullElse(dispatch.text(), ""));
     for (PartFile file : dispatch.cargo()) {
       if (!isImage(file)) {
-        text.append(text.isEmpty() ? "" : "\n\n").append(link(file.attachment()));
+        text.append(text.isEmpty() ? "" : "\n\n").append(link(file.attachment(), markup));
       }
     }
     return text.isEmpty() ? null : text.toString();
   }
 
-  private static String link(Attachment file) {
+  private static String link(Attachment file, boolean markup) {
+    if (!markup) {
+      return name(file) + ": " + file.url();
+    }
     String name = name(file).replaceAll("\\s+", " ").replaceAll("([\\\\\\[\\]*_`~<>])", "\\\\$1");
     return "[" + name + "](" + file.url().replace("(", "%28").replace(")", "%29") + ")";
   }

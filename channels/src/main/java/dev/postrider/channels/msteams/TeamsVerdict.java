@@ -114,7 +114,7 @@ final class TeamsVerdict {
           : new Outcome.Rejected(Blame.MESSAGE, cause + " (the thread is gone)");
     }
     if (response.status() == 413 && asked.inlineFiles()) {
-      return new Outcome.Repairable(new Fix.LinkInstead(), cause);
+      return new Outcome.Repairable(new Fix.AsDocument(), cause);
     }
     Outcome known = CODES.byCode(code.replace(" ", ""), cause);
     known = known == null ? STATUSES.byCode(response.status(), cause) : known;

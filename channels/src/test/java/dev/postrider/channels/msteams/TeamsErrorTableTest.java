@@ -131,7 +131,7 @@ class TeamsErrorTableTest {
   void pictures_that_make_it_too_large_go_as_links() {
     assertThat(error(413, "MessageSizeTooBig", new TeamsVerdict.Asked("a:1", false, true)))
         .isInstanceOfSatisfying(
-            Outcome.Repairable.class, it -> assertThat(it.fix()).isEqualTo(new Fix.LinkInstead()));
+            Outcome.Repairable.class, it -> assertThat(it.fix()).isEqualTo(new Fix.AsDocument()));
   }
 
   @Test

@@ -2,9 +2,11 @@ package dev.postrider.channels.msteams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
 import dev.postrider.channel.PartFile;
@@ -15,6 +17,7 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
+import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -264,8 +267,50 @@ class TeamsLinkTest {
             post -> FakeTeams.body(post).at("/attachments/0/contentUrl").asString(),
             post -> FakeTeams.body(post).at("/attachments/0/contentType").asString())
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("https://example.org/a.png", "image/png"),
-            org.assertj.core.groups.Tuple.tuple("data:image/png;base64,AQID", "image/png"));
+            tuple("https://example.org/a.png", "image/png"),
+            tuple("data:image/png;base64,AQID", "image/png"));
+  }
+
+  @Test
+  void another_file_is_a_link_in_the_text() throws Exception {
+    Attachment file =
+        new Attachment(
+            "https://example.org/media/1?x=(2)",
+            MediaKind.DOCUMENT,
+            "Q1 [draft].pdf",
+            null,
+            -1,
+            false,
+            false);
+    List<PartFile> cargo = List.of(new PartFile(file, null, null));
+    link.send(account.markup(to(DM), "**hello**").carrying(cargo));
+    link.send(account.part(to(DM)).carrying(cargo));
+    link.send(
+        account.part(Message.to("teams", DM).media(List.of(Media.at(file.url())))).carrying(cargo));
+    assertThat(teams.posts())
+        .extracting(
+            post -> FakeTeams.body(post).path("textFormat").asString(),
+            post -> FakeTeams.body(post).path("text").asString(),
+            post -> FakeTeams.body(post).has("attachments"))
+        .containsExactly(
+            tuple(
+                "markdown",
+                "**hello**\n\n[Q1 \\[draft\\].pdf](https://example.org/media/1?x=%282%29)",
+                false),
+            tuple("plain", "hello\n\nQ1 [draft].pdf: https://example.org/media/1?x=(2)", false),
+            tuple(
+                "markdown", "[Q1 \\[draft\\].pdf](https://example.org/media/1?x=%282%29)", false));
+  }
+
+  @Test
+  void bytes_of_pictures_need_no_public_address_and_larger_ones_are_links() {
+    MediaRules media = channel.capabilities(account.config()).media();
+    assertThat(media.sendable(MediaKind.IMAGE, "image/png", 1 << 20)).isEqualTo(MediaKind.IMAGE);
+    assertThat(media.needsAddress(MediaKind.IMAGE)).isFalse();
+    assertThat(media.sendable(MediaKind.IMAGE, "image/png", 2 << 20)).isEqualTo(MediaKind.DOCUMENT);
+    assertThat(media.sendable(MediaKind.IMAGE, "image/webp", 9)).isEqualTo(MediaKind.DOCUMENT);
+    assertThat(media.sendable(MediaKind.VIDEO, "video/mp4", 9)).isEqualTo(MediaKind.DOCUMENT);
+    assertThat(media.needsAddress(MediaKind.DOCUMENT)).isTrue();
   }
 
   private static PartFile.Bytes bytes(byte[] all) {

@@ -80,6 +80,11 @@ class FilesByAddressTest {
             "spaces/AAAAroom",
             "{\"name\": \"spaces/AAAAroom/messages/M1.M1\"}"),
         new Case(
+            "msteams",
+            "appId: app, appPassword: s3cret, tenantId: t, baseUrl: '{base}', loginUrl: '{base}'",
+            "a:ann",
+            "{\"id\": \"1\", \"access_token\": \"t\", \"expires_in\": 3600}"),
+        new Case(
             "line",
             "token: abc, baseUrl: '{base}'",
             "U4af4980629000000000000000000abcd",
@@ -158,8 +163,12 @@ class FilesByAddressTest {
           server.post(
               "/v1/messages?wait=10s",
               """
-              {"account":"chat","to":"%s","text":"Look","media":[{"id":"%s"}]}"""
-                  .formatted(one.to, held.text("id")));
+              {"account":"chat","to":"%s","text":"Look","media":[{"id":"%s"%s}]}"""
+                  .formatted(
+                      one.to,
+                      held.text("id"),
+                      // Teams takes pictures as they are; of the rest it gets a link.
+                      one.channel.equals("msteams") ? ",\"kind\":\"document\"" : ""));
 
       assertThat(sent.text("status")).as(sent.json().toString()).isEqualTo("delivered");
       assertThat(fetched).isNotEmpty().allSatisfy(file -> assertThat(file).isEqualTo(PNG));
