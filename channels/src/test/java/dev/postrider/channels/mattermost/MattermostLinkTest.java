@@ -93,6 +93,19 @@ class MattermostLinkTest {
   }
 
   @Test
+  void a_post_that_is_still_being_made_is_asked_for_again_under_the_same_key() throws Exception {
+    Dispatch part = account.part(message());
+    mattermost.platform.answer(error(500, "api.post.deduplicate_create_post.pending"));
+    assertThat(link.send(part))
+        .isInstanceOfSatisfying(
+            Outcome.Throttled.class, it -> assertThat(it.delay()).isEqualTo(Duration.ofSeconds(2)));
+    assertThat(link.send(part)).isInstanceOf(Outcome.Delivered.class);
+    assertThat(mattermost.calls("/posts"))
+        .extracting(post -> post.path("pending_post_id").asString())
+        .containsExactly(part.key(), part.key());
+  }
+
+  @Test
   void a_post_whose_answer_was_lost_is_found_by_its_key() throws Exception {
     Dispatch part = account.part(message());
     mattermost.posts.clear();
