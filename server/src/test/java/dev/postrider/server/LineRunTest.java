@@ -230,6 +230,25 @@ class LineRunTest {
   }
 
   @Test
+  void one_that_is_cancelled_in_doubt_stays_in_the_request_that_is_repeated() {
+    line.losesAnswer = true;
+    UUID run = fire(20, "Hello all");
+    pass(Duration.ofSeconds(3));
+    StoredMessage one = world.postrider().find("shop", "run:" + run + ":7:1:0").orElseThrow();
+    world.postrider().cancel(one.id());
+    pass(Duration.ofMinutes(1));
+
+    assertThat(targets(run, TargetStatus.SENT)).hasSize(19);
+    assertThat(targets(run, TargetStatus.CANCELLED))
+        .extracting(it -> it.target().to())
+        .containsExactly(one.message().to());
+    assertThat(line.requests(MULTICAST).stream().map(Request::text).distinct()).hasSize(1);
+    assertThat(line.received)
+        .as("it had arrived before")
+        .containsExactlyInAnyOrderElementsOf(users(20));
+  }
+
+  @Test
   void a_wrong_id_among_many_fails_alone_and_nobody_is_charged_for_it() {
     line.strangers.add(user(123));
     UUID run = fire(500, "Hello all");
