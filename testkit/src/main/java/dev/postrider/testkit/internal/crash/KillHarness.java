@@ -1,11 +1,14 @@
 package dev.postrider.testkit.internal.crash;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +18,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -49,33 +51,41 @@ public final class KillHarness {
     home = new Home(folder);
   }
 
+  /** A channel and its platform. */
+  private record Pair(Case channel, FakePlatform platform) {
+    String account() {
+      return "  - { id: %s, channel: %s, delivery: { backoff: [50ms] }, %s }"
+          .formatted(
+              channel.channel,
+              channel.channel,
+              channel.settings.replace("{base}", platform.baseUrl()));
+    }
+
+    Seen seen(JsonNode first, JsonNode second) {
+      return new Seen(platform.requests().stream().filter(channel.isSend).toList(), first, second);
+    }
+  }
+
+  /** The ids of the two messages. */
+  private record Ids(String first, String second) {}
+
   /** Sends two messages on each, and pulls the plug while the first ones are under way. */
   public Map<String, Seen> run(List<Case> cases) throws IOException, InterruptedException {
-    Map<String, FakePlatform> platforms = new LinkedHashMap<>();
+    List<Pair> pairs = new ArrayList<>();
     CountDownLatch underWay = new CountDownLatch(cases.size());
     AtomicBoolean killed = new AtomicBoolean();
     try {
       for (Case each : cases) {
-        AtomicBoolean first = new AtomicBoolean(true);
-        platforms.put(
-            each.channel,
-            FakePlatform.start()
-                .when(
-                    request -> !killed.get() && each.isSend.test(request),
-                    _ -> {
-                      if (first.getAndSet(false)) {
-                        underWay.countDown();
-                      }
-                      return new Reply.Silence();
-                    })
-                .otherwise(each.answers));
+        pairs.add(new Pair(each, silentUntil(killed, each, underWay)));
       }
-      Path config = home.config(accounts(cases, platforms));
+      Path config =
+          home.config(
+              pairs.stream().map(Pair::account).collect(joining("\n", "accounts:\n", "\n")));
       ServerProcess server = home.start(config);
       home.requireReady(server);
-      Map<String, List<String>> ids = new LinkedHashMap<>();
+      List<Ids> ids = new ArrayList<>();
       for (Case each : cases) {
-        ids.put(each.channel, List.of(post(each, "first"), post(each, "second")));
+        ids.add(new Ids(post(each, "first"), post(each, "second")));
       }
       if (!underWay.await(ServerProcess.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("a platform got no request; see " + home.log());
@@ -86,31 +96,33 @@ public final class KillHarness {
       try {
         home.requireReady(server);
         Map<String, Seen> seen = new LinkedHashMap<>();
-        for (Case each : cases) {
-          JsonNode second = ended(ids.get(each.channel).getLast());
-          List<Request> sends =
-              platforms.get(each.channel).requests().stream().filter(each.isSend).toList();
-          seen.put(each.channel, new Seen(sends, ended(ids.get(each.channel).getFirst()), second));
+        for (int i = 0; i < pairs.size(); i++) {
+          JsonNode second = ended(ids.get(i).second);
+          seen.put(cases.get(i).channel, pairs.get(i).seen(ended(ids.get(i).first), second));
         }
         return seen;
       } finally {
         server.stop();
       }
     } finally {
-      platforms.values().forEach(FakePlatform::close);
+      pairs.forEach(pair -> pair.platform.close());
     }
   }
 
-  private static String accounts(List<Case> cases, Map<String, FakePlatform> platforms) {
-    return cases.stream()
-        .map(
-            each ->
-                "  - { id: %s, channel: %s, delivery: { backoff: [50ms] }, %s }"
-                    .formatted(
-                        each.channel,
-                        each.channel,
-                        each.settings.replace("{base}", platforms.get(each.channel).baseUrl())))
-        .collect(Collectors.joining("\n", "accounts:\n", "\n"));
+  /** A platform that answers no send before the kill. */
+  private static FakePlatform silentUntil(
+      AtomicBoolean killed, Case channel, CountDownLatch underWay) {
+    AtomicBoolean first = new AtomicBoolean(true);
+    return FakePlatform.start()
+        .when(
+            request -> !killed.get() && channel.isSend.test(request),
+            _ -> {
+              if (first.getAndSet(false)) {
+                underWay.countDown();
+              }
+              return new Reply.Silence();
+            })
+        .otherwise(channel.answers);
   }
 
   private String post(Case to, String text) throws IOException {
