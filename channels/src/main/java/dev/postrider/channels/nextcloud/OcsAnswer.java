@@ -17,9 +17,12 @@ record OcsAnswer(int status, int code, JsonNode data) {
   /** Null if Nextcloud itself did not say this. */
   static @Nullable OcsAnswer of(Response response) {
     JsonNode body = Json.readObject(response.body());
-    JsonNode code = body == null ? null : body.at("/ocs/meta/statuscode");
-    return code == null || !code.canConvertToInt()
-        ? null
-        : new OcsAnswer(response.status(), code.asInt(), body.at("/ocs/data"));
+    if (body == null) {
+      return null;
+    }
+    JsonNode code = body.at("/ocs/meta/statuscode");
+    return code.canConvertToInt()
+        ? new OcsAnswer(response.status(), code.asInt(), body.at("/ocs/data"))
+        : null;
   }
 }

@@ -92,11 +92,11 @@ final class SynologyHook implements Hook {
       return null;
     }
     String post = value(event, "post_id");
-    boolean message = post != null && !button.isObject();
+    String message = button.isObject() ? null : post;
     // Commands and buttons have no id of their own. Chat tells each once.
     String platformId =
-        message
-            ? post
+        message != null
+            ? message
             : String.join(
                 ":",
                 "action",
@@ -106,14 +106,14 @@ final class SynologyHook implements Hook {
                 String.valueOf(now.getEpochSecond()));
     return new InboundMessage(
         platformId,
-        message ? Kind.MESSAGE : Kind.ACTION,
+        message != null ? Kind.MESSAGE : Kind.ACTION,
         chat,
         bot ? ChatKind.DM : ChatKind.GROUP,
         new InboundMessage.Sender(id, name),
         button.isObject() ? value(button, "value") : value(event, "text"),
         List.of(),
-        message ? post : null,
-        message ? null : post,
+        message,
+        message != null ? null : post,
         threadId(event),
         time(value(event, "timestamp")),
         raw(event));
