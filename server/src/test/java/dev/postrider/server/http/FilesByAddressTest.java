@@ -186,7 +186,10 @@ class FilesByAddressTest {
   }
 
   private static boolean takesAddresses(Channel channel) {
-    AccountConfig account = AccountConfig.of("chat", channel.name());
+    AccountConfig account =
+        AccountConfig.of("chat", channel.name())
+            .set("token", "12:ab")
+            .set("baseUrl", "https://example.org");
     return channel.capabilities(account).media().reuse() == Reuse.BY_ADDRESS;
   }
 }
