@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -51,7 +52,7 @@ final class FakeMattermost implements AutoCloseable {
   volatile @Nullable String date;
 
   /** So many lists are refused by a limit. */
-  volatile int limited;
+  final AtomicInteger limited = new AtomicInteger();
 
   /** A channel whose posts cannot be read, and one whose posts may not be. */
   volatile @Nullable String unreadable;
@@ -277,8 +278,7 @@ final class FakeMattermost implements AutoCloseable {
     URI uri = URI.create(request.path());
     Map<String, String> query = query(uri);
     String channel = uri.getPath().split("/")[4];
-    if (limited > 0) {
-      limited--;
+    if (limited.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       return Reply.text(429, "text/plain", "limit exceeded\n").header("Retry-After", "7");
     }
     if (channel.equals(unreadable)) {

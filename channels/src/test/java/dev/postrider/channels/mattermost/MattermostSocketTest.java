@@ -373,7 +373,7 @@ class MattermostSocketTest {
     listenedBefore();
     time.pass(Duration.ofHours(1));
     mattermost.add(TOWN, ANN, "one", Map.of());
-    mattermost.limited = 2;
+    mattermost.limited.set(2);
     listen();
     try (WebSocketPeer.Connection _ = accept()) {
       stored.await("connected");
