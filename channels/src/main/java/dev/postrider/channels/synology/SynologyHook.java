@@ -93,30 +93,27 @@ final class SynologyHook implements Hook {
     }
     String post = value(event, "post_id");
     String message = button.isObject() ? null : post;
-    // Commands and buttons have no id of their own. Chat tells each once.
-    String platformId =
-        message != null
-            ? message
-            : String.join(
-                ":",
-                "action",
-                String.valueOf(post),
-                id,
-                button.path("name").asString(""),
-                String.valueOf(now.getEpochSecond()));
+    String text = button.isObject() ? value(button, "value") : value(event, "text");
     return new InboundMessage(
-        platformId,
+        message != null ? message : actionId(post, id, text, now),
         message != null ? Kind.MESSAGE : Kind.ACTION,
         chat,
         bot ? ChatKind.DM : ChatKind.GROUP,
         new InboundMessage.Sender(id, name),
-        button.isObject() ? value(button, "value") : value(event, "text"),
+        text,
         List.of(),
         message,
         message != null ? null : post,
         threadId(event),
         time(value(event, "timestamp")),
         raw(event));
+  }
+
+  /** Commands and buttons have no id of their own, and Chat tells each once. */
+  private static String actionId(
+      @Nullable String post, String user, @Nullable String text, Instant now) {
+    return "action:%s:%s:%x:%d"
+        .formatted(post, user, String.valueOf(text).hashCode(), now.getEpochSecond());
   }
 
   /**
