@@ -99,6 +99,12 @@ public interface Hook {
     /** Forged, too old or unsigned; counted, and not stored. */
     record Forged(String cause) implements Answer {}
 
+    /**
+     * Whether it is genuine cannot be told now, for want of the platform's keys: it is asked to
+     * deliver again.
+     */
+    record Unverified(String cause) implements Answer {}
+
     /** Signed rightly, but not what this platform says. */
     record Malformed(String cause) implements Answer {}
   }

@@ -86,9 +86,9 @@ final class GoogleChatHook implements Hook {
 
   @Override
   public Answer read(Request request) {
-    String why = forged(request);
-    if (why != null) {
-      return new Answer.Forged(why);
+    Answer refusal = refusal(request);
+    if (refusal != null) {
+      return refusal;
     }
     JsonNode event = Json.readObject(request.text());
     return event == null
@@ -97,32 +97,34 @@ final class GoogleChatHook implements Hook {
   }
 
   /** Why it is not from Google; null if it is. */
-  private @Nullable String forged(Request request) {
+  private @Nullable Answer refusal(Request request) {
     String header = request.header("authorization");
     if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      return "there is no token";
+      return new Answer.Forged("there is no token");
     }
     String token = header.substring(BEARER.length()).strip();
     SignedToken issuer = issuers.get(issuer(token));
     if (issuer == null) {
-      return "the token is issued by somebody else; check projectNumber and endpointUrl against"
-          + " the authentication audience set at Google";
+      return new Answer.Forged(
+          "the token is issued by somebody else; check projectNumber and endpointUrl against"
+              + " the authentication audience set at Google");
     }
     return switch (issuer.check(token, request.receivedAt())) {
-      case SignedToken.Result.Forged(String reason) -> reason;
+      case SignedToken.Result.Forged(String reason) -> new Answer.Forged(reason);
+      case SignedToken.Result.Unverified(String reason) -> new Answer.Unverified(reason);
       case SignedToken.Result.Genuine(JsonNode claims) -> stranger(issuer.issuer(), claims);
     };
   }
 
   /** Anybody at Google can have an identity token for our address; only Chat's count. */
-  private @Nullable String stranger(String issuer, JsonNode claims) {
+  private @Nullable Answer stranger(String issuer, JsonNode claims) {
     if (!issuer.endsWith("accounts.google.com")) {
       return null;
     }
     return claims.path("email_verified").asBoolean(false)
             && callers.contains(claims.path("email").asString(""))
         ? null
-        : "the token is of another account than Google Chat's";
+        : new Answer.Forged("the token is of another account than Google Chat's");
   }
 
   /** What a token says of its issuer, unchecked: which keys to check it with. */

@@ -106,9 +106,9 @@ final class TeamsHook implements Hook {
     }
     now = request.receivedAt();
     return switch (tokens.check(bearer(request), request.receivedAt())) {
-      case SignedToken.Result.Forged(String why) ->
-          new Answer.Forged(
-              noKeys == null ? why : why + "; Microsoft's keys could not be fetched: " + noKeys);
+      case SignedToken.Result.Forged(String why) -> new Answer.Forged(why);
+      case SignedToken.Result.Unverified _ ->
+          new Answer.Unverified("Microsoft's keys could not be fetched: " + noKeys);
       case SignedToken.Result.Genuine(JsonNode claims) -> read(request, claims);
     };
   }

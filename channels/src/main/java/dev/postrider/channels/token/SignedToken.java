@@ -29,6 +29,9 @@ public record SignedToken(SigningKeys keys, String issuer, String audience) {
     record Genuine(JsonNode claims) implements Result {}
 
     record Forged(String why) implements Result {}
+
+    /** The platform does not tell its keys. */
+    record Unverified(String why) implements Result {}
   }
 
   public Result check(@Nullable String token, Instant now) {
@@ -43,6 +46,9 @@ public record SignedToken(SigningKeys keys, String issuer, String audience) {
       return new Result.Forged("the token is not signed with RS256");
     }
     PublicKey key = keys.key(head.path("kid").asString(""));
+    if (key == null && !keys.areKnown()) {
+      return new Result.Unverified("the platform's keys cannot be had");
+    }
     if (key == null) {
       return new Result.Forged("the token is signed with a key that the platform does not have");
     }

@@ -55,6 +55,11 @@ public final class SigningKeys {
     return keys.get(id);
   }
 
+  /** Whether the platform has told its keys when it was last asked. */
+  synchronized boolean areKnown() {
+    return !fetchedAt.isBefore(askedAt);
+  }
+
   private static Map<String, PublicKey> read(JsonNode set) {
     Map<String, PublicKey> keys = new HashMap<>();
     for (JsonNode one : set) {

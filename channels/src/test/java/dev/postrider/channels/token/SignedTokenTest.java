@@ -183,6 +183,20 @@ class SignedTokenTest {
   }
 
   @Test
+  void while_the_platform_does_not_tell_its_keys_nobody_is_called_a_forger() throws Exception {
+    published = null;
+    assertThat(check(token("RS256", "old", OLD))).isInstanceOf(Result.Unverified.class);
+    assertThat(check(token("RS256", "old", OLD)))
+        .as("not asked")
+        .isInstanceOf(Result.Unverified.class);
+
+    published = keys(Map.of("old", OLD));
+    time.pass(Duration.ofMinutes(1));
+    assertThat(check(token("RS256", "old", OLD))).isInstanceOf(Result.Genuine.class);
+    assertThat(check(token("RS256", "new", NEW))).isInstanceOf(Result.Forged.class);
+  }
+
+  @Test
   void short_keys_and_what_is_no_key_are_left_out() throws Exception {
     KeyPair weak = pair(1024);
     published = keys(Map.of("weak", weak));

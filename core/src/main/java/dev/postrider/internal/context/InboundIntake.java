@@ -87,6 +87,7 @@ public final class InboundIntake {
               genuine.memory(),
               genuine.aliases());
       case Hook.Answer.Forged(String cause) -> refused(account, cause);
+      case Hook.Answer.Unverified(String cause) -> refused(account, cause);
       case Hook.Answer.Malformed(String cause) -> refused(account, cause);
     }
     return answer;

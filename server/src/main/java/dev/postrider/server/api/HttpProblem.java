@@ -196,6 +196,11 @@ public final class HttpProblem extends RuntimeException {
     return of(503, "inbox-full", "The inbox is full", detail).retryAfter(LATER);
   }
 
+  /** Who speaks cannot be told now. */
+  public static HttpProblem unverified(String detail) {
+    return of(503, "unverified", "The webhook cannot be verified now", detail).retryAfter(LATER);
+  }
+
   /** A file that a platform does not give us. */
   public static HttpProblem of(InboundFiles.Unavailable unavailable) {
     String cause = String.valueOf(unavailable.getMessage());

@@ -50,6 +50,7 @@ public final class HooksApi {
               genuine.reply().body(),
               Map.of());
       case Hook.Answer.Forged(String cause) -> throw HttpProblem.forged(cause);
+      case Hook.Answer.Unverified(String cause) -> throw HttpProblem.unverified(cause);
       case Hook.Answer.Malformed(String cause) ->
           throw HttpProblem.malformed("The webhook cannot be read: " + cause + ".");
     };
