@@ -71,7 +71,7 @@ class AddressesTest {
           mattermost | @Ann.Lee | @ann.lee
           msteams | ' 19:Ab_c@thread.tacv2 ' | 19:Ab_c@thread.tacv2
           msteams | 19:x@thread.tacv2;messageid=1612 | 19:x@thread.tacv2;messageid=1612
-          msteams | https://teams.microsoft.com/l/channel/19%3Ax%40thread.tacv2/General?groupId=1 | 19:x@thread.tacv2
+          msteams | https://teams.microsoft.com/l/channel/19%3Ax%40thread.v2/A?groupId=1 | 19:x@thread.v2
           msteams | https://teams.microsoft.com/l/chat/19:x@thread.v2/conversations | 19:x@thread.v2
           msteams | a:1xY-z_ | a:1xY-z_
           msteams | 29:1xY-z_ | 29:1xY-z_
@@ -121,7 +121,7 @@ class AddressesTest {
           mattermost | 4XP9FDT5K3R9MYBKDYRGI4NTNC | 26 letters and digits
           msteams | General | link to the channel
           msteams | ann@example.org | object id
-          msteams | https://example.org/l/channel/19%3Ax%40thread.tacv2/General | link to the channel
+          msteams | https://example.org/l/channel/19%3Ax%40thread.tacv2/A | link to the channel
           msteams | 19:x@thread.tacv2;messageid=first | link to the channel
           msteams | 19:x@thread.tacv2/../../v3 | link to the channel
           googlechat | 12345 | users/12345

@@ -214,7 +214,8 @@ class HookFuzzTest {
             1700000000000,"user_id":"u","user_name":"ann","post_id":"p","text":"hi","file_ids":"f"}\
             """,
             """
-            {"channel_id":"c","command":"/ask","text":"x","trigger_id":"dHJpZ2dlcg==","user_id":"u"}\
+            {"channel_id":"c","command":"/ask","text":"x","trigger_id":"dHJpZ2dlcg==",\
+            "user_id":"u"}\
             """);
     fuzz("mattermost", hook, _ -> Map.of("authorization", "Token a-secret"), bodies);
     fuzz(
@@ -371,11 +372,13 @@ class HookFuzzTest {
     String service = "https://smba.trafficmanager.net/emea/";
     String message =
         """
-        {"type":"message","id":"1700000000001","timestamp":"2026-03-01T12:00:00Z","channelId":"msteams",
-        "serviceUrl":"%s","from":{"id":"29:ann","name":"Ann","aadObjectId":"1b4e28ba-2fa1-11d2-883f-0016d3cca427"},
+        {"type":"message","id":"1700000000001","timestamp":"2026-03-01T12:00:00Z",
+        "channelId":"msteams","serviceUrl":"%s",
+        "from":{"id":"29:ann","name":"Ann","aadObjectId":"1b4e28ba-2fa1-11d2-883f-0016d3cca427"},
         "recipient":{"id":"28:app","name":"Bot"},
         "conversation":{"id":"a:ann","conversationType":"personal","tenantId":"t-1"},
-        "text":"<at>Bot</at> hi","entities":[{"type":"mention","text":"<at>Bot</at>","mentioned":{"id":"28:app"}}],
+        "text":"<at>Bot</at> hi",
+        "entities":[{"type":"mention","text":"<at>Bot</at>","mentioned":{"id":"28:app"}}],
         "attachments":[{"contentType":"image/*","contentUrl":"https://x.example/1"},
         {"contentType":"application/vnd.microsoft.teams.file.download.info","name":"a.pdf",
         "content":{"downloadUrl":"https://x.example/2","uniqueId":"1"}}]}
@@ -392,7 +395,8 @@ class HookFuzzTest {
     String reaction =
         """
         {"type":"messageReaction","id":"f:2","channelId":"msteams","serviceUrl":"%s",
-        "from":{"id":"29:ann"},"recipient":{"id":"28:app"},"replyToId":"1","reactionsAdded":[{"type":"like"}],
+        "from":{"id":"29:ann"},"recipient":{"id":"28:app"},"replyToId":"1",
+        "reactionsAdded":[{"type":"like"}],
         "conversation":{"id":"19:x@thread.v2","conversationType":"groupChat"}}
         """
             .formatted(service);

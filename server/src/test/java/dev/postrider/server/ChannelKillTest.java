@@ -72,7 +72,8 @@ class ChannelKillTest {
     blind(
         new Case(
             "zalo",
-            "appId: '36', appSecret: abcdef, refreshToken: r0, baseUrl: '{base}', oauthUrl: '{base}'",
+            "appId: '36', appSecret: abcdef, refreshToken: r0, baseUrl: '{base}',"
+                + " oauthUrl: '{base}'",
             "2512523625412515",
             request -> request.path().endsWith("/oa/message/cs"),
             request ->
@@ -132,12 +133,11 @@ class ChannelKillTest {
             request -> request.path().startsWith("/v1/spaces/AAAAroom/messages?"),
             request ->
                 request.path().contains("/messages/client-")
-                    ? Reply.json(
-                        404,
-                        "{\"error\": {\"code\": 404, \"status\": \"NOT_FOUND\", \"message\": \"\"}}")
+                    ? Reply.json(404, "{\"error\": {\"code\": 404, \"status\": \"NOT_FOUND\"}}")
                     : Reply.json(
                         200,
-                        "{\"name\": \"spaces/AAAAroom/messages/M.M\", \"access_token\": \"abc\"}")));
+                        "{\"name\": \"spaces/AAAAroom/messages/1\","
+                            + " \"access_token\": \"abc\"}")));
   }
 
   /** The key file of a service account, in one line. */

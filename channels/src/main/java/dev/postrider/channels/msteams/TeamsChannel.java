@@ -82,7 +82,7 @@ public final class TeamsChannel implements Channel {
             "baseUrl",
             false,
             false,
-            "where conversations are served that have not said; https://smba.trafficmanager.net/teams"),
+            "where chats are served that have not said; https://smba.trafficmanager.net/teams"),
         new Setting(
             "serviceHosts", false, false, "hosts besides Microsoft's that get the bot's token"),
         new Setting("loginUrl", false, false, "Entra ID; https://login.microsoftonline.com"),

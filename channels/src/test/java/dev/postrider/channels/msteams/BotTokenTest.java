@@ -127,12 +127,12 @@ class BotTokenTest {
       textBlock =
           """
           invalid_client      | AADSTS7000215: Invalid client secret provided. | not its id
-          invalid_client      | AADSTS7000222: The provided client secret keys are expired. | expired
-          unauthorized_client | AADSTS700016: Application was not found in the directory. | check appId
+          invalid_client      | AADSTS7000222: The client secret keys are expired. | expired
+          unauthorized_client | AADSTS700016: Application was not found. | check appId
           unauthorized_client | AADSTS700038: is not a valid application identifier. | check appId
           invalid_request     | AADSTS90002: Tenant 'x' not found. | tenantId is unknown
-          invalid_request     | AADSTS900023: Specified tenant identifier is invalid. | tenantId is unknown
-          invalid_request     | AADSTS900021: Requested tenant identifier is not valid. | tenantId is unknown
+          invalid_request     | AADSTS900023: Tenant identifier is invalid. | tenantId is unknown
+          invalid_request     | AADSTS900021: Identifier is not valid. | tenantId is unknown
           unauthorized_client | AADSTS7000112: Application is disabled. | enable it
           access_denied       | AADSTS53003: Blocked by Conditional Access. | Conditional Access
           invalid_resource    | AADSTS500011: The resource principal was not found. | Bot Framework

@@ -118,7 +118,8 @@ class OaLinkTest {
   @Test
   void a_message_that_was_charged_says_so() throws Exception {
     String answer =
-        "{\"error\":0,\"data\":{\"message_id\":\"m\",\"quota\":{\"quota_type\":\"%s\",\"remain\":7}}}";
+        "{\"error\":0,\"data\":{\"message_id\":\"m\","
+            + "\"quota\":{\"quota_type\":\"%s\",\"remain\":7}}}";
     zalo.api.answer(
         Reply.json(200, answer.formatted("purchase_quota")),
         Reply.json(200, answer.formatted("reply")));

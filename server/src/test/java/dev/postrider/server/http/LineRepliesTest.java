@@ -41,7 +41,8 @@ class LineRepliesTest {
             dir,
             """
             delivery: { backoff: [10ms] }
-            accounts: [ { id: shop, channel: line, token: abc, channelSecret: s3cret, baseUrl: "%s" } ]
+            accounts:
+              - { id: shop, channel: line, token: abc, channelSecret: s3cret, baseUrl: "%s" }
             """
                 .formatted(line.baseUrl()));
   }
