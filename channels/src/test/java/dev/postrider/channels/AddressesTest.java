@@ -71,7 +71,7 @@ class AddressesTest {
           mattermost | @Ann.Lee | @ann.lee
           msteams | ' 19:Ab_c@thread.tacv2 ' | 19:Ab_c@thread.tacv2
           msteams | 19:x@thread.tacv2;messageid=1612 | 19:x@thread.tacv2;messageid=1612
-          msteams | https://teams.microsoft.com/l/channel/19%3Ax%40thread.v2/A?groupId=1 | 19:x@thread.v2
+          msteams | https://teams.microsoft.com/l/channel/19%3Ax%40thread.v2/A?x=1 | 19:x@thread.v2
           msteams | https://teams.microsoft.com/l/chat/19:x@thread.v2/conversations | 19:x@thread.v2
           msteams | a:1xY-z_ | a:1xY-z_
           msteams | 29:1xY-z_ | 29:1xY-z_
