@@ -2,13 +2,10 @@ package dev.postrider.channels.email;
 
 import dev.postrider.channel.Memory;
 import dev.postrider.channel.Remembered;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.postrider.channels.http.Sha256;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +56,7 @@ record MailThread(String subject, List<String> references) {
 
   /** Ids can be longer than a key of the memory. */
   private static String key(String id) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
-      return "mail " + HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return "mail " + Sha256.hex(id);
   }
 
   /** The subject of an answer; empty if the mail has none. */

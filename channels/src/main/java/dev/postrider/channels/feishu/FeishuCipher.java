@@ -3,8 +3,8 @@ package dev.postrider.channels.feishu;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postrider.channels.http.Hmac;
+import dev.postrider.channels.http.Sha256;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HexFormat;
 import javax.crypto.Cipher;
@@ -25,7 +25,7 @@ final class FeishuCipher {
   /** Whether Feishu has signed these bytes. */
   boolean signed(String signature, String timestamp, String nonce, byte[] body) {
     byte[] head = (timestamp + nonce + key).getBytes(UTF_8);
-    return Hmac.same(HexFormat.of().formatHex(sha256(head, body)), signature);
+    return Hmac.same(HexFormat.of().formatHex(Sha256.of(head, body)), signature);
   }
 
   /** What was encrypted; null if it was not with this key. */
@@ -38,23 +38,11 @@ final class FeishuCipher {
       Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding");
       cipher.init(
           Cipher.DECRYPT_MODE,
-          new SecretKeySpec(sha256(key.getBytes(UTF_8)), "AES"),
+          new SecretKeySpec(Sha256.of(key.getBytes(UTF_8)), "AES"),
           new IvParameterSpec(bytes, 0, BLOCK));
       return new String(cipher.doFinal(bytes, BLOCK, bytes.length - BLOCK), UTF_8);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       return null;
-    }
-  }
-
-  private static byte[] sha256(byte[]... pieces) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (byte[] piece : pieces) {
-        digest.update(piece);
-      }
-      return digest.digest();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

@@ -6,12 +6,9 @@ import dev.postrider.channel.PartFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -119,12 +116,7 @@ public final class Multipart {
     private final List<PartFile.Bytes> pieces = new ArrayList<>();
 
     private Builder(String key) {
-      try {
-        byte[] hash = MessageDigest.getInstance("SHA-256").digest(("form|" + key).getBytes(UTF_8));
-        boundary = HexFormat.of().formatHex(hash, 0, 16);
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every Java platform has SHA-256", e);
-      }
+      boundary = Sha256.hex("form|" + key).substring(0, 32);
     }
 
     public Builder field(String name, String value) {

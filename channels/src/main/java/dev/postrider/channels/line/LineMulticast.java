@@ -6,19 +6,16 @@ import dev.postrider.channel.NotSentException;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Remembered;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.Sha256;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Receipt;
 import dev.postrider.time.Scheduler;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -216,13 +213,7 @@ final class LineMulticast {
 
   /** The same parts have the same key: they share a request again only if LINE took none. */
   private static String key(Collection<String> parts) {
-    try {
-      byte[] all = String.join(",", parts).getBytes(StandardCharsets.UTF_8);
-      return LineRequest.retryKey(
-          HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(all)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this Java has no SHA-256", e);
-    }
+    return LineRequest.retryKey(Sha256.hex(String.join(",", parts)));
   }
 
   /** LINE does not say whom it will not send to, and nobody has got it. */

@@ -7,13 +7,12 @@ import static java.util.Objects.requireNonNullElse;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.WebForm;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import dev.postrider.inbound.InboundMessage.Kind;
-import java.net.URLDecoder;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -154,26 +153,7 @@ record MattermostHook(List<String> tokens, String me) implements Hook {
     }
     String type = request.headers().getOrDefault("content-type", "");
     return type.startsWith("application/x-www-form-urlencoded")
-        ? Json.tree(form(request.text()))
+        ? Json.tree(WebForm.read(request.text()))
         : Json.readObject(request.text());
-  }
-
-  private static Map<String, String> form(String text) {
-    Map<String, String> form = new LinkedHashMap<>();
-    for (String field : text.split("&")) {
-      int equals = field.indexOf('=');
-      if (equals > 0) {
-        form.put(decoded(field.substring(0, equals)), decoded(field.substring(equals + 1)));
-      }
-    }
-    return form;
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, UTF_8);
-    } catch (IllegalArgumentException e) {
-      return text;
-    }
   }
 }

@@ -8,7 +8,6 @@ import dev.postrider.message.Receipt;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -34,7 +33,7 @@ final class MattermostSearch {
 
   /** Looks once whatever is under way has arrived. */
   Reconciliation settled(Dispatch dispatch, String channel) {
-    settle();
+    time.pause(settle); // it may still be under way: what is not there yet may come
     return find(dispatch, channel);
   }
 
@@ -54,12 +53,5 @@ final class MattermostSearch {
     return whole && list.path("posts").isObject()
         ? new Reconciliation.Absent()
         : new Reconciliation.Inconclusive();
-  }
-
-  /** A request whose answer was lost may still be under way: what is not there yet may come. */
-  private void settle() {
-    CompletableFuture<Boolean> settled = new CompletableFuture<>();
-    time.after(settle, () -> settled.complete(true));
-    time.await(settled);
   }
 }

@@ -1,7 +1,7 @@
 package dev.postrider.channels.msteams;
 
+import dev.postrider.channels.http.WebForm;
 import dev.postrider.problem.InvalidInput;
-import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -44,7 +44,7 @@ record TeamsAddress(String chat, @Nullable String thread) {
     String text = to.strip();
     Matcher link = LINK.matcher(text);
     if (link.matches()) {
-      text = decoded(link.group(1));
+      text = WebForm.decoded(link.group(1));
     }
     if (PERSON.matcher(text).matches()) {
       return text.startsWith("29:") ? text : text.toLowerCase(Locale.ROOT);
@@ -56,14 +56,6 @@ record TeamsAddress(String chat, @Nullable String thread) {
               + " link to the channel, or a person's id (29:… or the object id in Entra ID)");
     }
     return text;
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return text; // told as no address
-    }
   }
 
   static TeamsAddress of(String to) {

@@ -10,7 +10,6 @@ import dev.postrider.message.Receipt;
 import dev.postrider.time.Scheduler;
 import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 
 /** Looks for a part in its conversation, as a user, by the reference id it was posted with. */
@@ -38,7 +37,7 @@ final class NextcloudSearch {
   }
 
   Reconciliation find(Dispatch dispatch) {
-    settle();
+    time.pause(settle); // it may still be under way: what is not there yet may come
     long oldest = dispatch.mayBeThereSince().minus(SKEW).getEpochSecond();
     String before = "";
     for (int page = 0; page < MOST_PAGES; page++) {
@@ -71,12 +70,5 @@ final class NextcloudSearch {
       before = "&lastKnownMessageId=" + last;
     }
     return new Reconciliation.Inconclusive();
-  }
-
-  /** A request whose answer was lost may still be under way: what is not there yet may come. */
-  private void settle() {
-    CompletableFuture<Boolean> settled = new CompletableFuture<>();
-    time.after(settle, () -> settled.complete(true));
-    time.await(settled);
   }
 }

@@ -6,12 +6,11 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.WebForm;
 import dev.postrider.inbound.InboundMessage;
-import java.net.URLDecoder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -84,27 +83,8 @@ final class SlackHook implements Hook {
     if (!type.startsWith("application/x-www-form-urlencoded")) {
       return Json.readObject(request.text());
     }
-    Map<String, String> form = form(request.text());
+    Map<String, String> form = WebForm.read(request.text());
     String inner = form.get("payload");
     return inner == null ? Json.tree(form) : Json.readObject(inner);
-  }
-
-  private static Map<String, String> form(String text) {
-    Map<String, String> form = new LinkedHashMap<>();
-    for (String field : text.split("&")) {
-      int equals = field.indexOf('=');
-      if (equals > 0) {
-        form.put(decoded(field.substring(0, equals)), decoded(field.substring(equals + 1)));
-      }
-    }
-    return form;
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, UTF_8);
-    } catch (IllegalArgumentException e) {
-      return text;
-    }
   }
 }

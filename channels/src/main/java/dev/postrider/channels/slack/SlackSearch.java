@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -42,7 +41,7 @@ final class SlackSearch {
    * @param files what Slack calls the files that the part may have shown
    */
   Reconciliation find(Dispatch dispatch, Set<String> files) {
-    settle();
+    time.pause(settle); // it may still be under way: what is not there yet may come
     String channel = channel(dispatch.to());
     if (channel == null) {
       return new Reconciliation.Inconclusive();
@@ -77,13 +76,6 @@ final class SlackSearch {
       query.put("cursor", next);
     }
     return new Reconciliation.Inconclusive();
-  }
-
-  /** A request whose answer was lost may still be under way: what is not there yet may come. */
-  private void settle() {
-    CompletableFuture<Boolean> settled = new CompletableFuture<>();
-    time.after(settle, () -> settled.complete(true));
-    time.await(settled);
   }
 
   private @Nullable String channel(String chat) {

@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.WebAddress;
+import dev.postrider.channels.http.WebForm;
 import dev.postrider.config.AccountConfig;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.net.URLEncoder;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -63,17 +62,7 @@ record ChatAddress(URI webapi, String token, boolean bot) {
   }
 
   private static Map<String, String> query(@Nullable URI uri) {
-    Map<String, String> query = new HashMap<>();
-    if (uri != null && uri.getRawQuery() != null) {
-      for (String pair : uri.getRawQuery().split("&")) {
-        int equals = pair.indexOf('=');
-        if (equals > 0) {
-          query.put(
-              pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), UTF_8));
-        }
-      }
-    }
-    return query;
+    return uri == null || uri.getRawQuery() == null ? Map.of() : WebForm.read(uri.getRawQuery());
   }
 
   /** People copy the quotation marks of the address along. */

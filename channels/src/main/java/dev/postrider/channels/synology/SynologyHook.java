@@ -1,17 +1,14 @@
 package dev.postrider.channels.synology;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PlatformTime;
+import dev.postrider.channels.http.WebForm;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import dev.postrider.inbound.InboundMessage.Kind;
-import java.net.URLDecoder;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -63,23 +60,9 @@ final class SynologyHook implements Hook {
 
   /** A form; what is pressed comes as JSON in one of its fields. */
   private static @Nullable JsonNode event(String text) {
-    Map<String, String> form = new LinkedHashMap<>();
-    for (String field : text.split("&")) {
-      int equals = field.indexOf('=');
-      if (equals > 0) {
-        form.put(decoded(field.substring(0, equals)), decoded(field.substring(equals + 1)));
-      }
-    }
+    Map<String, String> form = WebForm.read(text);
     String pressed = form.get("payload");
     return pressed == null ? Json.tree(form) : Json.readObject(pressed);
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, UTF_8);
-    } catch (IllegalArgumentException e) {
-      return text;
-    }
   }
 
   private @Nullable InboundMessage arrival(JsonNode event, Instant now) {

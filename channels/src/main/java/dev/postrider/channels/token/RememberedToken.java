@@ -1,18 +1,14 @@
 package dev.postrider.channels.token;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.postrider.channel.Memory;
 import dev.postrider.channel.Remembered;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.Sha256;
 import dev.postrider.channels.token.TokenSource.Token;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -148,11 +144,6 @@ public final class RememberedToken implements TokenSource.Store {
   }
 
   private static String fingerprint(String secret) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(UTF_8));
-      return HexFormat.of().formatHex(hash, 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.hex(secret).substring(0, 32);
   }
 }

@@ -5,9 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.Sha256;
 import dev.postrider.inbound.InboundMessage;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -78,16 +77,9 @@ final class OaHook implements Hook {
   }
 
   private String mac(byte[] body, String time) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(appId.getBytes(UTF_8));
-      digest.update(body);
-      digest.update(time.getBytes(UTF_8));
-      digest.update(secret.getBytes(UTF_8));
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return HexFormat.of()
+        .formatHex(
+            Sha256.of(appId.getBytes(UTF_8), body, time.getBytes(UTF_8), secret.getBytes(UTF_8)));
   }
 
   /** What concerns our account; an app is told of all its accounts. */
