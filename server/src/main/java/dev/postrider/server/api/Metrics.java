@@ -155,10 +155,11 @@ public final class Metrics implements Events.Listener, CommitListener {
         .register(registry);
     if (data != null) {
       File disk = data.toFile();
-      Gauge.builder("postrider.disk.free.bytes", disk, File::getUsableSpace)
+      // As suppliers: an object beside a gauge is only weakly held, and gone with the next garbage.
+      Gauge.builder("postrider.disk.free.bytes", disk::getUsableSpace)
           .description("Free for this process where the data are")
           .register(registry);
-      Gauge.builder("postrider.disk.size.bytes", disk, File::getTotalSpace)
+      Gauge.builder("postrider.disk.size.bytes", disk::getTotalSpace)
           .description("Size of the file system where the data are")
           .register(registry);
     }

@@ -136,6 +136,15 @@ class MetricsTest {
   }
 
   @Test
+  void the_disk_is_told_also_after_garbage_was_collected() {
+    System.gc();
+
+    assertThat(scraped())
+        .containsPattern("postrider_disk_free_bytes [1-9]")
+        .containsPattern("postrider_disk_size_bytes [1-9]");
+  }
+
+  @Test
   void the_state_of_accounts_store_and_build_is_there() {
     server.say("ann", "hello");
     server.post("/v1/accounts/unlucky/pause", "");
