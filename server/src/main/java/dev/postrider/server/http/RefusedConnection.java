@@ -7,6 +7,7 @@ import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.socket.HelidonSocket;
 import io.helidon.webserver.spi.ServerConnection;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 
 /**
@@ -30,6 +31,8 @@ record RefusedConnection(HelidonSocket socket, ConnectionLimits limits, HttpProb
       }
     } catch (TlsSocket.NotTls e) {
       // is told nothing
+    } catch (UncheckedIOException e) {
+      // has not waited for the answer
     } finally {
       TlsSocket.end(socket, traffic);
       limits.ended(traffic);
