@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +34,8 @@ class DocumentedRunsTest {
 
   private static final String ALONE = "\\./postrider (serve|migrate-store|export|import)";
 
+  private static final Pattern ACCOUNT = Pattern.compile("--account (\\S+)");
+
   @TempDir Path folder;
   private TestServer server;
   private String reminder;
@@ -46,7 +51,8 @@ class DocumentedRunsTest {
             accounts:
               - { id: tg-main, channel: sandbox }
               - { id: sandbox, channel: sandbox }
-            """);
+            """
+                + accountsOfPages());
     reminder =
         server
             .post(
@@ -86,6 +92,18 @@ class DocumentedRunsTest {
     server.close();
   }
 
+  /** What pages call their accounts: on the sandbox, which takes any chat. */
+  private static String accountsOfPages() {
+    return Documents.pages().stream()
+        .flatMap(page -> runnable(page).stream())
+        .flatMap(command -> ACCOUNT.matcher(command.text()).results())
+        .map(found -> found.group(1))
+        .filter(id -> !Set.of("tg-main", "sandbox").contains(id))
+        .distinct()
+        .map("  - { id: %s, channel: sandbox }\n"::formatted)
+        .collect(Collectors.joining());
+  }
+
   static Stream<Path> pages() {
     List<Path> pages =
         Documents.pages().stream().filter(page -> !runnable(page).isEmpty()).toList();
@@ -94,12 +112,13 @@ class DocumentedRunsTest {
   }
 
   /**
-   * All but those for developers, and those that want the store for themselves: the server has it
-   * already, and they have tests of their own.
+   * All but those for developers, those that ask a platform, and those that want the store for
+   * themselves: the server has it already, and they have tests of their own.
    */
   private static List<Command> runnable(Path page) {
     return Documents.commands(page).stream()
         .filter(command -> !command.text().matches("(dev/|\\./check|" + ALONE + ").*"))
+        .filter(command -> !command.text().contains("https://"))
         .toList();
   }
 
