@@ -25,6 +25,14 @@ public interface Channel {
     return List.of();
   }
 
+  /**
+   * Refuses an account whose settings cannot work together. Asked when a configuration is read, so
+   * that a mistake is told by its line and not by a broken account.
+   *
+   * @throws IllegalArgumentException that names the setting and the remedy
+   */
+  default void checkAccount(AccountConfig account) {}
+
   Capabilities capabilities(AccountConfig account);
 
   /**

@@ -136,19 +136,25 @@ public final class FeishuChannel implements Channel {
     return new FeishuInboundFiles(account, media);
   }
 
+  /** Refuses an account that is neither an app nor a custom bot, or both. */
   @Override
-  public Link open(AccountContext context) {
-    Settings settings = Settings.of(context.config());
+  public void checkAccount(AccountConfig account) {
+    Settings settings = Settings.of(account);
     boolean app =
         !settings.text("appId", "").isBlank() || !settings.text("appSecret", "").isBlank();
-    boolean customBot = isCustomBot(context.config());
-    if (app == customBot) {
+    if (app == isCustomBot(account)) {
       throw settings.wrong(
           "appId",
           (app ? "and webhookUrl are both there" : "and webhookUrl are both missing")
               + ": give appId and appSecret for an app, or webhookUrl for a group's custom bot");
     }
-    return customBot
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    checkAccount(context.config());
+    Settings settings = Settings.of(context.config());
+    return isCustomBot(context.config())
         ? new FeishuWebhookLink(settings, context.scheduler())
         : new FeishuLink(settings, context.scheduler());
   }

@@ -172,18 +172,24 @@ public final class GoogleChatChannel implements Channel {
     return isWebhook(account) ? null : new GoogleChatInboundFiles(account, media);
   }
 
+  /** Refuses an account that is neither an app nor a webhook, or both. */
   @Override
-  public Link open(AccountContext context) {
-    Settings settings = Settings.of(context.config());
-    boolean webhook = isWebhook(context.config());
+  public void checkAccount(AccountConfig account) {
+    Settings settings = Settings.of(account);
     boolean app = !settings.text("serviceAccount", "").isBlank();
-    if (webhook == app) {
+    if (isWebhook(account) == app) {
       throw settings.wrong(
           "serviceAccount",
           (app ? "and webhookUrl are both set" : "is missing, and so is webhookUrl")
               + "; give serviceAccount for an app, or webhookUrl for the webhook of one space");
     }
-    return webhook
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    checkAccount(context.config());
+    Settings settings = Settings.of(context.config());
+    return isWebhook(context.config())
         ? new GoogleChatWebhookLink(settings, context.scheduler())
         : new GoogleChatLink(settings, context.scheduler(), context.memory());
   }

@@ -90,7 +90,8 @@ public final class MattermostChannel implements Channel {
   }
 
   /** Refuses an account that is neither a bot nor a webhook, or both. */
-  private static void requireOneWay(AccountConfig account) {
+  @Override
+  public void checkAccount(AccountConfig account) {
     Settings settings = Settings.of(account);
     boolean bot = account.text("token") != null;
     if (bot == isWebhook(account)) {
@@ -109,7 +110,6 @@ public final class MattermostChannel implements Channel {
 
   @Override
   public Capabilities capabilities(AccountConfig account) {
-    requireOneWay(account);
     Capabilities text =
         Capabilities.of(Dialects.MATTERMOST, TEXT)
             .withOptions(MattermostRequest.OPTIONS)
@@ -201,7 +201,7 @@ public final class MattermostChannel implements Channel {
   @Override
   public Link open(AccountContext context) {
     Settings settings = Settings.of(context.config());
-    requireOneWay(context.config());
+    checkAccount(context.config());
     return isWebhook(context.config())
         ? new MattermostWebhookLink(settings, context.scheduler())
         : new MattermostLink(settings, context.scheduler());

@@ -90,6 +90,12 @@ public final class TeamsChannel implements Channel {
         PermanentErrors.SETTING);
   }
 
+  /** Refuses an account that is neither a bot nor a webhook, or both. */
+  @Override
+  public void checkAccount(AccountConfig account) {
+    isWebhook(account);
+  }
+
   /** Whether it is the small way; refuses both at once, and neither. */
   private static boolean isWebhook(AccountConfig account) {
     boolean webhook = account.settings().containsKey("webhookUrl");

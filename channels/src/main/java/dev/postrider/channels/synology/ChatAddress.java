@@ -24,14 +24,19 @@ record ChatAddress(URI webapi, String token, boolean bot) {
   private static final String WAYS =
       "give webhookUrl for an incoming webhook, or baseUrl and token for a bot";
 
-  static ChatAddress of(Settings settings) {
+  /** Whether it is a bot; refuses one that is a webhook, too, and one that is neither. */
+  static boolean isBot(Settings settings) {
     boolean webhook = !settings.text("webhookUrl", "").isBlank();
     boolean bot = !settings.text("token", "").isBlank();
     if (webhook == bot) {
       throw settings.wrong(
           "webhookUrl", "and token are " + (bot ? "both set" : "both missing") + "; " + WAYS);
     }
-    return bot
+    return bot;
+  }
+
+  static ChatAddress of(Settings settings) {
+    return isBot(settings)
         ? new ChatAddress(
             URI.create(settings.requiredWeb("baseUrl", EXAMPLE) + "/webapi/"),
             unquoted(settings.required("token")),

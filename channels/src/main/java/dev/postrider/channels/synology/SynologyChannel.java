@@ -64,6 +64,12 @@ public final class SynologyChannel implements Channel {
             "webhookSecret", false, true, "the token of what posts to us, or several; token"));
   }
 
+  /** Refuses an account that is neither a bot nor a webhook, or both. */
+  @Override
+  public void checkAccount(AccountConfig account) {
+    ChatAddress.isBot(Settings.of(account));
+  }
+
   @Override
   public Capabilities capabilities(AccountConfig account) {
     return Capabilities.of(Dialects.SYNOLOGY, TEXT).withMedia(MEDIA).paced(NAS, _ -> NAS, 1);

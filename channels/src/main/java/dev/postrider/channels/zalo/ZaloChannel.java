@@ -181,11 +181,11 @@ public final class ZaloChannel implements Channel {
     return new ZaloInboundFiles(account, media);
   }
 
+  /** Refuses an account that is neither a bot nor an Official Account, or both. */
   @Override
-  public Link open(AccountContext context) {
-    AccountConfig account = context.config();
+  public void checkAccount(AccountConfig account) {
     Settings settings = Settings.of(account);
-    boolean bot = !settings.text("token", "").isEmpty();
+    boolean bot = isBot(settings);
     boolean oa =
         List.of("appId", "appSecret", "refreshToken", "oaSecretKey").stream()
             .anyMatch(key -> !settings.text(key, "").isEmpty());
@@ -198,7 +198,17 @@ public final class ZaloChannel implements Channel {
               : "is missing: give token for a bot, or appId, appSecret and refreshToken for an"
                   + " Official Account");
     }
-    return bot
+  }
+
+  private static boolean isBot(Settings settings) {
+    return !settings.text("token", "").isEmpty();
+  }
+
+  @Override
+  public Link open(AccountContext context) {
+    checkAccount(context.config());
+    Settings settings = Settings.of(context.config());
+    return isBot(settings)
         ? new BotLink(settings, context.scheduler())
         : new OaLink(settings, context.scheduler(), context.memory());
   }

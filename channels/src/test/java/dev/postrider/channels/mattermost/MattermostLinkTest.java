@@ -381,7 +381,7 @@ class MattermostLinkTest {
 
   /** When the configuration is read, and when a program opens it. */
   private static void refused(AccountConfig wrong, String... why) {
-    assertThatThrownBy(() -> new MattermostChannel().capabilities(wrong))
+    assertThatThrownBy(() -> new MattermostChannel().checkAccount(wrong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(why);
     assertThatThrownBy(() -> new MattermostChannel().open(TestAccount.of(wrong)))

@@ -81,6 +81,7 @@ public final class AccountRegistry {
                 + channels.keySet().stream().sorted().toList());
       }
       requireSecrets(account, channel);
+      channel.checkAccount(account);
       Pacer.ChannelMeter meter =
           meter(channel.sharedPace(account), account.channel(), config.channelPaces());
       Capabilities capabilities = channel.capabilities(account).within(account.content());

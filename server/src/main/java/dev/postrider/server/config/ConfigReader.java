@@ -298,6 +298,7 @@ final class ConfigReader {
       @Nullable ConfigSection section = accounts.get(account.id());
       if (channel != null && section != null) {
         try {
+          channel.checkAccount(account);
           channel.capabilities(account);
         } catch (IllegalArgumentException e) {
           sources.wrong(section.source(), section.path() + ":", String.valueOf(e.getMessage()));
