@@ -78,7 +78,12 @@ public final class PostgresStoreProvider implements StoreProvider {
     return open(url, cluster, keys, time, workers, testClock, false);
   }
 
-  private static Store open(
+  /**
+   * @param testClock null for the database's own
+   * @param listens whether it hears of other nodes, and refuses a pooler that would keep that from
+   *     it: some connections more
+   */
+  static Store open(
       String url,
       ClusterSettings cluster,
       EncryptionKeys keys,

@@ -25,7 +25,6 @@ import dev.postrider.store.message.Lease;
 import dev.postrider.store.message.NewMessage;
 import dev.postrider.store.message.PausedLane;
 import dev.postrider.store.message.Reservation;
-import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -46,7 +45,7 @@ import org.junit.jupiter.api.Test;
 class CallsTest {
   private final SystemScheduler time = new SystemScheduler();
   private final Ids ids = new Ids(time, new SplittableRandom());
-  private final String url = PostgresServer.shared().newSchema();
+  private final String url = Schemas.take();
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private Store owner;
   private Store other;
@@ -65,7 +64,7 @@ class CallsTest {
     owner.close();
     other.close();
     time.close();
-    PostgresServer.shared().drop(url);
+    Schemas.giveBack(url);
   }
 
   private final class Listening implements Cluster.Listener {
@@ -122,7 +121,7 @@ class CallsTest {
   }
 
   private void hears(String call) throws InterruptedException {
-    assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(call);
+    assertThat(heard.poll(5, TimeUnit.MINUTES)).isEqualTo(call);
   }
 
   @Test
@@ -228,7 +227,7 @@ class CallsTest {
       new JdbcSession(connection)
           .execute(
               "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE"
-                  + " 'postrider % ear owner'");
+                  + " 'postrider % listener owner'");
     }
 
     hears("missed");

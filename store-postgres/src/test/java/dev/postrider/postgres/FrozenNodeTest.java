@@ -53,7 +53,7 @@ class FrozenNodeTest {
   }
 
   private static <T> T done(CompletableFuture<T> future) throws Exception {
-    return future.get(20, TimeUnit.SECONDS);
+    return future.get(5, TimeUnit.MINUTES);
   }
 
   private Connection frozen(Duration lease) throws SQLException {

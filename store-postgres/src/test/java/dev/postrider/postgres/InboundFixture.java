@@ -33,6 +33,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,24 @@ final class InboundFixture implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
   final SystemScheduler time = new SystemScheduler();
-  final String url = PostgresServer.shared().newSchema();
+  final String url;
+  private final Consumer<String> end;
   private final Ids ids = new Ids(time, new SplittableRandom());
+
+  InboundFixture() {
+    this(Schemas.take(), Schemas::giveBack);
+  }
+
+  private InboundFixture(String url, Consumer<String> end) {
+    this.url = url;
+    this.end = end;
+  }
+
+  /** In a schema without tables. */
+  static InboundFixture withoutTables() {
+    PostgresServer server = PostgresServer.shared();
+    return new InboundFixture(server.newSchema(), server::drop);
+  }
 
   Store open(String node) {
     return new PostgresStoreProvider().open(url, ClusterSettings.of(node), time);
@@ -55,7 +72,7 @@ final class InboundFixture implements AutoCloseable {
   @Override
   public void close() {
     time.close();
-    PostgresServer.shared().drop(url);
+    end.accept(url);
   }
 
   // ---- what comes in, and goes out

@@ -31,7 +31,6 @@ import dev.postrider.store.message.ReportResult;
 import dev.postrider.store.message.Reservation;
 import dev.postrider.store.message.Settlement;
 import dev.postrider.store.message.StoredMessage;
-import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -55,7 +54,7 @@ class InboundIntakeNodesTest {
   private final SystemScheduler time = new SystemScheduler();
   private final Ids ids = new Ids(time, new SplittableRandom());
   private final Random random = new Random(5);
-  private final String url = PostgresServer.shared().newSchema();
+  private final String url = Schemas.take();
   private long deadlocks;
   private Store one;
   private Store two;
@@ -76,7 +75,7 @@ class InboundIntakeNodesTest {
     two.close();
     time.close();
     assertThat(deadlocks()).isEqualTo(deadlocks);
-    PostgresServer.shared().drop(url);
+    Schemas.giveBack(url);
   }
 
   private long deadlocks() throws SQLException {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class InboundMigrationTest {
   private static final Instant THEN = InboundFixture.NOW.minusSeconds(60);
 
-  private final InboundFixture fixture = new InboundFixture();
+  private final InboundFixture fixture = InboundFixture.withoutTables();
 
   @AfterEach
   void close() {

@@ -28,7 +28,7 @@ class NodeNameTest {
 
   private final SystemScheduler time = new SystemScheduler();
   private final PostgresServer server = PostgresServer.shared();
-  private final String direct = server.newSchema();
+  private final String direct = Schemas.take();
   private final Cable wire = Cable.to(server.port());
   private final List<Store> open = new ArrayList<>();
   private volatile boolean beating = true;
@@ -40,7 +40,7 @@ class NodeNameTest {
     open.forEach(store -> store.close(Duration.ofSeconds(5)));
     wire.close();
     time.close();
-    server.drop(direct);
+    Schemas.giveBack(direct);
   }
 
   private Store open(int port) {
@@ -79,7 +79,7 @@ class NodeNameTest {
   private void endEars() {
     server.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE"
-            + " 'postrider % ear same'");
+            + " 'postrider % listener same'");
   }
 
   @Test

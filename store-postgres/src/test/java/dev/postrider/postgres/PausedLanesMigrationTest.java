@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What waited in lanes that were paused by an earlier version waits on, and is not forgotten. */
 class PausedLanesMigrationTest {
-  private final InboundFixture fixture = new InboundFixture();
+  private final InboundFixture fixture = InboundFixture.withoutTables();
 
   @AfterEach
   void close() {

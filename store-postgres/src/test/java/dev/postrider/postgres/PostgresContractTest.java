@@ -1,6 +1,8 @@
 package dev.postrider.postgres;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.EncryptionKeys;
+import dev.postrider.jdbc.session.Workers;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.store.StoreContract;
 import dev.postrider.time.Scheduler;
@@ -14,6 +16,8 @@ class PostgresContractTest extends StoreContract {
 
   @Override
   protected Store open(Path folder, Scheduler time) {
-    return new PostgresStoreProvider().open(Schemas.of(folder), PATIENT, time);
+    // Alone, it has nobody to listen to; connections are what takes the time of these tests.
+    return PostgresStoreProvider.open(
+        Schemas.of(folder), PATIENT, EncryptionKeys.OFF, time, Workers.threads(6), null, false);
   }
 }

@@ -18,7 +18,6 @@ import dev.postrider.store.Store;
 import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.message.AcceptResult;
 import dev.postrider.store.message.NewMessage;
-import dev.postrider.testkit.internal.postgres.PostgresServer;
 import dev.postrider.time.SystemScheduler;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -49,8 +48,7 @@ class PostgresMediaTest {
   private static final Ids IDS = new Ids(InstantSource.fixed(NOW), new SplittableRandom(5));
   private static final Executor THREADS = Thread::startVirtualThread;
 
-  private final PostgresServer server = PostgresServer.shared();
-  private final String url = server.newSchema();
+  private final String url = Schemas.take();
   private final SystemScheduler time = new SystemScheduler();
   private Store one;
   private Store other;
@@ -70,11 +68,11 @@ class PostgresMediaTest {
     one.close();
     other.close();
     time.close();
-    server.drop(url);
+    Schemas.giveBack(url);
   }
 
   private static <T> T done(CompletableFuture<T> future) throws Exception {
-    return future.get(30, TimeUnit.SECONDS);
+    return future.get(5, TimeUnit.MINUTES);
   }
 
   private static String take(Store store, InputStream bytes) {

@@ -56,7 +56,7 @@ public final class NotifyListener implements AutoCloseable {
   }
 
   /**
-   * Opens the ear and takes the name.
+   * Begins to listen and takes the name.
    *
    * @param patience how long to wait for a process of that name to go
    */
@@ -68,7 +68,7 @@ public final class NotifyListener implements AutoCloseable {
       UUID instance,
       Duration patience)
       throws SQLException {
-    Connection connection = database.connect(Database.name(instance, "ear", node));
+    Connection connection = database.connect(Database.name(instance, "listener", node));
     try {
       long until = System.nanoTime() + patience.toNanos();
       while (!takeFreeName(connection, channel, node, instance)) {
@@ -153,7 +153,7 @@ public final class NotifyListener implements AutoCloseable {
         hear(current);
       } catch (SQLException | RuntimeException e) { // whoever listens may be in trouble too
         if (!closed) {
-          log.debug("The ear lost its connection", e);
+          log.debug("The listener lost its connection", e);
           drop();
           pause(AGAIN);
         }
@@ -180,7 +180,7 @@ public final class NotifyListener implements AutoCloseable {
   }
 
   private Connection reconnect() throws SQLException {
-    Connection made = database.connect(Database.name(instance, "ear", node));
+    Connection made = database.connect(Database.name(instance, "listener", node));
     connection = made;
     named = takeName(made, channel, node);
     if (!named) { // if by another process, the next sign of life finds out
