@@ -100,7 +100,7 @@ class MattermostSocketTest {
   }
 
   private Exception end() throws InterruptedException {
-    Exception end = ended.poll(30, TimeUnit.SECONDS);
+    Exception end = ended.poll(5, TimeUnit.MINUTES);
     assertThat(end).isNotNull();
     assertThat(String.valueOf(end)).doesNotContain(TOKEN);
     return end;
@@ -166,7 +166,7 @@ class MattermostSocketTest {
     void await(String signal) throws InterruptedException {
       String next;
       do {
-        next = signals.poll(30, TimeUnit.SECONDS);
+        next = signals.poll(5, TimeUnit.MINUTES);
         assertThat(next).as("until %s", signal).isNotNull();
       } while (!next.equals(signal));
     }

@@ -10,6 +10,7 @@ import dev.postrider.channels.feishu.FeishuChannel;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Message;
+import dev.postrider.testkit.internal.peers.NpmPeer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -16,12 +16,14 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.matrix.MatrixChannel;
 import dev.postrider.channels.mattermost.MattermostChannel;
+import dev.postrider.channels.signal.SignalChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
 import dev.postrider.channels.zalo.ZaloChannel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
+import dev.postrider.testkit.internal.peers.NpmPeer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +40,16 @@ import tools.jackson.databind.JsonNode;
  */
 @VerifiedAgainst(
     value = "crabline 0.1.27",
-    channels = {"telegram", "discord", "matrix", "mattermost", "slack", "whatsapp", "zalo"})
+    channels = {
+      "telegram",
+      "discord",
+      "matrix",
+      "mattermost",
+      "slack",
+      "whatsapp",
+      "zalo",
+      "signal"
+    })
 class CrablineTest {
   private static final String CHAT = "135000000000000010";
 
@@ -177,6 +188,29 @@ class CrablineTest {
       Map<String, Object> person(String text) {
         return Map.of("chatId", chat, "senderId", chat, "text", text);
       }
+    },
+    SIGNAL("5a1e0f3c-0d7a-4a3b-9c1e-2f6f8f0c1b11") {
+      @Override
+      AccountConfig account(JsonNode peer) {
+        return AccountConfig.of("sig", "signal")
+            .set("number", text(peer, "account"))
+            .set("baseUrl", text(peer, "baseUrl"));
+      }
+
+      @Override
+      Channel channel() {
+        return new SignalChannel();
+      }
+
+      @Override
+      Map<String, Object> person(String text) {
+        return Map.of("sourceUuid", chat, "text", text);
+      }
+
+      @Override
+      AccountConfig stranger(AccountConfig account) {
+        return account.set("number", "+15550009999");
+      }
     };
 
     final String chat;
@@ -188,6 +222,11 @@ class CrablineTest {
     abstract AccountConfig account(JsonNode peer);
 
     abstract Channel channel();
+
+    /** The same for somebody whom the peer does not know. */
+    AccountConfig stranger(AccountConfig account) {
+      return account.set("token", "1:another");
+    }
 
     /** What the peer is told to let a person write. */
     Map<String, Object> person(String text) {
@@ -260,7 +299,7 @@ class CrablineTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TELEGRAM", "DISCORD", "MATRIX", "MATTERMOST", "ZALO"})
+  @EnumSource(names = {"TELEGRAM", "DISCORD", "MATRIX", "MATTERMOST", "ZALO", "SIGNAL"})
   void what_a_person_writes_comes_in(Platform platform) throws Exception {
     try (Running peer = Running.start(platform)) {
       int expected = platform == Platform.MATRIX ? 2 : 1; // somebody enters the room first
@@ -299,7 +338,7 @@ class CrablineTest {
   @EnumSource
   void a_token_that_is_not_theirs_breaks_the_account(Platform platform) throws Exception {
     try (Running peer = Running.start(platform)) {
-      TestAccount stranger = TestAccount.of(peer.account.config().set("token", "1:another"));
+      TestAccount stranger = TestAccount.of(platform.stranger(peer.account.config()));
       try (Link link = platform.channel().open(stranger)) {
         assertThat(link.send(stranger.part(platform.chat, "x")))
             .isInstanceOf(Outcome.AccountBroken.class);

@@ -1,5 +1,6 @@
 package dev.postrider.channels.peers;
 
+import dev.postrider.testkit.internal.peers.NpmPeer;
 import java.nio.file.Path;
 
 /**

@@ -153,7 +153,7 @@ class SlackSocketTest {
   }
 
   private String cause() throws Exception {
-    return String.valueOf(ended.get(20, TimeUnit.SECONDS));
+    return String.valueOf(ended.get(5, TimeUnit.MINUTES));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.postrider.channels.peers;
+package dev.postrider.testkit.internal.peers;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -20,13 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A platform that somebody else wrote, from an npm package. What to install, to the byte, stands in
- * {@code src/test/peers/<name>}; it is installed into {@code target} on first use.
+ * {@code channels/src/test/peers/<name>}; it is installed into {@code channels/target} on first
+ * use.
  *
  * <p>It takes Node and npm. Without them a test fails and says so; {@code -Dpostrider.peers=skip}
  * skips such tests on purpose.
  */
 public final class NpmPeer implements AutoCloseable {
   private static final int MINUTES_TO_INSTALL = 5;
+
+  /** The module that keeps them; tests run in the folder of their own module. */
+  private static final Path CHANNELS = Path.of("../channels").toAbsolutePath().normalize();
 
   private final Process process;
   private final int port;
@@ -54,7 +58,7 @@ public final class NpmPeer implements AutoCloseable {
    *
    * @param node below the peer's folder; null for the one that is installed
    */
-  static NpmPeer startWith(
+  public static NpmPeer startWith(
       @Nullable String node, String name, String script, String ready, String... arguments)
       throws Exception {
     assumeFalse("skip".equals(System.getProperty("postrider.peers")), "-Dpostrider.peers=skip");
@@ -82,7 +86,7 @@ public final class NpmPeer implements AutoCloseable {
 
   /** Installs it unless it is there; of several test processes one does, and the others wait. */
   private static synchronized Path installed(String name) throws Exception {
-    Path home = Files.createDirectories(Path.of("target/peers", name).toAbsolutePath());
+    Path home = Files.createDirectories(CHANNELS.resolve("target/peers").resolve(name));
     try (FileChannel file =
             FileChannel.open(
                 home.resolveSibling(name + ".lock"),
@@ -96,7 +100,7 @@ public final class NpmPeer implements AutoCloseable {
   }
 
   private static void install(String name, Path home) throws Exception {
-    Path source = Path.of("src/test/peers", name).toAbsolutePath();
+    Path source = CHANNELS.resolve("src/test/peers").resolve(name);
     Path lock = home.resolve("package-lock.json");
     boolean same =
         Files.exists(lock) && Files.mismatch(lock, source.resolve("package-lock.json")) == -1;
