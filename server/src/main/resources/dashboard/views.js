@@ -1,5 +1,6 @@
 import { get, path, post, remove } from './api.js';
 import { ago, badge, button, card, chart, el, number, table, toast, waits } from './dom.js';
+import { logIn } from './pairing.js';
 
 const RECEIPTS = ['sent', 'delivered', 'read', 'failed'];
 const STATUSES = ['queued', 'sending', 'delivered', 'failed', 'expired', 'held', 'cancelled'];
@@ -80,6 +81,7 @@ function accountRow(account, stats) {
     el('td', { class: 'num' }, number(account.queued)), el('td', { class: 'num' }, number(account.sending)), el('td', { class: 'num' }, number(account.deadLetters)),
     el('td', {}, account.oldestWaitingAt ? ago(account.oldestWaitingAt) : ''),
     el('td', { class: 'tools' },
+      account.needsLogin ? [button('Log in', async () => logIn(account.id, shared.refresh), 'primary'), ' '] : null,
       button('Check', async () => { const check = await post(at('check')); toast(`${account.id}: ${check.result}${check.cause ? `, ${check.cause}` : ''}`, check.result !== 'healthy'); }), ' ',
       account.health === 'paused' ? button('Resume', async () => { await post(at('resume')); done(`${account.id} sends again.`); }) : button('Pause', async () => { await post(at('pause')); done(`${account.id} is paused.`); })));
 }

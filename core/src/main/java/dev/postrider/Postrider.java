@@ -2,6 +2,8 @@ package dev.postrider;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.LoginRequest;
+import dev.postrider.channel.LoginState;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.Pace;
 import dev.postrider.config.PostriderConfig;
@@ -588,7 +590,7 @@ public final class Postrider implements AutoCloseable {
     return engine.accountNames();
   }
 
-  /** How fast a configured account may send: as configured, or else as its channel wants. */
+  /** How fast a configured account sends in the long run: its pace, less what its channel takes. */
   public Pace paceOf(String account) {
     return engine.paceOf(account);
   }
@@ -644,6 +646,14 @@ public final class Postrider implements AutoCloseable {
   /** Asks the platform whether it takes the account. */
   public Probe checkAccount(String id) {
     return engine.checkAccount(id);
+  }
+
+  /**
+   * Logs an account in that a person must let in on their phone, or tells how far that is; to be
+   * called again every few seconds until it is done.
+   */
+  public LoginState logIn(String account, LoginRequest request) {
+    return engine.logIn(account, request);
   }
 
   public void pauseLane(String account, String chat, String reason) {

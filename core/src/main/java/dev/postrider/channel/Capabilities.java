@@ -27,6 +27,8 @@ import java.util.function.Function;
  *     goes alone
  * @param recipients how many chats one request can bring the same to, with the fate of each known;
  *     1 if each has its own. Runs that say the same to all send to as many at the same time
+ * @param jitter by up to this fraction each interval of the account's pace is longer than it need
+ *     be, at random; 0 for even intervals
  */
 public record Capabilities(
     Dialect dialect,
@@ -39,9 +41,13 @@ public record Capabilities(
     Set<String> options,
     Set<DeliveryReport.State> reports,
     int bundle,
-    int recipients) {
+    int recipients,
+    double jitter) {
 
   public Capabilities {
+    if (!(jitter >= 0 && jitter <= 10)) {
+      throw new IllegalArgumentException("jitter is a fraction from 0 to 10");
+    }
     options = Set.copyOf(options);
     reports = Set.copyOf(reports);
   }
@@ -62,7 +68,8 @@ public record Capabilities(
         Set.of(),
         Set.of(),
         1,
-        1);
+        1,
+        0);
   }
 
   /** What an account makes of it. */
@@ -123,6 +130,14 @@ public record Capabilities(
     return with(it -> it.recipients = chats);
   }
 
+  /**
+   * The account's requests go out at uneven intervals, as people's do: each is longer than the pace
+   * asks for by up to this fraction of it. So the pace is never exceeded.
+   */
+  public Capabilities unevenly(double fraction) {
+    return with(it -> it.jitter = fraction);
+  }
+
   private Capabilities with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -137,7 +152,8 @@ public record Capabilities(
         draft.options,
         draft.reports,
         draft.bundle,
-        draft.recipients);
+        draft.recipients,
+        draft.jitter);
   }
 
   /** Capabilities being changed. */
@@ -152,6 +168,7 @@ public record Capabilities(
     Set<DeliveryReport.State> reports;
     int bundle;
     int recipients;
+    double jitter;
 
     Draft(Capabilities from) {
       text = from.text;
@@ -164,6 +181,7 @@ public record Capabilities(
       reports = from.reports;
       bundle = from.bundle;
       recipients = from.recipients;
+      jitter = from.jitter;
     }
   }
 }

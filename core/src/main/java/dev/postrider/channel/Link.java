@@ -80,6 +80,15 @@ public interface Link extends AutoCloseable {
     return new Probe.Healthy("");
   }
 
+  /**
+   * Logs the account in with the help of a person, or tells how far that is: begins if nothing is
+   * under way, and is called again every few seconds until it is done. A code that has expired is
+   * replaced by the next call. Blocking is fine, for some seconds.
+   */
+  default LoginState login(LoginRequest request) throws Exception {
+    return new LoginState.NotSupported();
+  }
+
   @Override
   default void close() {}
 }

@@ -47,6 +47,14 @@ public record Pace(Map<Duration, Integer> limits, int burst) {
     return new Pace(limits, tokens);
   }
 
+  /** As many in a longer time. */
+  public Pace slowerBy(double factor) {
+    Map<Duration, Integer> all = new LinkedHashMap<>();
+    limits.forEach(
+        (period, count) -> all.put(Duration.ofNanos((long) (period.toNanos() * factor)), count));
+    return new Pace(all, burst);
+  }
+
   public boolean isUnlimited() {
     return limits.isEmpty();
   }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since when its health became what it is; null if nobody knows
  * @param reason why it is not ready, in a sentence
+ * @param needsLogin whether that is because a person must log it in
  * @param node the node that works it; null if none does
  * @param queued active messages, those being sent included
  * @param sending attempts under way
@@ -24,6 +25,7 @@ public record AccountView(
     Health health,
     @Nullable Instant since,
     @Nullable String reason,
+    boolean needsLogin,
     @Nullable String node,
     ListeningView listening,
     long queued,

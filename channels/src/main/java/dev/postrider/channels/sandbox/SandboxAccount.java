@@ -12,6 +12,7 @@ final class SandboxAccount {
   private static final int TRICKS_KEPT = 10_000;
 
   final SandboxInbox inbox;
+  final SandboxPairing pairing;
   private final Map<String, Boolean> spentTricks = new SandboxInbox.Recent<>(TRICKS_KEPT);
   private volatile @Nullable AccountContext context;
   private volatile @Nullable String offline;
@@ -21,6 +22,7 @@ final class SandboxAccount {
 
   SandboxAccount(String id) {
     inbox = new SandboxInbox(id);
+    pairing = new SandboxPairing(id);
   }
 
   /** Somebody wants to know what becomes of what was taken. */

@@ -80,6 +80,11 @@ public final class SandboxChannel implements Channel {
             false,
             false,
             "whether files are taken by address only, as some platforms do; false"),
+        new Setting(
+            "pairing",
+            false,
+            false,
+            "begins logged out; its person takes so long to let it in on the phone, such as 5s"),
         new Setting("reconciles", false, false, "whether a lost part can be looked up; false"));
   }
 
@@ -122,8 +127,11 @@ public final class SandboxChannel implements Channel {
   @Override
   public Link open(AccountContext context) {
     SandboxAccount account = account(context.config().id());
-    SandboxLink link = new SandboxLink(account, Settings.of(context.config()), context.scheduler());
+    Settings settings = Settings.of(context.config());
+    SandboxLink link = new SandboxLink(account, settings, context.scheduler());
     account.open(context);
+    boolean begins = settings.text("pairing", "").isEmpty();
+    account.pairing.open(context, begins ? null : settings.duration("pairing", Duration.ZERO));
     return link;
   }
 
@@ -148,6 +156,11 @@ public final class SandboxChannel implements Channel {
   /** Gives it back. */
   public void online(String account) {
     account(account).online();
+  }
+
+  /** Throws an account out: a person must let it in again, on their phone. */
+  public void logOut(String account) {
+    account(account).pairing.logOut();
   }
 
   private SandboxAccount account(String id) {

@@ -3,6 +3,8 @@ package dev.postrider.channels.sandbox;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.LoginRequest;
+import dev.postrider.channel.LoginState;
 import dev.postrider.channel.NotSentException;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Outcome.Blame;
@@ -177,6 +179,11 @@ final class SandboxLink implements Link {
     return id == null
         ? new Reconciliation.Absent()
         : new Reconciliation.Found(new Receipt(id, false));
+  }
+
+  @Override
+  public LoginState login(LoginRequest request) {
+    return account.pairing.login(request);
   }
 
   @Override

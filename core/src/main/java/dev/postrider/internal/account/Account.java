@@ -4,6 +4,8 @@ import dev.postrider.channel.AccountContext;
 import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.LoginRequest;
+import dev.postrider.channel.LoginState;
 import dev.postrider.channel.Memory;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
@@ -48,8 +50,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,7 +75,8 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   private static final int LANES = 500;
   private static final String SPELLED = "postrider.lanes-spelled"; // that it was done once
   private static final Duration SAVE_AGAIN = Duration.ofSeconds(1);
-  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration LINK_TIMEOUT = Duration.ofSeconds(30);
+  private static final String NO_ANSWER = "no answer in time";
 
   private final AccountConfig config;
   private final EngineContext context;
@@ -90,6 +95,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   private AccountState state; // guarded by this
   private @Nullable AccountState unsaved; // guarded by this; on its way to the store
   private @Nullable String notReadyBecause; // guarded by this
+  private boolean needsLogin; // guarded by this
   private boolean wasReady; // guarded by this
   private Instant changedAt; // when pauses, breakage or readiness last changed; guarded by this
   private boolean probing; // guarded by this
@@ -122,7 +128,9 @@ public final class Account implements AccountContext, AccountWork.Incidents {
                 config.id(),
                 known.channelMeter(),
                 known.pace(),
-                perChat == null ? capabilities.chatPace() : _ -> perChat),
+                perChat == null ? capabilities.chatPace() : _ -> perChat,
+                capabilities.jitter(),
+                context.random()),
             context.store(),
             context.time(),
             this::serverOf,
@@ -336,6 +344,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
         return;
       }
       notReadyBecause = null;
+      needsLogin = false;
       wasReady = true;
       changedAt = context.time().instant();
     }
@@ -345,12 +354,27 @@ public final class Account implements AccountContext, AccountWork.Incidents {
 
   @Override
   public void notReady(String reason) {
+    notReady(reason, false);
+  }
+
+  @Override
+  public void needsLogin(String reason) {
+    notReady(AccountContext.howToLogIn(id()) + ": " + reason, true);
+  }
+
+  @Override
+  public void lowerPace(double share, @Nullable String because) {
+    lanes.lowerPace(share, because);
+  }
+
+  private void notReady(String reason, boolean untilLogin) {
     lanes.close(Gate.NOT_READY);
     synchronized (this) {
       if (notReadyBecause == null) {
         changedAt = context.time().instant();
       }
       notReadyBecause = reason;
+      needsLogin = untilLogin;
     }
     context.events().publish(new Event.AccountNotReady(context.time().instant(), id(), reason));
   }
@@ -531,29 +555,12 @@ public final class Account implements AccountContext, AccountWork.Incidents {
 
   /** Asks the platform whether it takes this account, and believes it. */
   public Probe probe() {
-    CompletableFuture<Probe> answer = new CompletableFuture<>();
-    Scheduler.Task task =
-        context
-            .time()
-            .start(
-                "probe",
-                () -> {
-                  try {
-                    answer.complete(link.probe());
-                  } catch (Exception | Error e) {
-                    answer.complete(new Probe.Unreachable(e.getClass().getSimpleName()));
-                  }
-                });
-    context
-        .time()
-        .after(
-            PROBE_TIMEOUT,
-            () -> {
-              if (answer.complete(new Probe.Unreachable("no answer in time"))) {
-                task.interrupt();
-              }
-            });
-    Probe probe = context.time().await(answer);
+    Probe probe =
+        ask(
+            "probe",
+            link::probe,
+            e -> new Probe.Unreachable(e.getClass().getSimpleName()),
+            new Probe.Unreachable(NO_ANSWER));
     switch (probe) {
       case Probe.Healthy(String identity) -> {
         if (!identity.isEmpty()) { // the platform was really asked
@@ -570,6 +577,55 @@ public final class Account implements AccountContext, AccountWork.Incidents {
       case Probe.Unreachable _ -> {}
     }
     return probe;
+  }
+
+  /** Logs the account in, or tells how far that is. */
+  public LoginState login(LoginRequest request) {
+    LoginState state =
+        ask(
+            "login",
+            () -> link.login(request),
+            e -> new LoginState.Failed("the channel failed: " + e.getClass().getSimpleName()),
+            new LoginState.Waiting(NO_ANSWER));
+    if (state instanceof LoginState.LoggedIn) {
+      listening.askAgain();
+      if (isBroken()) {
+        probe(); // nobody waits an hour for the next one
+      }
+    }
+    return state;
+  }
+
+  /** Asks the link something, which may throw or hang. */
+  private <T> T ask(String name, Callable<T> question, Function<Throwable, T> thrown, T late) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Scheduler.Task task =
+        context
+            .time()
+            .start(
+                name,
+                () -> {
+                  try {
+                    answer.complete(question.call());
+                  } catch (Exception | Error e) {
+                    answer.complete(thrown.apply(e));
+                  }
+                });
+    Scheduler.Timer limit =
+        context
+            .time()
+            .after(
+                LINK_TIMEOUT,
+                () -> {
+                  if (answer.complete(late)) {
+                    task.interrupt();
+                  }
+                });
+    try {
+      return context.time().await(answer);
+    } finally {
+      limit.cancel();
+    }
   }
 
   private void repaired() {
@@ -719,6 +775,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
         condition.health,
         condition.since,
         condition.reason,
+        needsLogin(condition),
         context.node(),
         hears,
         counts.active(id()),
@@ -745,6 +802,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
                 condition.health.label(),
                 condition.since,
                 condition.reason,
+                needsLogin(condition),
                 hears.status().label(),
                 hears.since(),
                 hears.cause()));
@@ -783,6 +841,11 @@ public final class Account implements AccountContext, AccountWork.Incidents {
 
   private static @Nullable Instant ahead(@Nullable Instant when, Instant now) {
     return when != null && when.isAfter(now) ? when : null;
+  }
+
+  /** Whether what is the matter with it is that a person must log it in. */
+  private synchronized boolean needsLogin(Condition condition) {
+    return needsLogin && Objects.equals(condition.reason, notReadyBecause); // not if it is paused
   }
 
   /** How the account is, since when, and why. */

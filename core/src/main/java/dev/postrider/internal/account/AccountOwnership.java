@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -448,6 +449,7 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
         health,
         since,
         reason,
+        report != null && report.needsLogin() && Objects.equals(reason, report.reason()),
         node,
         report == null ? ListeningView.OFF : ListeningView.of(report),
         context.counts().active(id),

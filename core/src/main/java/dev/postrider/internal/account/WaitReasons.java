@@ -1,5 +1,6 @@
 package dev.postrider.internal.account;
 
+import dev.postrider.channel.ThrottleScope;
 import dev.postrider.internal.context.EngineContext;
 import dev.postrider.internal.context.StoreWatch;
 import dev.postrider.internal.lane.AwaitedReceipts;
@@ -217,12 +218,19 @@ public final class WaitReasons {
         // A throttle closes the scope for as long as the message waits: that is no retry.
         boolean throttled = opening.byPlatform() && !opening.at().isBefore(message.dueAt());
         return throttled
-            ? new WaitingFor.Pace(opening.at(), message.triedAt(), opening.cause())
+            ? new WaitingFor.Pace(opening.at(), message.triedAt(), cause(message, opening))
             : new WaitingFor.Retry(message.dueAt(), message.triedAt(), message.error());
       }
       return account == null
           ? elsewhere(lane.account())
           : new WaitingFor.Pace(opening.until(), message.dueAt(), opening.cause());
+    }
+
+    /** What was said when the chat was closed, if the message was there to hear it. */
+    private static @Nullable String cause(LaneBacklog.First message, PaceOpening opening) {
+      return opening.scope() == ThrottleScope.CHAT && message.error() != null
+          ? message.error()
+          : opening.cause();
     }
 
     /** Why the next part of a message under way is not being sent; null if it is. */

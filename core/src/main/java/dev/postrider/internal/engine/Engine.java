@@ -2,6 +2,8 @@ package dev.postrider.internal.engine;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
+import dev.postrider.channel.LoginRequest;
+import dev.postrider.channel.LoginState;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.DeliverySettings;
@@ -298,8 +300,13 @@ public final class Engine {
     return Set.copyOf(accountRegistry.names());
   }
 
+  /** How fast an account sends in the long run: its pace, less what jitter and youth take. */
   public Pace paceOf(String account) {
-    return accountRegistry.known(account).pace();
+    AccountRegistry.Known known = accountRegistry.known(account);
+    Account worked = accountRegistry.worked(account);
+    double ceiling = worked == null ? 1 : worked.lanes().paceCeiling();
+    double factor = (1 + known.capabilities().jitter() / 2) / ceiling;
+    return factor == 1 ? known.pace() : known.pace().slowerBy(factor);
   }
 
   public int recipientsOf(String account) {
@@ -406,6 +413,14 @@ public final class Engine {
   }
 
   public Probe checkAccount(String id) {
+    return workedHere(id).probe();
+  }
+
+  public LoginState logIn(String id, LoginRequest request) {
+    return workedHere(id).login(request);
+  }
+
+  private Account workedHere(String id) {
     accountRegistry.known(id);
     Account account = accountRegistry.worked(id);
     if (account == null) {
@@ -417,7 +432,7 @@ public final class Engine {
               ? "no node works account '" + id + "' yet; ask again in a moment"
               : "account '" + id + "' is worked by node " + node + "; ask there");
     }
-    return account.probe();
+    return account;
   }
 
   private AccountState stateOf(String id) {
@@ -513,6 +528,7 @@ public final class Engine {
               Health.BROKEN,
               startedAt,
               MissingAccounts.REASON,
+              false,
               null,
               ListeningView.OFF,
               context.counts().active(account),

@@ -470,6 +470,21 @@ public final class LaneScheduler {
     }
   }
 
+  /** At most this part of the account's pace is used from now on, and why, for people. */
+  public void lowerPace(double share, @Nullable String because) {
+    synchronized (lock) {
+      pacer.lower(share, because);
+    }
+    pump();
+  }
+
+  /** What part of the account's pace may be used. */
+  public double paceCeiling() {
+    synchronized (lock) {
+      return pacer.ceiling();
+    }
+  }
+
   /** A chat is about to move: what was spent on it counts under its new name; to be stored. */
   List<Budget> move(String from, String to) {
     synchronized (lock) {

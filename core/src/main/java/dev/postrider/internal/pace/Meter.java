@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /**
  * The token buckets of one scope, each kept as a single instant (the generic cell rate algorithm).
@@ -22,7 +23,9 @@ import java.util.List;
  * in the clock's terms, since a stopwatch does not survive its process.
  *
  * <p>A meter adapts: each complaint of the platform halves the share of the configured rate that is
- * used, each quiet minute gives a tenth of it back.
+ * used, each quiet minute gives a tenth of it back. A channel may lower it besides, while an
+ * account is young, and have tokens cost more than they need, at random, so that requests do not go
+ * out like clockwork.
  *
  * <p>Not thread-safe; its owner guards it.
  */
@@ -52,8 +55,20 @@ public final class Meter {
   private double share = 1;
   private long shareChangedAt = LONG_AGO;
   private long revision;
+  private double ceiling = 1; // of the share, whatever the platform says
+  private final double jitter;
+  private final RandomGenerator random;
 
   public Meter(Pace pace) {
+    this(pace, 0, () -> 0);
+  }
+
+  /**
+   * @param jitter each token costs more than it need, by up to this fraction
+   */
+  Meter(Pace pace, double jitter, RandomGenerator random) {
+    this.jitter = jitter;
+    this.random = random;
     pace.limits().entrySet().stream()
         .sorted(Comparator.comparing(entry -> entry.getKey()))
         .forEach(limit -> limits.add(new Limit(limit.getKey(), limit.getValue(), pace.burst())));
@@ -120,12 +135,24 @@ public final class Meter {
   }
 
   private long interval(Limit limit) {
-    return share == 1 ? limit.interval : (long) Math.ceil(limit.interval / share);
+    double used = Math.min(share, ceiling);
+    return used == 1 ? limit.interval : (long) Math.ceil(limit.interval / used);
+  }
+
+  /** At most this part of the configured rate is used from now on. */
+  void lower(double most) {
+    ceiling = Math.clamp(most, 0.01, 1);
+  }
+
+  double ceiling() {
+    return ceiling;
   }
 
   public void take(Moment now) {
+    double factor = jitter == 0 ? 1 : 1 + jitter * random.nextDouble();
     for (Limit limit : limits) {
-      limit.paidUntil = Math.max(limit.paidUntil, now.micros()) + interval(limit);
+      long price = (long) Math.ceil(interval(limit) * factor);
+      limit.paidUntil = Math.max(limit.paidUntil, now.micros()) + price;
     }
   }
 

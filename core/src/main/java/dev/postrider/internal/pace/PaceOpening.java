@@ -10,8 +10,18 @@ import org.jspecify.annotations.Nullable;
  * @param at not after now: at once
  * @param scope whose pace; null if nothing is to be waited for
  * @param byPlatform whether the platform asked for it; if not, it is the configured pace
+ * @param lowered why the account uses only a part of its configured pace; null if it uses all
  */
-public record PaceOpening(Instant at, @Nullable ThrottleScope scope, boolean byPlatform) {
+public record PaceOpening(
+    Instant at, @Nullable ThrottleScope scope, boolean byPlatform, @Nullable String lowered) {
+
+  PaceOpening(Instant at, @Nullable ThrottleScope scope, boolean byPlatform) {
+    this(at, scope, byPlatform, null);
+  }
+
+  PaceOpening because(@Nullable String why) {
+    return new PaceOpening(at, scope, byPlatform, why);
+  }
 
   /** Nothing is to be waited for. */
   public static PaceOpening at(Instant now) {
@@ -34,7 +44,10 @@ public record PaceOpening(Instant at, @Nullable ThrottleScope scope, boolean byP
       case null -> null;
       case CHAT ->
           byPlatform ? "the platform asked for patience with this chat" : "the pace of this chat";
-      case ACCOUNT -> byPlatform ? "the platform asked for patience" : "the pace of the account";
+      case ACCOUNT -> {
+        String own = lowered == null ? "" : ", " + lowered;
+        yield byPlatform ? "the platform asked for patience" : "the pace of the account" + own;
+      }
       case CHANNEL ->
           byPlatform
               ? "the platform asked all accounts of the channel for patience"

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +39,26 @@ public final class Pacer {
   private final Chats chats = new Chats();
   private final Chats wireChats = new Chats();
   private @Nullable Instant slowSince;
+  private @Nullable String loweredBecause;
 
   public Pacer(
       String account, ChannelMeter channel, Pace accountPace, Function<String, Pace> chatPace) {
+    this(account, channel, accountPace, chatPace, 0, () -> 0);
+  }
+
+  /**
+   * @param jitter by up to this fraction the account's intervals are longer than they need be
+   */
+  public Pacer(
+      String account,
+      ChannelMeter channel,
+      Pace accountPace,
+      Function<String, Pace> chatPace,
+      double jitter,
+      RandomGenerator random) {
     this.account = account;
     this.channel = channel;
-    this.meter = new Meter(accountPace);
+    this.meter = new Meter(accountPace, jitter, random);
     this.wire = new Meter(accountPace);
     this.chatPace = chatPace;
   }
@@ -200,7 +215,26 @@ public final class Pacer {
 
   /** When the account as a whole may send next, for people to look at. */
   public PaceOpening opening(Moment now) {
-    return meter.opening(ThrottleScope.ACCOUNT, now).or(channel.opening(now));
+    return meter
+        .opening(ThrottleScope.ACCOUNT, now)
+        .because(loweredBecause)
+        .or(channel.opening(now));
+  }
+
+  /**
+   * The account uses at most this part of its configured pace from now on.
+   *
+   * @param because in a few words, for people; null if it is the whole pace again
+   */
+  public void lower(double share, @Nullable String because) {
+    meter.lower(share);
+    wire.lower(share);
+    loweredBecause = because;
+  }
+
+  /** At most this part of the configured pace is used. */
+  public double ceiling() {
+    return meter.ceiling();
   }
 
   /** When this chat may be sent to next, for people to look at. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param health its name on the wire
  * @param since when its health became so; null if nobody knows
  * @param reason why it is not ready
+ * @param needsLogin whether that is because a person must log it in
  * @param listening whether it hears: {@code off}, {@code ok}, {@code failing} or {@code refused}
  * @param listeningSince when that began
  * @param listeningCause why it hears nothing
@@ -18,6 +19,7 @@ public record AccountReport(
     String health,
     @Nullable Instant since,
     @Nullable String reason,
+    boolean needsLogin,
     String listening,
     @Nullable Instant listeningSince,
     @Nullable String listeningCause) {}

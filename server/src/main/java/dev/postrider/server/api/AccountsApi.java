@@ -1,6 +1,8 @@
 package dev.postrider.server.api;
 
 import dev.postrider.Postrider;
+import dev.postrider.channel.LoginRequest;
+import dev.postrider.channel.LoginState;
 import dev.postrider.channel.Probe;
 import dev.postrider.problem.Refused;
 import dev.postrider.view.AccountView;
@@ -27,7 +29,8 @@ public final class AccountsApi {
         Route.get("/v1/accounts", this::list),
         Route.act("/v1/accounts/{id}/pause", this::pause),
         Route.act("/v1/accounts/{id}/resume", this::resume),
-        Route.act("/v1/accounts/{id}/check", this::check));
+        Route.act("/v1/accounts/{id}/check", this::check),
+        Route.act("/v1/accounts/{id}/login", this::logIn));
   }
 
   private ApiResponse list(ApiRequest call) {
@@ -69,6 +72,33 @@ public final class AccountsApi {
     Json.text(json, "cause", cause.isEmpty() ? null : cause);
   }
 
+  /** Asked again every few seconds; in the audit trail it stands once for each step. */
+  private ApiResponse logIn(ApiRequest call) {
+    @Nullable String phone = phone(call.options("phone").text("phone"));
+    byte[] body = Json.object(json -> Json.text(json, "phone", phone));
+    @Nullable ApiResponse ofOwner = peers.ask(call, call.path("id"), body);
+    if (ofOwner != null) {
+      call.polled("passed on");
+      return LoginJson.secret(ofOwner);
+    }
+    LoginState state = at(postrider -> postrider.logIn(call.path("id"), new LoginRequest(phone)));
+    call.polled(LoginJson.word(state));
+    return LoginJson.answer(call.path("id"), state);
+  }
+
+  /** People write phone numbers in many ways; what counts are the digits. */
+  private static @Nullable String phone(@Nullable String given) {
+    if (given == null) {
+      return null;
+    }
+    String digits = given.replaceAll("[\\s()./-]", "").replaceFirst("^\\+", "");
+    if (!digits.matches("[0-9]{6,15}")) {
+      throw HttpProblem.invalid(
+          "phone", "must be a number with its country's code, such as +49 151 23456789");
+    }
+    return digits;
+  }
+
   /** In a path, an account that is not there is a path that is not there. */
   private <T> T at(Function<Postrider, T> action) {
     try {
@@ -87,6 +117,7 @@ public final class AccountsApi {
     Json.word(json, "health", account.health());
     Json.instant(json, "since", account.since());
     Json.text(json, "reason", account.reason());
+    json.writeBooleanProperty("needsLogin", account.needsLogin());
     Json.text(json, "node", account.node());
     listening(json, account.listening());
     json.writeNumberProperty("queued", account.queued());

@@ -50,6 +50,7 @@ public final class ApiRequest {
   private boolean holdsPage;
   private boolean read;
   private Map<String, @Nullable Object> given = Map.of();
+  private @Nullable String polled;
 
   public ApiRequest(
       ServerRequest request, Map<String, String> path, long bodyLimit, PageRoom pages) {
@@ -365,6 +366,18 @@ public final class ApiRequest {
   /** The options that were read, if any were. */
   Map<String, @Nullable Object> given() {
     return given;
+  }
+
+  /**
+   * Says that the request was answered with a word and is asked again and again: the log and the
+   * audit trail tell of it when the word changes.
+   */
+  void polled(String word) {
+    polled = word;
+  }
+
+  @Nullable String polled() {
+    return polled;
   }
 
   /** Why somebody does something, which is kept and told to everybody who follows. */

@@ -66,13 +66,18 @@ public final class ClusterPeers {
 
   /** The answer of the server that works the account; null if this one should answer. */
   public @Nullable ApiResponse ask(ApiRequest call, String account) {
+    return ask(call, account, new byte[0]);
+  }
+
+  /** The same, with the JSON that the request brought. */
+  @Nullable ApiResponse ask(ApiRequest call, String account, byte[] body) {
     Postrider postrider = engineState.postrider();
     Optional<Cluster> cluster = postrider.cluster();
     if (cluster.isEmpty() || postrider.works(account) || call.header(PASSED_ON).isPresent()) {
       return null;
     }
     ClusterSnapshot.Node owner = owner(cluster.get().roll(), account);
-    return owner == null || owner.address().isEmpty() ? null : passOn(call, owner);
+    return owner == null || owner.address().isEmpty() ? null : passOn(call, owner, body);
   }
 
   private static ClusterSnapshot.@Nullable Node owner(ClusterSnapshot snapshot, String account) {
@@ -87,12 +92,15 @@ public final class ClusterPeers {
     return null;
   }
 
-  private ApiResponse passOn(ApiRequest call, ClusterSnapshot.Node owner) {
+  private ApiResponse passOn(ApiRequest call, ClusterSnapshot.Node owner, byte[] body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(owner.address() + call.target()))
             .timeout(PATIENCE)
             .header(PASSED_ON.defaultCase(), engineState.postrider().node())
-            .method(call.method(), HttpRequest.BodyPublishers.noBody());
+            .method(call.method(), HttpRequest.BodyPublishers.ofByteArray(body));
+    if (body.length > 0) {
+      request.header("Content-Type", Json.TYPE);
+    }
     call.header(HeaderNames.AUTHORIZATION)
         .ifPresent(token -> request.header("Authorization", token));
     try {

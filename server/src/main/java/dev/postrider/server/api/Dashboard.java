@@ -11,17 +11,18 @@ import org.jspecify.annotations.Nullable;
 /** The dashboard's few files and the API's description, from the class path. */
 public final class Dashboard {
   private static final Map<String, String> FILES =
-      Map.of(
-          "/", "dashboard/index.html",
-          "/assets/style.css", "dashboard/style.css",
-          "/assets/app.js", "dashboard/app.js",
-          "/assets/api.js", "dashboard/api.js",
-          "/assets/dom.js", "dashboard/dom.js",
-          "/assets/views.js", "dashboard/views.js",
-          "/assets/inbound.js", "dashboard/inbound.js",
-          "/assets/reminders.js", "dashboard/reminders.js",
-          "/assets/reference.js", "dashboard/reference.js",
-          "/openapi.json", "openapi.json");
+      Map.ofEntries(
+          Map.entry("/", "dashboard/index.html"),
+          Map.entry("/assets/style.css", "dashboard/style.css"),
+          Map.entry("/assets/app.js", "dashboard/app.js"),
+          Map.entry("/assets/api.js", "dashboard/api.js"),
+          Map.entry("/assets/dom.js", "dashboard/dom.js"),
+          Map.entry("/assets/views.js", "dashboard/views.js"),
+          Map.entry("/assets/inbound.js", "dashboard/inbound.js"),
+          Map.entry("/assets/pairing.js", "dashboard/pairing.js"),
+          Map.entry("/assets/reminders.js", "dashboard/reminders.js"),
+          Map.entry("/assets/reference.js", "dashboard/reference.js"),
+          Map.entry("/openapi.json", "openapi.json"));
 
   private static final Map<String, String> TYPES =
       Map.of(

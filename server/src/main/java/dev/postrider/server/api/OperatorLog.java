@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ public final class OperatorLog {
 
   private final EngineState engineState;
 
+  /** Who was told what last, of what is asked again and again; as many as there are accounts. */
+  private final Map<String, String> polls = new ConcurrentHashMap<>();
+
   public OperatorLog(EngineState engineState) {
     this.engineState = engineState;
   }
@@ -38,8 +42,17 @@ public final class OperatorLog {
       write(who, from, route, call, "failed: " + e.getMessage());
       throw e;
     }
-    write(who, from, route, call, DONE);
+    String polled = call.polled();
+    if (polled == null) {
+      write(who, from, route, call, DONE);
+    } else if (!(who + polled).equals(polls.put(target(route, call), who + polled))) {
+      write(who, from, route, call, polled);
+    }
     return answer;
+  }
+
+  private static String target(Route route, ApiRequest call) {
+    return route.path() + call.pathValues();
   }
 
   private void write(String who, InetAddress from, Route route, ApiRequest call, String outcome) {

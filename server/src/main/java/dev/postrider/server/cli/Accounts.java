@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider accounts}: looks after accounts. */
-@Command(name = "accounts", description = "Lists, checks, pauses and resumes accounts.")
+@Command(name = "accounts", description = "Lists, checks, logs in, pauses and resumes accounts.")
 final class Accounts {
   static final String NONE = "No account is configured.";
   static final Columns COLUMNS =
@@ -43,6 +43,24 @@ final class Accounts {
     String details = Table.text(check, "identity") + Table.text(check, "cause");
     remote.print(check, (out, _) -> out.println(Table.plain(result + " " + details).strip()));
     return result.equals("healthy") ? 0 : Failure.FAILED;
+  }
+
+  @Command(
+      description = {
+        "Logs in an account that a person must let in on their phone: shows a QR code to scan, or a"
+            + " code to type.",
+        "Ends when it is logged in; exits with 1 if that fails."
+      })
+  int login(
+      @Parameters(paramLabel = "ACCOUNT") String id,
+      @Option(
+              names = "--phone",
+              paramLabel = "NUMBER",
+              description = "Ask for a code to type on this phone instead of a QR code.")
+          @Nullable String phone,
+      @Mixin Remote remote)
+      throws InterruptedException {
+    return new AccountLogin(remote, id, phone).run();
   }
 
   @Command(description = "Stops sending on an account until it is resumed.")

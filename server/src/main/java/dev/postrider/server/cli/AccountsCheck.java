@@ -54,6 +54,10 @@ final class AccountsCheck {
   private void throughServer(List<Finding> findings) {
     for (JsonNode account : client.get("/v1/accounts").path("items")) {
       String id = Table.text(account, "id");
+      if (account.path("needsLogin").asBoolean(false)) {
+        findings.add(waitsForPerson(id, Table.text(account, "reason")));
+        continue; // what its platform says of it is that it is not logged in
+      }
       JsonNode check = client.post(Client.path("accounts", id, "check"), null);
       String said = Table.text(check, "identity") + Table.text(check, "cause");
       findings.add(finding(id, Table.text(check, "result"), said));
@@ -62,6 +66,10 @@ final class AccountsCheck {
         findings.add(deaf(id, listening));
       }
     }
+  }
+
+  private static Finding waitsForPerson(String account, String reason) {
+    return new Finding("account", false, account + " waits for a person: " + reason + ".");
   }
 
   /** What is to be said of an account that should hear and does not. */
@@ -99,6 +107,8 @@ final class AccountsCheck {
         case Probe.Broken broken -> finding(account.id(), "broken", broken.cause());
         case Probe.Unreachable gone -> finding(account.id(), "unreachable", gone.cause());
       };
+    } catch (NotSentException e) { // by the memory
+      return new Finding("account", true, account.id() + " was not asked: " + e.getMessage() + ".");
     } catch (Exception e) {
       return finding(account.id(), "unreachable", String.valueOf(e.getMessage()));
     }
@@ -138,7 +148,10 @@ final class AccountsCheck {
     public void notReady(String reason) {}
   }
 
-  /** What may be used once must not be used here, where nobody could write down what comes next. */
+  /**
+   * Remembers nothing. What may be used once is claimed first, and so is not used here, where
+   * nobody could write down what comes next.
+   */
   private static final class NoMemory implements Memory {
     private static NotSentException away() {
       return new NotSentException(
@@ -147,7 +160,7 @@ final class AccountsCheck {
 
     @Override
     public Optional<String> read(@Nullable String chat, String key) {
-      throw away();
+      return Optional.empty();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.postrider.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channels.sandbox.SandboxChannel;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.server.http.TestServer;
@@ -112,6 +113,37 @@ class ClusterApiTest {
   }
 
   @Test
+  void a_login_is_answered_by_whoever_works_the_account_and_kept_by_nobody_on_the_way() {
+    TestServer owner = works("one").contains("a") ? one : two;
+    owner
+        .postrider()
+        .channel("sandbox")
+        .ifPresent(sandbox -> ((SandboxChannel) sandbox).logOut("a"));
+    for (TestServer asked : new TestServer[] {one, two}) {
+      var login = asked.post("/v1/accounts/a/login", "{\"phone\":\"+49 151 0000\"}");
+      assertThat(login.status()).isEqualTo(200);
+      assertThat(login.text("state")).isEqualTo("failed"); // so the number was passed on as well
+      assertThat(login.header("Cache-Control")).isEqualTo("no-store");
+      JsonNode account = account(asked, "a");
+      while (!account.path("needsLogin").asBoolean()) {
+        account = account(asked, "a"); // until its owner's next sign of life
+      }
+      assertThat(account.path("reason").asString()).contains("postrider accounts login a");
+    }
+  }
+
+  private static JsonNode account(TestServer asked, String id) {
+    return asked
+        .get("/v1/accounts")
+        .json()
+        .path("items")
+        .valueStream()
+        .filter(account -> account.path("id").asString().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void a_message_is_awaited_and_seen_at_any_server() {
     for (String account : Set.of("a", "b", "c", "d")) {
       for (TestServer asked : new TestServer[] {one, two}) {
@@ -141,7 +173,7 @@ class ClusterApiTest {
               "{\"replies\":[\"good day\"]}");
 
       String reply = acked.json().at("/replies/0/id").asString();
-      var ended = two.postrider().await(MessageId.parse(reply), Duration.ofSeconds(20));
+      var ended = two.postrider().await(MessageId.parse(reply), Duration.ofMinutes(5));
       assertThat(ended.orElseThrow().status()).isEqualTo(Status.DELIVERED);
     }
   }

@@ -36,6 +36,7 @@ class HealthCheckTest {
         health,
         NOW.minusSeconds(60),
         reason,
+        false,
         "here",
         listening,
         1,

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What nodes say of their accounts, as it stands in {@code node.reports}: a row per account. */
 final class AccountReports {
+  private static final String NEEDS_LOGIN = "login";
+
   private AccountReports() {}
 
   static @Nullable String[][] rows(List<AccountReport> reports) {
@@ -26,7 +28,8 @@ final class AccountReports {
       Rows.clean(report.reason()),
       report.listening(),
       micros(report.listeningSince()),
-      Rows.clean(report.listeningCause())
+      Rows.clean(report.listeningCause()),
+      report.needsLogin() ? NEEDS_LOGIN : null
     };
   }
 
@@ -40,6 +43,7 @@ final class AccountReports {
                         String.valueOf(row[1]),
                         instant(row[2]),
                         row[3],
+                        row.length > 7 && NEEDS_LOGIN.equals(row[7]), // older nodes say seven
                         String.valueOf(row[4]),
                         instant(row[5]),
                         row[6]))

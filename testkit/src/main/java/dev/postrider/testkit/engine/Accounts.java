@@ -3,6 +3,8 @@ package dev.postrider.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.Delivery;
+import dev.postrider.channel.LoginRequest;
+import dev.postrider.channel.LoginState;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.config.AccountConfig;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Accounts that are not ready, broken, missing, unknown or taken over. */
@@ -87,6 +90,64 @@ public abstract class Accounts extends EngineBehaviour {
     assertThat(world.platform.texts()).containsExactly("one", "two");
     assertThat(waiting).allSatisfy(delivery -> assertThat(attempts(delivery)).isEqualTo(1));
     assertThat(world.events(Event.AccountReady.class)).hasSize(1);
+  }
+
+  @Test
+  void an_account_that_needs_a_person_waits_uncharged_and_says_how_to_log_in() {
+    world.start();
+    world.platform.context("bot").needsLogin("logged out by the phone");
+    Delivery delivery = world.send("ann", "hello");
+    world.pass(minutes(5));
+    assertThat(world.platform.requests()).isEmpty();
+    assertThat(account("bot").needsLogin()).isTrue();
+    assertThat(account("bot").reason())
+        .isEqualTo("log in with 'postrider accounts login bot': logged out by the phone");
+    world.postrider().pauseAccount("bot", "maintenance");
+    assertThat(account("bot").needsLogin()).isFalse(); // it would not help
+    world.postrider().resumeAccount("bot");
+
+    world.platform.context("bot").ready();
+    world.time.settle();
+
+    assertThat(account("bot").needsLogin()).isFalse();
+    assertThat(attempts(delivery)).isEqualTo(1);
+  }
+
+  @Test
+  void a_broken_account_is_in_order_as_soon_as_a_person_has_logged_it_in() {
+    world.platform.probe(new Probe.Broken("logged out"));
+    world.start();
+    logIn();
+    assertThat(world.postrider().checkAccount("bot")).isInstanceOf(Probe.Broken.class);
+    assertThat(account("bot").health()).isEqualTo(Health.BROKEN);
+
+    world.platform.probe(new Probe.Healthy("bot"));
+    world.platform.login(() -> new LoginState.LoggedIn("bot"));
+
+    assertThat(logIn()).isEqualTo(new LoginState.LoggedIn("bot"));
+    assertThat(account("bot").health()).isEqualTo(Health.READY);
+  }
+
+  @Test
+  void a_login_that_fails_or_hangs_is_answered_all_the_same() {
+    world.start();
+    assertThat(logIn()).isEqualTo(new LoginState.NotSupported());
+    world.platform.login(
+        () -> {
+          throw new IllegalStateException("secret");
+        });
+    assertThat(logIn())
+        .isEqualTo(new LoginState.Failed("the channel failed: IllegalStateException"));
+    world.platform.login(
+        () -> {
+          world.time.await(new CompletableFuture<>());
+          return new LoginState.LoggedIn("never");
+        });
+    assertThat(logIn()).isEqualTo(new LoginState.Waiting("no answer in time"));
+  }
+
+  private LoginState logIn() {
+    return world.postrider().logIn("bot", new LoginRequest(null));
   }
 
   @Test

@@ -9,6 +9,8 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.LoginRequest;
+import dev.postrider.channel.LoginState;
 import dev.postrider.channel.MediaRules;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
@@ -32,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -97,6 +100,7 @@ public final class FakeChannel implements Channel {
   private Function<String, @Nullable String> servers = _ -> null;
   private UnaryOperator<String> spelling = String::strip;
   private Probe probe = new Probe.Healthy("fake");
+  private Callable<LoginState> login = LoginState.NotSupported::new;
   private Pace pace = Pace.UNLIMITED;
   private Pace chatPace = Pace.UNLIMITED;
   private int textLimit = 4096;
@@ -214,6 +218,11 @@ public final class FakeChannel implements Channel {
   public FakeChannel servers(Function<String, @Nullable String> names) {
     servers = names;
     return this;
+  }
+
+  /** How it answers those who log in. */
+  public void login(Callable<LoginState> answer) {
+    login = answer;
   }
 
   public void probe(Probe answer) {
@@ -449,6 +458,11 @@ public final class FakeChannel implements Channel {
     @Override
     public Reconciliation reconcile(Dispatch dispatch) {
       return memory.apply(dispatch);
+    }
+
+    @Override
+    public LoginState login(LoginRequest request) throws Exception {
+      return login.call();
     }
 
     @Override

@@ -174,9 +174,7 @@ public abstract class Waiting extends EngineBehaviour {
     Delivery delivery = world.send("ann", "one");
 
     assertThat(wait(delivery))
-        .isEqualTo(
-            new WaitingFor.Pace(
-                now().plus(seconds(30)), now(), "the platform asked for patience with this chat"));
+        .isEqualTo(new WaitingFor.Pace(now().plus(seconds(30)), now(), "too many requests"));
   }
 
   @Test

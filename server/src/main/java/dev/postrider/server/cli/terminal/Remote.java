@@ -63,6 +63,20 @@ public final class Remote {
         ca != null || trusted == null ? ca : Path.of(trusted));
   }
 
+  public Terminal terminal() {
+    return terminal;
+  }
+
+  /** Prints one of several answers: with {@code --json} each on a line of its own. */
+  public void printLine(JsonNode answer, View inWords) {
+    if (json) {
+      terminal.data().println(answer);
+      terminal.data().flush();
+    } else {
+      inWords.print(terminal.out(), answer);
+    }
+  }
+
   public boolean wantsJson() {
     return json;
   }

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +33,7 @@ public final class KillHarness {
   /**
    * A channel under test.
    *
+   * @param channel its name; where it can be used in several ways, with a slash and which
    * @param settings of its account, in one line of YAML; {@code {base}} is where its platform is
    * @param to somebody to write to
    * @param isSend which requests send a message; a probe or an access token is none
@@ -42,7 +44,15 @@ public final class KillHarness {
       String settings,
       String to,
       Predicate<Request> isSend,
-      Function<Request, Reply> answers) {}
+      Function<Request, Reply> answers) {
+    String account() {
+      return channel.replace('/', '-');
+    }
+
+    String name() {
+      return channel.replaceFirst("/.*", "");
+    }
+  }
 
   /** What the platform saw of the two messages, and where they stand. */
   public record Seen(List<Request> sends, JsonNode first, JsonNode second) {}
@@ -54,16 +64,17 @@ public final class KillHarness {
   /** A channel and its platform. */
   private record Pair(Case channel, FakePlatform platform) {
     String account() {
-      return "  - { id: %s, channel: %s, delivery: { backoff: [50ms] }, %s }"
-          .formatted(
-              channel.channel,
-              channel.channel,
-              channel.settings.replace("{base}", platform.baseUrl()));
+      return KillHarness.account(channel, platform.baseUrl());
     }
 
     Seen seen(JsonNode first, JsonNode second) {
       return new Seen(platform.requests().stream().filter(channel.isSend).toList(), first, second);
     }
+  }
+
+  private static String account(Case channel, String base) {
+    return "  - { id: %s, channel: %s, delivery: { backoff: [50ms] }, %s }"
+        .formatted(channel.account(), channel.name(), channel.settings.replace("{base}", base));
   }
 
   /** The ids of the two messages. */
@@ -109,6 +120,40 @@ public final class KillHarness {
     }
   }
 
+  /**
+   * The same on one account whose platform is no HTTP server.
+   *
+   * @param channel its name, which is the account's as well
+   * @param underWay whether whoever stands in for the platform has got the first message
+   * @param afterKill lets it answer from then on
+   * @return the two messages, once they have ended
+   */
+  public List<JsonNode> run(
+      String channel, String settings, String to, BooleanSupplier underWay, Runnable afterKill)
+      throws IOException {
+    Case one = new Case(channel, settings, to, _ -> false, _ -> new Reply.HangUp());
+    Path config = home.config("accounts:\n" + account(one, "") + "\n");
+    ServerProcess server = home.start(config);
+    home.requireReady(server);
+    Ids ids = new Ids(post(one, "first"), post(one, "second"));
+    long deadline = System.nanoTime() + ServerProcess.LIMIT.toNanos();
+    while (!underWay.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError(channel + " was asked nothing; see " + home.log());
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+    server.kill();
+    afterKill.run();
+    server = home.start(config);
+    try {
+      home.requireReady(server);
+      return List.of(ended(ids.first), ended(ids.second));
+    } finally {
+      server.stop();
+    }
+  }
+
   /** A platform that answers no send before the kill. */
   private static FakePlatform silentUntil(
       AtomicBoolean killed, Case channel, CountDownLatch underWay) {
@@ -126,11 +171,64 @@ public final class KillHarness {
   }
 
   private String post(Case to, String text) throws IOException {
-    Api.Answer answer = home.api().post(Map.of("account", to.channel, "to", to.to, "text", text));
+    return post(to.account(), to.to, text);
+  }
+
+  private String post(String account, String to, String text) throws IOException {
+    Api.Answer answer = home.api().post(Map.of("account", account, "to", to, "text", text));
     if (answer.status() != 202) {
-      throw new AssertionError(to.channel + " does not take it: " + answer);
+      throw new AssertionError(account + " does not take it: " + answer);
     }
     return answer.body().path("id").asString("");
+  }
+
+  /**
+   * A server whose platform is somebody else's, for channels that hold a connection: the test says
+   * when the plug is pulled, and looks at the platform's own record.
+   */
+  public final class Life implements AutoCloseable {
+    private final Path config;
+    private ServerProcess server;
+
+    private Life(Path config) {
+      this.config = config;
+      server = home.start(config);
+      home.requireReady(server);
+    }
+
+    /** Hands in a message; gives its id. */
+    public String send(String account, String to, String text) throws IOException {
+      return post(account, to, text);
+    }
+
+    /** The message, once it has ended. */
+    public JsonNode ended(String id) throws IOException {
+      return KillHarness.this.ended(id);
+    }
+
+    /** SIGKILL. */
+    public void kill() {
+      server.kill();
+    }
+
+    public void startAgain() {
+      server = home.start(config);
+      home.requireReady(server);
+    }
+
+    @Override
+    public void close() {
+      server.stop();
+    }
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param accounts a line of YAML each
+   */
+  public Life begin(String... accounts) throws IOException {
+    return new Life(home.config("accounts:\n" + String.join("\n", accounts) + "\n"));
   }
 
   private JsonNode ended(String id) throws IOException {
