@@ -98,6 +98,23 @@ class LaterWordTest extends RunsBehaviour {
   }
 
   @Test
+  void too_many_that_failed_by_webhook_pause_a_run() {
+    settings = settings.with(s -> s.errorSample = 10);
+    world.platform.mood(
+        dispatch -> {
+          world.time.after(minutes(1), () -> report(dispatch.id(), State.FAILED));
+          return accepted(dispatch.id());
+        });
+    start();
+    UUID run = fire(notice(500));
+    world.pass(minutes(5));
+
+    assertThat(run(run).run().status()).isEqualTo(RunStatus.PAUSED);
+    assertThat(run(run).run().reason()).contains("of the last 10 targets failed");
+    assertThat(run(run).pending()).isPositive();
+  }
+
+  @Test
   void one_that_failed_of_many_makes_the_run_partial_and_only_that_one_is_sent_again() {
     start();
     UUID run = fire(notice(3));

@@ -11,8 +11,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ActiveRun {
   private static final int AHEAD = 50;
+
+  /** For so many targets, what a platform says later counts for whether too many failed. */
+  private static final int REMEMBERED = 2_000;
 
   /** The targets of one account, a few ahead. */
   static final class Feed {
@@ -41,7 +46,10 @@ public final class ActiveRun {
 
   final FrozenReminder script;
   final Map<String, Feed> feeds = new HashMap<>();
-  private final Deque<Boolean> failures = new ArrayDeque<>();
+
+  /** Whether they failed, for the last targets that ended, by their numbers. */
+  private final SequencedMap<Integer, Boolean> failures = new LinkedHashMap<>();
+
   private final Throughput throughput = new Throughput();
 
   // ---- seen by the tasks that send
@@ -103,15 +111,31 @@ public final class ActiveRun {
   // ---- how it goes
 
   /** A target has ended; tells why the run should stop if too many failed of late. */
-  @Nullable String ended(TargetStatus status, Instant at, ReminderSettings settings) {
+  @Nullable String ended(int target, TargetStatus status, Instant at, ReminderSettings settings) {
     throughput.ended(at);
-    failures.add(status == TargetStatus.FAILED);
-    if (failures.size() > settings.errorSample()) {
-      failures.poll();
+    failures.putLast(target, status == TargetStatus.FAILED);
+    if (failures.size() > Math.max(REMEMBERED, settings.errorSample())) {
+      failures.pollFirstEntry();
     }
-    long failed = failures.stream().filter(failure -> failure).count();
+    return tooMany(target, settings);
+  }
+
+  /** The platform took what was sent to a target, and says now that it failed; tells the same. */
+  @Nullable String failedLater(int target, ReminderSettings settings) {
+    return failures.replace(target, false, true) ? tooMany(target, settings) : null;
+  }
+
+  /** Looks at the targets up to this one: of those after it, less is known yet. */
+  private @Nullable String tooMany(int last, ReminderSettings settings) {
+    List<Boolean> sample =
+        failures.sequencedEntrySet().reversed().stream()
+            .dropWhile(target -> target.getKey() != last)
+            .limit(settings.errorSample())
+            .map(Map.Entry::getValue)
+            .toList();
+    long failed = sample.stream().filter(failure -> failure).count();
     boolean tooMany =
-        failures.size() == settings.errorSample()
+        sample.size() == settings.errorSample()
             && failed >= settings.errorRatio() * settings.errorSample();
     if (!tooMany) {
       return null;

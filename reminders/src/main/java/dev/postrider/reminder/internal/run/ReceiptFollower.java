@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +39,18 @@ final class ReceiptFollower {
   private final Store store;
   private final ReminderStore reminders;
   private final RunEnds ends;
+  private final Consumer<RunTarget> failed;
   private @Nullable Long after;
 
-  ReceiptFollower(Postrider postrider, RunEnds ends) {
+  /**
+   * @param failed is told of targets that were taken to be reached
+   */
+  ReceiptFollower(Postrider postrider, RunEnds ends, Consumer<RunTarget> failed) {
     this.time = postrider.time();
     this.store = postrider.store(StoreAccess.OWN);
     this.reminders = store.reminders();
     this.ends = ends;
+    this.failed = failed;
   }
 
   /** Takes in a few; whether there may be more. */
@@ -99,9 +105,15 @@ final class ReceiptFollower {
       return true; // it failed before, and still does
     }
     TargetStatus status = pending ? TargetStatus.PENDING : word.status;
-    return (status == target.status() && step == target.step())
-        || time.await(
-            reminders.follow(target, status, step, pending ? target.error() : word.error));
+    if (status == target.status() && step == target.step()) {
+      return true;
+    }
+    String error = pending ? target.error() : word.error;
+    boolean followed = time.await(reminders.follow(target, status, step, error));
+    if (followed && status == TargetStatus.FAILED) {
+      failed.accept(target);
+    }
+    return followed;
   }
 
   private Optional<RunTarget> target(StoredMessage message) {

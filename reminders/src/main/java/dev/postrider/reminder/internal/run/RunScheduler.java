@@ -9,6 +9,7 @@ import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.time.Scheduler;
@@ -98,7 +99,7 @@ public final class RunScheduler implements Events.Listener {
     this.ending = ending;
     this.blockedAccounts = new BlockedAccounts(postrider);
     this.uploadKeeper = new UploadKeeper(postrider);
-    this.receiptFollower = new ReceiptFollower(postrider, ending);
+    this.receiptFollower = new ReceiptFollower(postrider, ending, this::failedLater);
   }
 
   // ---- starting and stopping
@@ -275,15 +276,25 @@ public final class RunScheduler implements Events.Listener {
     }
     Instant now = time.instant();
     if (outcome.status().ended()) {
-      String tooMany = activeRun.ended(outcome.status(), now, settings);
-      if (tooMany != null && !activeRun.run.status().ended()) {
-        change(activeRun, RunStatus.PAUSED, tooMany, null);
-      }
+      pauseIf(activeRun, activeRun.ended(done.target().n(), outcome.status(), now, settings));
     }
     if (activeRun.run.status().ended() && activeRun.inFlight() == 0) {
       shows.remove(activeRun.run.id());
     } else {
       ending.tell(activeRun, now, false);
+    }
+  }
+
+  private void failedLater(RunTarget target) {
+    ActiveRun activeRun = shows.get(target.run());
+    if (activeRun != null) {
+      pauseIf(activeRun, activeRun.failedLater(target.n(), settings));
+    }
+  }
+
+  private void pauseIf(ActiveRun activeRun, @Nullable String tooMany) {
+    if (tooMany != null && !activeRun.run.status().ended()) {
+      change(activeRun, RunStatus.PAUSED, tooMany, null);
     }
   }
 
