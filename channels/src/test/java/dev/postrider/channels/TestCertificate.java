@@ -1,5 +1,6 @@
 package dev.postrider.channels;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,8 +16,9 @@ import javax.net.ssl.SSLContext;
  *
  * @param server what a server shows it with
  * @param pem the certificate, for those who are to believe it
+ * @param key its key, in PEM
  */
-public record TestCertificate(SSLContext server, Path pem) {
+public record TestCertificate(SSLContext server, Path pem, Path key) {
 
   public static TestCertificate make(Path folder) throws Exception {
     Path store = folder.resolve("key.p12");
@@ -27,7 +29,7 @@ public record TestCertificate(SSLContext server, Path pem) {
             "-alias",
             "own",
             "-keyalg",
-            "EC",
+            "RSA", // as Java writes the others, not everybody reads them
             "-dname",
             "CN=localhost",
             "-ext",
@@ -54,10 +56,15 @@ public record TestCertificate(SSLContext server, Path pem) {
     managers.init(keys, password);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(managers.getKeyManagers(), null, null);
-    String pem =
-        "-----BEGIN CERTIFICATE-----\n"
-            + Base64.getMimeEncoder().encodeToString(keys.getCertificate("own").getEncoded())
-            + "\n-----END CERTIFICATE-----\n";
-    return new TestCertificate(context, Files.writeString(folder.resolve("ca.pem"), pem));
+    return new TestCertificate(
+        context,
+        pem(folder.resolve("ca.pem"), "CERTIFICATE", keys.getCertificate("own").getEncoded()),
+        pem(folder.resolve("key.pem"), "PRIVATE KEY", keys.getKey("own", password).getEncoded()));
+  }
+
+  private static Path pem(Path file, String what, byte[] content) throws IOException {
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return Files.writeString(
+        file, "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
   }
 }

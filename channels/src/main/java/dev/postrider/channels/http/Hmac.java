@@ -7,23 +7,30 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** HMAC-SHA256, with which most platforms sign what they send us, and comparing without a hint. */
+/** HMAC, with which most platforms sign what they send us, and comparing without a hint. */
 public final class Hmac {
-  private static final String ALGORITHM = "HmacSHA256";
-
   private Hmac() {}
 
-  /** Of the pieces one after the other. */
+  /** HMAC-SHA256 of the pieces one after the other. */
   public static byte[] sha256(byte[] key, byte[]... pieces) {
+    return sign("HmacSHA256", key, pieces);
+  }
+
+  /** HMAC-SHA512 of the pieces one after the other. */
+  public static byte[] sha512(byte[] key, byte[]... pieces) {
+    return sign("HmacSHA512", key, pieces);
+  }
+
+  private static byte[] sign(String algorithm, byte[] key, byte[]... pieces) {
     try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(key, ALGORITHM));
+      Mac mac = Mac.getInstance(algorithm);
+      mac.init(new SecretKeySpec(key, algorithm));
       for (byte[] piece : pieces) {
         mac.update(piece);
       }
       return mac.doFinal();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+      throw new IllegalStateException("every Java platform has " + algorithm, e);
     }
   }
 

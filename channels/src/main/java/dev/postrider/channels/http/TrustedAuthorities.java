@@ -12,6 +12,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.Collection;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +33,21 @@ public final class TrustedAuthorities {
 
   /** How to speak TLS with the account's platform; null for the usual way. */
   public static @Nullable SSLContext of(Settings settings) {
+    return of(settings, new KeyManager[0]);
+  }
+
+  /**
+   * The same, with a certificate of our own to show.
+   *
+   * @param own empty for none
+   */
+  public static @Nullable SSLContext of(Settings settings, KeyManager[] own) {
     String file = settings.text(KEY, "");
     if (file.isEmpty()) {
-      return null;
+      return own.length == 0 ? null : showing(own);
     }
     try (InputStream pem = Files.newInputStream(Path.of(file))) {
-      return only(CertificateFactory.getInstance("X.509").generateCertificates(pem));
+      return only(CertificateFactory.getInstance("X.509").generateCertificates(pem), own);
     } catch (IOException | InvalidPathException e) {
       throw settings.wrong(KEY, "cannot be read: " + e.getClass().getSimpleName());
     } catch (GeneralSecurityException e) {
@@ -45,7 +55,17 @@ public final class TrustedAuthorities {
     }
   }
 
-  private static SSLContext only(Collection<? extends Certificate> authorities)
+  private static SSLContext showing(KeyManager[] own) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(own, null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java speaks no TLS", e);
+    }
+  }
+
+  private static SSLContext only(Collection<? extends Certificate> authorities, KeyManager[] own)
       throws GeneralSecurityException, IOException {
     if (authorities.isEmpty()) {
       throw new GeneralSecurityException("empty");
@@ -58,7 +78,7 @@ public final class TrustedAuthorities {
     TrustManagerFactory managers = TrustManagerFactory.getInstance("PKIX");
     managers.init(store);
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, managers.getTrustManagers(), null);
+    context.init(own, managers.getTrustManagers(), null);
     return context;
   }
 }

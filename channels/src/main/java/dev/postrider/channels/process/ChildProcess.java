@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A program that runs as long as somebody listens to it: a link starts it in {@code listen} and
  * closes it there, so that the engine starts it anew, after a pause that grows, whenever it ends.
- * What it writes to its standard error goes to the log, without secrets. Thread-safe.
+ * It does not outlive this process, however that ends: whoever comes next must not meet it. What it
+ * writes to its standard error goes to the log, without secrets. Thread-safe.
  */
 public final class ChildProcess implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ChildProcess.class);
@@ -33,14 +35,26 @@ public final class ChildProcess implements AutoCloseable {
   /** What it has written and nobody has read; it waits when there is much. */
   private static final int UNREAD = 1_000;
 
+  /**
+   * Waits for a word. If we end without one, our end of the pipe closes, and it ends the program
+   * and what that has started: a program may be deaf to the end of its own input.
+   */
+  private static final String GUARD =
+      """
+      trap '' HUP INT TERM
+      read -r released || kill -KILL $(pgrep -P "$1" 2>/dev/null) "$1" 2>/dev/null
+      """;
+
   private final String name;
   private final Process process;
+  private final Process guard;
   private final OutputStream in;
   private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>(UNREAD);
 
-  private ChildProcess(String name, Process process, Secrets secrets) {
+  private ChildProcess(String name, Process process, Process guard, Secrets secrets) {
     this.name = name;
     this.process = process;
+    this.guard = guard;
     in = process.getOutputStream();
     // Pipes cannot be interrupted, so others read them; both end when the process does.
     Thread.ofVirtual().name(name + " out").start(this::readLines);
@@ -57,12 +71,24 @@ public final class ChildProcess implements AutoCloseable {
       List<String> command, Map<String, String> environment, Secrets secrets) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
+    Process process = null;
     try {
-      return new ChildProcess(command.getFirst(), builder.start(), secrets);
+      process = builder.start();
+      return new ChildProcess(command.getFirst(), process, guard(process), secrets);
     } catch (IOException e) {
+      if (process != null) {
+        process.destroyForcibly();
+      }
       throw new IOException(
           secrets.scrub(command.getFirst() + " cannot be started: " + e.getMessage()));
     }
+  }
+
+  private static Process guard(Process process) throws IOException {
+    return new ProcessBuilder("/bin/sh", "-c", GUARD, "sh", Long.toString(process.pid()))
+        .redirectOutput(Redirect.DISCARD)
+        .redirectError(Redirect.DISCARD)
+        .start();
   }
 
   private void readLines() {
@@ -156,8 +182,18 @@ public final class ChildProcess implements AutoCloseable {
       process.destroyForcibly();
     }
     all.forEach(ProcessHandle::destroyForcibly);
+    release();
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** After the program has ended: its number may soon be another's. */
+  private void release() {
+    try (OutputStream word = guard.getOutputStream()) {
+      word.write('\n');
+    } catch (IOException e) {
+      log.debug("{}: its guard is gone: {}", name, e.getMessage());
     }
   }
 }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineSocket implements AutoCloseable {
   private final String host;
+  private final Socket raw;
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
   private final int longest;
 
-  private LineSocket(String host, Socket socket, int longest) throws IOException {
+  private LineSocket(String host, Socket raw, Socket socket, int longest) throws IOException {
     this.host = host;
+    this.raw = raw;
     this.socket = socket;
     this.longest = longest;
     in = new BufferedInputStream(socket.getInputStream());
@@ -47,7 +50,8 @@ public final class LineSocket implements AutoCloseable {
 
   /** Connects without TLS. */
   public static LineSocket plain(Peer peer) throws IOException {
-    return new LineSocket(peer.host(), connected(peer), peer.longest());
+    Socket socket = connected(peer);
+    return new LineSocket(peer.host(), socket, socket, peer.longest());
   }
 
   /**
@@ -66,7 +70,7 @@ public final class LineSocket implements AutoCloseable {
       socket.setSSLParameters(parameters);
       socket.setSoTimeout(Math.toIntExact(peer.patience().toMillis()));
       socket.startHandshake();
-      return new LineSocket(peer.host(), socket, peer.longest());
+      return new LineSocket(peer.host(), raw, socket, peer.longest());
     } catch (IOException e) {
       raw.close();
       throw new IOException(peer.host() + " cannot be trusted: " + e.getMessage(), e);
@@ -113,6 +117,8 @@ public final class LineSocket implements AutoCloseable {
     } catch (SocketTimeoutException e) {
       in.reset(); // what there is of a line comes again with its rest
       return null;
+    } catch (SocketException e) {
+      throw new IOException("the connection to " + host + " broke: " + e.getMessage(), e);
     }
   }
 
@@ -139,12 +145,17 @@ public final class LineSocket implements AutoCloseable {
     if (line.indexOf('\n') >= 0 || line.indexOf('\r') >= 0 || line.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("a line has no end in it");
     }
-    out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
-    out.flush();
+    try {
+      out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    } catch (SocketException e) {
+      throw new IOException("the connection to " + host + " broke: " + e.getMessage(), e);
+    }
   }
 
+  /** At once: the farewell of TLS would wait for a peer that reads nothing any more. */
   @Override
   public void close() throws IOException {
-    socket.close();
+    raw.close();
   }
 }

@@ -43,13 +43,17 @@ public final class PendingAnswers<A> {
 
   /** An id that no other question of this connection has; to be sent after this returns. */
   public Question<A> ask(Duration patience) {
-    String id = Long.toString(last.incrementAndGet());
+    return ask(Long.toString(last.incrementAndGet()), patience);
+  }
+
+  /** The same where the question has an id already, which no other that waits may have. */
+  public Question<A> ask(String id, Duration patience) {
     CompletableFuture<End<A>> end = new CompletableFuture<>();
     Scheduler.Timer limit = time.after(patience, () -> end.complete(new End.TimedOut<>(patience)));
     open.put(id, end);
     end.whenComplete(
         (_, _) -> {
-          open.remove(id);
+          open.remove(id, end);
           limit.cancel();
         });
     String cause = lost;

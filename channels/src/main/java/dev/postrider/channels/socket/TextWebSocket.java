@@ -44,7 +44,13 @@ public final class TextWebSocket implements AutoCloseable {
   private TextWebSocket(WebSocket.Builder builder, URI address)
       throws IOException, InterruptedException {
     host = String.valueOf(address.getHost());
-    socket = done(builder.buildAsync(address, new Ear()), null);
+    CompletableFuture<WebSocket> connecting = builder.buildAsync(address, new Ear());
+    try {
+      socket = done(connecting, null);
+    } catch (InterruptedException e) {
+      connecting.thenAccept(WebSocket::abort); // one that comes about too late is nobody's
+      throw e;
+    }
   }
 
   /** Connects; the builder's own limit of time applies. */
@@ -107,6 +113,8 @@ public final class TextWebSocket implements AutoCloseable {
   @Override
   public void close() {
     socket.abort();
+    heard.add(
+        Optional.of(new Heard.Ended(LOST, "closed"))); // who waits for something waits no more
   }
 
   private <T> T done(CompletableFuture<T> future, @Nullable Duration patience)

@@ -11,7 +11,6 @@ import dev.postrider.channels.text.notation.Plain;
 import dev.postrider.channels.text.tree.Markdown;
 import dev.postrider.config.Split;
 import dev.postrider.message.Format;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -37,6 +36,9 @@ public final class Dialects {
 
   /** What Google calls MARKUP_SYNTAX_CHAT. */
   public static final Dialect GOOGLE_CHAT = dialect(MarkerNotation.GOOGLE_CHAT);
+
+  /** Message Styling; a stanza can say that its text has none. */
+  public static final Dialect XMPP = switchable(MarkerNotation.XMPP);
 
   public static final Dialect MATTERMOST = dialect(Lightweight.MATTERMOST);
 
@@ -71,22 +73,10 @@ public final class Dialects {
           Map.entry("synology", SYNOLOGY),
           Map.entry("plain", PLAIN),
           Map.entry("irc", IRC),
+          Map.entry("xmpp", XMPP),
           Map.entry("email", EMAIL));
 
-  private static final int IRC_LINE = 512;
-
   private Dialects() {}
-
-  /**
-   * How many bytes of text an IRC message has room for once the server has put the sender before
-   * it.
-   *
-   * @param sender {@code nick!user@host}
-   */
-  public static int ircRoom(String sender, String target) {
-    String around = ":" + sender + " PRIVMSG " + target + " :\r\n";
-    return IRC_LINE - around.getBytes(StandardCharsets.UTF_8).length;
-  }
 
   /** Of a platform that always reads markup. */
   private static Dialect dialect(Notation notation) {

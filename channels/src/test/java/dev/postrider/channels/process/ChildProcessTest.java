@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.channels.http.Secrets;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -74,5 +79,47 @@ class ChildProcessTest {
       Thread.currentThread().interrupt();
       assertThatThrownBy(quiet::next).isInstanceOf(InterruptedException.class);
     }
+  }
+
+  /** Starts a program that hears nothing, neither signals nor the end of its input. */
+  static final class Owner {
+    public static void main(String[] arguments) throws Exception {
+      ChildProcess deaf =
+          shell("trap '' HUP INT TERM; exec 0</dev/null; sleep 600 & echo $$ $!; wait");
+      System.out.println(deaf.next());
+      deaf.next();
+    }
+  }
+
+  @Test
+  void it_does_not_outlive_a_server_that_is_killed_even_if_it_hears_nothing() throws Exception {
+    Process owner =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Owner.class.getName())
+            .redirectError(Redirect.INHERIT)
+            .start();
+    String[] pids = owner.inputReader().readLine().split(" ");
+    List<ProcessHandle> left =
+        Stream.of(pids).map(pid -> ProcessHandle.of(Long.parseLong(pid)).orElseThrow()).toList();
+
+    owner.destroyForcibly();
+
+    left.forEach(handle -> handle.onExit().orTimeout(1, TimeUnit.MINUTES).join());
+  }
+
+  @Test
+  void its_guard_ends_with_it() throws Exception {
+    ProcessHandle self = ProcessHandle.current();
+    Set<ProcessHandle> before = self.children().collect(Collectors.toSet());
+    ChildProcess quiet = shell("read line");
+    List<ProcessHandle> started = self.children().filter(child -> !before.contains(child)).toList();
+    assertThat(started).hasSizeGreaterThanOrEqualTo(2);
+
+    quiet.close();
+
+    started.forEach(handle -> handle.onExit().orTimeout(1, TimeUnit.MINUTES).join());
   }
 }

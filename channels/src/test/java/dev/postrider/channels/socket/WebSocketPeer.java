@@ -56,8 +56,29 @@ public final class WebSocketPeer implements AutoCloseable {
   /** Waits for the next client and shakes hands. */
   public Connection accept() throws Exception {
     Connection connection = new Connection(listener.accept());
-    connection.shakeHands();
+    connection.shakeHands(connection.readHead());
     return connection;
+  }
+
+  /**
+   * The same with clients that only want to read a page.
+   *
+   * @param page what they get
+   * @return null if it was one of those
+   */
+  public @Nullable Connection acceptOrAnswer(String page) throws Exception {
+    Connection connection = new Connection(listener.accept());
+    List<String> head = connection.readHead();
+    if (head.stream().anyMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("upgrade:"))) {
+      connection.shakeHands(head);
+      return connection;
+    }
+    try (connection) {
+      byte[] body = page.getBytes(StandardCharsets.UTF_8);
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: " + body.length + "\r\n\r\n");
+      connection.write(body);
+    }
+    return null;
   }
 
   /** Waits for the next client and turns it away. */
@@ -108,8 +129,7 @@ public final class WebSocketPeer implements AutoCloseable {
       }
     }
 
-    private void shakeHands() throws Exception {
-      List<String> head = readHead();
+    private void shakeHands(List<String> head) throws Exception {
       path = head.getFirst().split(" ")[1];
       String key =
           head.stream()
@@ -161,7 +181,7 @@ public final class WebSocketPeer implements AutoCloseable {
     }
 
     /** A piece of a message that goes on. */
-    void sayOn(String text) throws IOException {
+    public void sayOn(String text) throws IOException {
       frame(begun ? 0 : TEXT, text.getBytes(StandardCharsets.UTF_8));
       begun = true;
     }

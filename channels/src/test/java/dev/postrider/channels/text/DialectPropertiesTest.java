@@ -66,6 +66,7 @@ class DialectPropertiesTest {
               MATTERMOST,
               FEISHU,
               SYNOLOGY,
+              XMPP,
               PLAIN,
               IRC ->
               false;

@@ -37,6 +37,7 @@ class GoldenTest {
               MATTERMOST,
               FEISHU,
               SYNOLOGY,
+              XMPP,
               PLAIN,
               EMAIL ->
               TextLimit.of(700, TextLimit.Unit.UTF16);

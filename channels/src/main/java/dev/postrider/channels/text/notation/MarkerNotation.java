@@ -6,8 +6,8 @@ import dev.postrider.channels.text.flow.Notation;
 import dev.postrider.channels.text.flow.WritePosition;
 
 /**
- * One character on each side of a word: Slack, WhatsApp, Google Chat. None of them has an escape
- * character, and none takes a marker for one within a word.
+ * One character on each side of a word: Slack, WhatsApp, Google Chat, XMPP. None of them has an
+ * escape character, and none takes a marker for one within a word.
  *
  * @param entities whether {@code &}, {@code <} and {@code >} are written as entities
  * @param links whether links are written as {@code <target|text>}
@@ -20,6 +20,9 @@ public record MarkerNotation(boolean entities, boolean links, String bullet, boo
   public static final MarkerNotation SLACK = new MarkerNotation(true, true, "• ", false);
   public static final MarkerNotation WHATSAPP = new MarkerNotation(false, false, "- ", true);
   public static final MarkerNotation GOOGLE_CHAT = new MarkerNotation(false, true, "* ", true);
+
+  /** Message Styling (XEP-0393). */
+  public static final MarkerNotation XMPP = new MarkerNotation(false, false, "- ", false);
 
   @Override
   public String open(MarkScope scope, MarkScope text) {

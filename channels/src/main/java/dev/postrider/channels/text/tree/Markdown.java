@@ -62,7 +62,25 @@ public final class Markdown {
   }
 
   public static List<Block> read(String text) {
-    return blocks((TableBudget.covers(text) ? WITH_TABLES : WITHOUT_TABLES).parse(text));
+    if (TableBudget.covers(text)) {
+      Node document = WITH_TABLES.parse(text);
+      if (!losesRows(document)) {
+        return blocks(document);
+      }
+    }
+    return blocks(WITHOUT_TABLES.parse(text));
+  }
+
+  /** Whether a table has a header without cells: the parser then drops the cells of all rows. */
+  private static boolean losesRows(Node parent) {
+    for (Node node = parent.getFirstChild(); node != null; node = node.getNext()) {
+      if (node instanceof TableBlock
+          ? node.getFirstChild().getFirstChild().getFirstChild() == null
+          : node instanceof org.commonmark.node.Block && losesRows(node)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<Block> blocks(Node parent) {

@@ -34,6 +34,7 @@ public final class MarkerReader {
   public static final MarkerReader SLACK = new MarkerReader(true, true, false);
   public static final MarkerReader WHATSAPP = new MarkerReader(false, false, true);
   public static final MarkerReader GOOGLE_CHAT = new MarkerReader(false, true, true);
+  public static final MarkerReader XMPP = new MarkerReader(false, false, false);
 
   private MarkerReader(boolean slack, boolean links, boolean lists) {
     this.slack = slack;

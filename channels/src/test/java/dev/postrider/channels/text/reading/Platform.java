@@ -21,6 +21,7 @@ public enum Platform {
       Dialects.SYNOLOGY, "txt", text -> text.replaceAll("<https?://[^|>\\s]*\\|([^>\n]*)>", "$1")),
   PLAIN(Dialects.PLAIN, "txt", UnaryOperator.identity()),
   IRC(Dialects.IRC, "txt", UnaryOperator.identity()),
+  XMPP(Dialects.XMPP, "txt", MarkerReader.XMPP::read),
   EMAIL(Dialects.EMAIL, "html", text -> HtmlReader.read(text, HtmlReader.WHOLE));
 
   private final Dialect dialect;
@@ -44,7 +45,7 @@ public enum Platform {
   /** What people see of a part with markup; of one without, the text is what they see. */
   public String seen(Dialect.Written part) {
     return switch (this) {
-      case TELEGRAM, MATRIX, FEISHU, EMAIL ->
+      case TELEGRAM, MATRIX, FEISHU, EMAIL, XMPP ->
           part.plain() == null ? part.text() : reader.apply(part.text());
       case SLACK, DISCORD, WHATSAPP, SIGNAL, TEAMS, GOOGLE_CHAT, MATTERMOST, SYNOLOGY, PLAIN, IRC ->
           reader.apply(part.text());
