@@ -40,6 +40,12 @@ class AddressesTest {
           whatsapp | +1 (631) 555-1234 | 16315551234
           whatsapp | +1.631.555.1234 | 16315551234
           whatsapp | Y2FwaV9ncm91cDox | Y2FwaV9ncm91cDox
+          whatsapp-web | +49 170 1234567 | 491701234567@c.us
+          whatsapp-web | 491701234567@s.whatsapp.net | 491701234567@c.us
+          whatsapp-web | 491701234567:12@s.whatsapp.net | 491701234567@c.us
+          whatsapp-web | 120363041234567890@g.us | 120363041234567890@g.us
+          whatsapp-web | 491701234567-1500000000@g.us | 491701234567-1500000000@g.us
+          whatsapp-web | 251556368777322@lid | 251556368777322@lid
           line | ' U4af4980629000000000000000000abcd' | U4af4980629000000000000000000abcd
           line | C4af4980629000000000000000000abcd | C4af4980629000000000000000000abcd
           slack | ' C024BE91L' | C024BE91L
@@ -54,6 +60,16 @@ class AddressesTest {
           email | ann@bücher.example | ann@xn--bcher-kva.example
           zalo | ' 6ede9afa66b88fe6d6a9' | 6ede9afa66b88fe6d6a9
           zalo | ABC | ABC
+          irc | ' #Room' | '#room'
+          irc | '#Room[1]' | '#room[1]'
+          irc | '@#Room' | '@#room'
+          irc | '&Local' | '&local'
+          irc | Ann_Lee | ann_lee
+          irc | '[Ann]' | '[ann]'
+          irc | Zoë | zoë
+          zalo-personal | ' user:42 ' | 42
+          zalo-personal | 42 | 42
+          zalo-personal | 'group: 77' | group:77
           webhook | HTTPS://Example.ORG:443/Hook?A=b | https://example.org/Hook?A=b
           webhook | https://example.org | https://example.org/
           webhook | https://example.org?a=b | https://example.org/?a=b
@@ -69,6 +85,8 @@ class AddressesTest {
           mattermost | channel:4xp9fdt5k3r9mybkdyrgi4ntnc | 4xp9fdt5k3r9mybkdyrgi4ntnc
           mattermost | user:4xp9fdt5k3r9mybkdyrgi4ntnc | user:4xp9fdt5k3r9mybkdyrgi4ntnc
           mattermost | @Ann.Lee | @ann.lee
+          nostr | Note | notes
+          nostr | ' notes ' | notes
           msteams | ' 19:Ab_c@thread.tacv2 ' | 19:Ab_c@thread.tacv2
           msteams | 19:x@thread.tacv2;messageid=1612 | 19:x@thread.tacv2;messageid=1612
           msteams | https://teams.microsoft.com/l/channel/19%3Ax%40thread.v2/A?x=1 | 19:x@thread.v2
@@ -88,6 +106,39 @@ class AddressesTest {
           feishu | Ann@Example.ORG | Ann@example.org
           feishu | g6964gd3 | g6964gd3
           synology-chat | ' ops ' | ops
+          bluebubbles | +49 (170) 123-4567 | iMessage;-;+491701234567
+          bluebubbles | any;-;+491701234567 | iMessage;-;+491701234567
+          bluebubbles | imessage;-;Ann@Example.ORG | iMessage;-;ann@example.org
+          bluebubbles | Ann@Example.ORG | iMessage;-;ann@example.org
+          bluebubbles | SMS;-;+49 170 1234567 | SMS;-;+491701234567
+          bluebubbles | any;+;chat123456789 | iMessage;+;chat123456789
+          bluebubbles | chat123456789 | iMessage;+;chat123456789
+          bluebubbles | 72345 | iMessage;-;72345
+          signal | +49 (151) 1234-5678 | +4915112345678
+          signal | 5A1E0F3C-0D7A-4A3B-9C1E-2F6F8F0C1B11 | 5a1e0f3c-0d7a-4a3b-9c1e-2f6f8f0c1b11
+          signal | u:Ann.01 | u:ann.01
+          signal | group.AAECAwQFBgcICQoLDA0ODw== | group.AAECAwQFBgcICQoLDA0ODw==
+          signal | AAECAwQFBgcICQoLDA0O_w | group.AAECAwQFBgcICQoLDA0O/w==
+          signal | group.QUFFQ0F3UUZCZ2NJQ1FvTERBME9Edz09 | group.AAECAwQFBgcICQoLDA0ODw==
+          xmpp | ' Ann@Example.ORG ' | ann@example.org
+          xmpp | xmpp:ann@example.org?message | ann@example.org
+          xmpp | Team@Rooms.example.org. | team@rooms.example.org
+          xmpp | team@rooms.example.org/Ann Lee | team@rooms.example.org/Ann Lee
+          xmpp | ANN@Bücher.example | ann@bücher.example
+          twitch | 12826 | 12826
+          tlon | ' ~Sampel-Palnet ' | ~sampel-palnet
+          tlon | zod | ~zod
+          tlon | chat/~sampel-palnet/general-2 | chat/~sampel-palnet/general-2
+          tlon | 0v4.00000.abcde | 0v4.00000.abcde
+          twitch | ' TwitchDev ' | #twitchdev
+          twitch | @TwitchDev | #twitchdev
+          twitch | '#12826' | '#12826'
+          imessage | +49 (170) 123-4567 | +491701234567
+          imessage | any;-;+491701234567 | +491701234567
+          imessage | iMessage;-;Ann@Example.ORG | ann@example.org
+          imessage | SMS;-;+49 170 1234567 | SMS;-;+491701234567
+          imessage | any;+;chat123456789 | iMessage;+;chat123456789
+          imessage | 'chat_id: 042' | chat_id:42
           sandbox | ' anything Goes ' | anything Goes
           """)
   void a_chat_has_one_spelling_and_keeps_it(String name, String written, String spelled) {
@@ -117,6 +168,13 @@ class AddressesTest {
           discord | user:ann | id of a user
           matrix | @ann:example.org | must be a room
           mattermost | town-square | View Info
+          nostr | ann | npub1
+          nostr | npub10elfcs4fr0l0r8af98jlmgdh9c8tcxjvz9qkw038js35mp4dma8qzvjptq | npub1
+          nostr | nsec12ywtkplvyq5t6twdqwwygavp5lm4fhuang89c943nf2z92eez43szvn4dt | secret key
+          signal | 0151 1234567 | country code
+          signal | ann | country code
+          signal | group.friends | listGroups
+          signal | u:ann | u:ann.01
           mattermost | user:ann | @ and the name
           mattermost | 4XP9FDT5K3R9MYBKDYRGI4NTNC | 26 letters and digits
           msteams | General | link to the channel
@@ -128,11 +186,38 @@ class AddressesTest {
           googlechat | the team | spaces/AAAAabc123
           googlechat | spaces/AAAA/threads/B | spaces/AAAAabc123
           zalo | an nguyen | id of a chat
+          irc | '#a,#b' | one nick
+          irc | '#a b' | one nick
+          irc | ann,bob | one nick
+          irc | ':ann' | one nick
+          irc | '$$*' | one nick
+          irc | ann!u@h | one nick
+          irc | 4ann | one nick
+          whatsapp-web | 120363041234567890 | a group
+          whatsapp-web | 0170 1234567 | country code
+          whatsapp-web | Ann | country code
+          twitch | https://twitch.tv/twitchdev | as in twitch.tv/name
+          twitch | the chat | as in twitch.tv/name
+          zalo-personal | an nguyen | number of a person
+          zalo-personal | group:all | number of a person
+          tlon | ~sampel-palnet/general | a group's channel
+          tlon | general chat | a ship such as
           feishu | the big group | a chat (oc_
           feishu | om_dc13264520392913993dd051dba21dcf | replyToId
           feishu | omt_d4be107c616a | a chat (oc_
           feishu | cli_9f427eec54ae901b | a person (ou_
+          bluebubbles | 0170 1234567 | country's code
+          bluebubbles | ann | e-mail address
+          bluebubbles | fax;-;+491701234567 | guid of a chat
+          imessage | 0170 1234567 | country's code
+          imessage | chat_id:0 | guid of a chat
           email | ann | one mailbox
+          xmpp | ann | ann@example.org
+          xmpp | example.org | ann@example.org
+          xmpp | ann lee@example.org | ann@example.org
+          xmpp | ann@exa mple.org | ann@example.org
+          xmpp | ann@example.org/ | ann@example.org
+          xmpp | a@b@example.org | ann@example.org
           nextcloud-talk | Team A | token of a conversation
           nextcloud-talk | N3XTC10UD | token of a conversation
           email | 'ann@example.org, bob@example.org' | one mailbox

@@ -74,6 +74,9 @@ final class ChannelTable {
   /** An account with everything switched on that the channel has. */
   private static AccountConfig sample(Channel channel) {
     AccountConfig account = AccountConfig.of("sample", channel.name());
+    if (channel.name().equals("zalo-personal")) {
+      account = account.set("command", List.of("node", "sidecar.mjs"));
+    }
     for (Channel.Setting setting : channel.settings()) {
       boolean otherWay = channel.name().equals("zalo") && setting.name().startsWith("app");
       Object value = otherWay ? null : SAMPLES.get(setting.name()); // a bot has no app
@@ -87,27 +90,37 @@ final class ChannelTable {
   private static final Map<String, Object> SAMPLES =
       Map.ofEntries(
           Map.entry("token", "123456:sample"),
+          Map.entry("number", "+4915112345678"),
           Map.entry("baseUrl", "https://platform.example"),
           Map.entry("url", "https://discord.com/api/webhooks/1234567890/sample"),
           Map.entry("host", "mail.example"),
           Map.entry("from", "bot@mail.example"),
+          Map.entry("nick", "sample"),
+          Map.entry("jid", "bot@mail.example"),
           Map.entry("imapHost", "mail.example"),
           Map.entry("phoneNumberId", "100000000000000"),
           Map.entry("webhookSecret", "whsec_c2FtcGxlc2FtcGxlc2FtcGxlc2FtcGxl"),
           Map.entry("secret", "whsec_c2FtcGxlc2FtcGxlc2FtcGxlc2FtcGxl"),
+          Map.entry("password", "sample"),
           Map.entry("appSecret", "sample"),
           Map.entry("verifyToken", "sample"),
           Map.entry("publicKey", "00".repeat(32)),
           Map.entry("appToken", "xapp-sample"),
           Map.entry("appId", "00000000-0000-4000-8000-000000000000"),
           Map.entry("appPassword", "sample"),
+          Map.entry("clientId", "sample"),
+          Map.entry("code", "lidlut-tabwed-pillex-ridrup"),
+          Map.entry("listenTo", "sample"),
           Map.entry("user", "sample"),
           Map.entry("serviceAccount", GoogleKeys.file("https://platform.example/token")),
           Map.entry("projectNumber", "1234567890"),
+          Map.entry("privateKey", "0".repeat(63) + "1"),
+          Map.entry("relays", "wss://relay.example"),
           Map.entry("polling", "true"),
           Map.entry("gateway", "true"),
           Map.entry("websocket", "true"),
-          Map.entry("sync", "true"));
+          Map.entry("sync", "true"),
+          Map.entry("apiKey", "sample"));
 
   private static String page(Channel channel) {
     String name = channel.name().replaceFirst("-webhook$", "");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.Hook;
+import dev.postrider.channels.bluebubbles.BlueBubblesChannel;
 import dev.postrider.channels.discord.DiscordChannel;
 import dev.postrider.channels.feishu.FeishuChannel;
 import dev.postrider.channels.feishu.FeishuSigning;
@@ -21,6 +22,7 @@ import dev.postrider.channels.synology.SynologyChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
 import dev.postrider.channels.webhook.WebhookChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
+import dev.postrider.channels.whatsappweb.WhatsAppWebChannel;
 import dev.postrider.channels.zalo.ZaloChannel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
@@ -523,6 +525,26 @@ class HookFuzzTest {
   }
 
   @Test
+  void bluebubbles() {
+    Hook mac = hook(new BlueBubblesChannel(), "webhookSecret", "s3cret");
+    String message =
+        "{\"originalROWID\":7,\"guid\":\"G-7\",\"text\":\"hi\",\"isFromMe\":false,\"error\":0,"
+            + "\"handle\":{\"address\":\"+491701234567\"},\"dateCreated\":1700000000000,"
+            + "\"dateEdited\":1700000060000,\"attachments\":[{\"guid\":\"a\",\"totalBytes\":4}],"
+            + "\"chats\":[{\"guid\":\"any;-;+491701234567\"}]}";
+    fuzz(
+        "bluebubbles",
+        mac,
+        _ -> Map.of("authorization", "Bearer s3cret"),
+        List.of(
+            "{\"type\":\"new-message\",\"data\":" + message + "}",
+            "{\"type\":\"message-send-error\",\"data\":" + message + "}",
+            "{\"type\":\"updated-message\",\"data\":"
+                + message.replace("false", "true").replace("dateEdited", "dateRead")
+                + "}"));
+  }
+
+  @Test
   void nextcloud_talk() {
     String actor =
         "\"actor\":{\"type\":\"Person\",\"id\":\"users/ann\",\"name\":\"Ann\"},"
@@ -535,8 +557,8 @@ class HookFuzzTest {
             + "\\\"file\\\":{\\\"type\\\":\\\"file\\\",\\\"id\\\":7,\\\"size\\\":9}}}\","
             + "\"inReplyTo\":{\"object\":{\"id\":\"15\"}},\"threadId\":7}";
     fuzz(
-        "nextcloud-talk",
-        hook(new NextcloudChannel(), "secret", "a-secret"),
+        "nextcloud-talk", // its time is in the body, and so is mutated too
+        hook(new NextcloudChannel(), "secret", "a-secret", "tolerance", "9999999d"),
         body -> {
           String random = "r".repeat(64);
           return Map.of(
@@ -666,6 +688,57 @@ class HookFuzzTest {
             """
             {"app_id":"36","oa_id":"38","follower":{"id":"24"},"event_name":"follow",
              "source":"oa_profile","timestamp":"1700000000000"}
+            """));
+  }
+
+  @Test
+  void waha() {
+    fuzz(
+        "waha",
+        hook(new WhatsAppWebChannel(), "webhookSecret", "a-secret"),
+        body ->
+            Map.of(
+                "x-webhook-hmac",
+                HexFormat.of()
+                    .formatHex(Hmac.sha512("a-secret".getBytes(StandardCharsets.UTF_8), body))),
+        List.of(
+            """
+            {"id":"evt_1","event":"message","session":"default","payload":{"id":
+             "false_4917@lid_A","timestamp":1700000000,"from":"4917@lid","fromMe":false,"body":"x",
+             "media":{"url":"https://w/api/files/a.jpg","mimetype":"image/jpeg"},
+             "replyTo":{"id":"B"},"_data":{"key":{"remoteJidAlt":"4917@s.whatsapp.net"}}}}
+            """,
+            """
+            {"id":"evt_2","event":"message.ack","session":"default","payload":{"id":
+             "true_4917@c.us_A","fromMe":true,"ack":-1,"error":{"code":463,"until":1}}}
+            """,
+            """
+            {"id":"evt_3","event":"message.reaction","session":"default","payload":{"id":
+             "false_1@g.us_A_2@lid","from":"1@g.us","participant":"2@lid","timestamp":1.5,
+             "reaction":{"text":"x","messageId":"y"}}}
+            """));
+  }
+
+  @Test
+  void gowa() {
+    fuzz(
+        "gowa",
+        hook(new WhatsAppWebChannel(), "bridge", "gowa", "webhookSecret", "a-secret"),
+        body ->
+            Map.of(
+                "x-hub-signature-256",
+                "sha256="
+                    + HexFormat.of()
+                        .formatHex(Hmac.sha256("a-secret".getBytes(StandardCharsets.UTF_8), body))),
+        List.of(
+            """
+            {"event":"message","device_id":"1@s.whatsapp.net","payload":{"id":"A","chat_id":
+             "4917@s.whatsapp.net","from":"4917@s.whatsapp.net","from_lid":"5@lid","timestamp":
+             "2023-10-15T10:30:00Z","body":"x","document":{"path":"statics/a","filename":"a"}}}
+            """,
+            """
+            {"event":"message.ack","timestamp":"2023-10-15T10:30:00Z","payload":{"ids":["A"],
+             "chat_id":"1@g.us","receipt_type":"delivered"}}
             """));
   }
 }

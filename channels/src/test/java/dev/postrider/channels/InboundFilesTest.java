@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.InboundFiles.Unavailable;
+import dev.postrider.channels.bluebubbles.BlueBubblesChannel;
 import dev.postrider.channels.discord.DiscordChannel;
 import dev.postrider.channels.googlechat.GoogleChatChannel;
 import dev.postrider.channels.googlechat.GoogleKeys;
+import dev.postrider.channels.imessage.IMessageChannel;
 import dev.postrider.channels.line.LineChannel;
 import dev.postrider.channels.matrix.MatrixChannel;
 import dev.postrider.channels.mattermost.MattermostChannel;
@@ -16,8 +18,11 @@ import dev.postrider.channels.nextcloud.NextcloudChannel;
 import dev.postrider.channels.sandbox.SandboxChannel;
 import dev.postrider.channels.slack.SlackChannel;
 import dev.postrider.channels.telegram.TelegramChannel;
+import dev.postrider.channels.tlon.TlonChannel;
 import dev.postrider.channels.webhook.WebhookChannel;
 import dev.postrider.channels.whatsapp.WhatsAppChannel;
+import dev.postrider.channels.whatsappweb.WhatsAppWebChannel;
+import dev.postrider.channels.xmpp.XmppChannel;
 import dev.postrider.channels.zalo.ZaloChannel;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.MediaSettings;
@@ -28,6 +33,8 @@ import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +42,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** How each channel gets the files of inbound messages, and whom it shows its token. */
 class InboundFilesTest {
@@ -90,6 +98,7 @@ class InboundFilesTest {
     AccountConfig account =
         AccountConfig.of("a", channel.name())
             .set("token", TOKEN)
+            .set("apiKey", TOKEN)
             .set("phoneNumberId", "77")
             .set("serviceAccount", GoogleKeys.file(platform.baseUrl() + "/token"))
             .set("baseUrl", platform.baseUrl())
@@ -185,6 +194,49 @@ class InboundFilesTest {
 
     assertUnavailable(Unavailable.Why.REFUSED, files, "4xp9fdt5k3r9mybkdyrgi4ntnc", null);
     assertThat(platform.requests()).isEmpty();
+  }
+
+  // ---- BlueBubbles
+
+  @Test
+  void a_mac_is_asked_by_the_files_guid_with_the_password_whatever_address_was_named()
+      throws Exception {
+    gives(
+        platform,
+        "/api/v1/attachment/at_0_A%2FB/download?original=true&password=12345%3As3cret-of-ours");
+    AccountConfig account =
+        AccountConfig.of("a", "bluebubbles")
+            .set("baseUrl", platform.baseUrl())
+            .set("password", TOKEN);
+    InboundFiles files = new BlueBubblesChannel().inboundFiles(account, MediaSettings.DEFAULTS);
+
+    assertThat(read(files, "at_0_A/B", stranger.baseUrl() + "/a.pdf")).isEqualTo(BYTES);
+    assertThat(stranger.requests()).isEmpty();
+    assertUnavailable(Unavailable.Why.GONE, files, null, stranger.baseUrl() + "/a.pdf");
+  }
+
+  // ---- iMessage
+
+  @Test
+  void files_of_imessage_are_opened_where_messages_keeps_them_and_nowhere_else(@TempDir Path mac)
+      throws Exception {
+    Path kept = Files.createDirectories(mac.resolve("Attachments/a/b"));
+    Path picture = Files.writeString(kept.resolve("IMG.heic"), BYTES);
+    Path secret = Files.writeString(mac.resolve("id_rsa"), "a secret");
+    Path link = Files.createSymbolicLink(kept.resolve("link.heic"), secret);
+    InboundFiles files =
+        new IMessageChannel()
+            .inboundFiles(
+                AccountConfig.of("a", "imessage")
+                    .set("attachments", mac.resolve("Attachments").toString()),
+                MediaSettings.DEFAULTS);
+
+    assertThat(read(files, picture.toString(), null)).isEqualTo(BYTES);
+    for (Path other : List.of(secret, link, kept, kept.resolve("../../../id_rsa"))) {
+      assertUnavailable(Unavailable.Why.REFUSED, files, other.toString(), null);
+    }
+    assertUnavailable(Unavailable.Why.GONE, files, kept.resolve("none").toString(), null);
+    assertUnavailable(Unavailable.Why.GONE, files, null, stranger.baseUrl() + "/a.pdf");
   }
 
   // ---- Slack
@@ -438,6 +490,21 @@ class InboundFilesTest {
         .isEqualTo("hello");
   }
 
+  // ---- XMPP
+
+  @Test
+  void files_on_xmpp_are_fetched_where_people_say_and_nobody_is_shown_anything() throws Exception {
+    gives(stranger, "/f.pdf");
+    InboundFiles files = files(new XmppChannel());
+    assertThat(read(files, null, stranger.baseUrl() + "/f.pdf")).isEqualTo(BYTES);
+    assertThatNoSecretWentTo(stranger);
+    assertUnavailable(
+        Unavailable.Why.REFUSED,
+        files(new XmppChannel(), false),
+        null,
+        stranger.baseUrl() + "/f.pdf");
+  }
+
   // ---- Zalo
 
   @Test
@@ -452,5 +519,36 @@ class InboundFilesTest {
         files(new ZaloChannel(), false),
         null,
         stranger.baseUrl() + "/f.pdf");
+  }
+
+  // ---- Tlon
+
+  @Test
+  void tlons_pictures_are_fetched_where_their_senders_put_them_and_nobody_is_shown_the_code()
+      throws Exception {
+    gives(stranger, "/a.png");
+    InboundFiles files = files(new TlonChannel());
+    assertThat(read(files, null, stranger.baseUrl() + "/a.png")).isEqualTo(BYTES);
+    assertThatNoSecretWentTo(stranger);
+    assertUnavailable(
+        Unavailable.Why.REFUSED,
+        files(new TlonChannel(), false),
+        null,
+        stranger.baseUrl() + "/a.png");
+  }
+
+  // ---- bridges to WhatsApp
+
+  @Test
+  void wahas_files_are_fetched_from_the_bridge_with_the_key_whatever_it_calls_itself()
+      throws Exception {
+    gives(platform, "/api/files/default/a.jpg");
+    gives(stranger, "/bucket/a.jpg");
+    InboundFiles files = files(new WhatsAppWebChannel());
+    assertThat(read(files, null, "http://localhost:3000/api/files/default/a.jpg")).isEqualTo(BYTES);
+    assertThat(platform.onlyRequest().headers()).containsEntry("x-api-key", TOKEN);
+    assertThat(read(files, null, stranger.baseUrl() + "/bucket/a.jpg")).isEqualTo(BYTES);
+    assertThatNoSecretWentTo(stranger);
+    assertUnavailable(Unavailable.Why.GONE, files, null, null);
   }
 }

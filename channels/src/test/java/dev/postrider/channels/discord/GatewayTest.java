@@ -123,7 +123,7 @@ class GatewayTest {
     }
 
     Entry next() throws InterruptedException {
-      Entry entry = entries.poll(10, TimeUnit.SECONDS);
+      Entry entry = entries.poll(5, TimeUnit.MINUTES);
       assertThat(entry).as("something is handed in").isNotNull();
       return entry;
     }
@@ -151,7 +151,7 @@ class GatewayTest {
   }
 
   private String ended() throws Exception {
-    return ended.get(10, TimeUnit.SECONDS);
+    return ended.get(5, TimeUnit.MINUTES);
   }
 
   private FakeGateway.Caller ready(long heartbeat) throws Exception {
@@ -314,7 +314,7 @@ class GatewayTest {
   @Test
   void a_heart_that_is_not_answered_ends_the_connection() throws Exception {
     listen();
-    FakeGateway.Caller caller = ready(50);
+    FakeGateway.Caller caller = gateway.greeted(50);
 
     assertThat(ended()).isEqualTo("the gateway's heart has stopped");
     caller.awaitEnd();
@@ -445,7 +445,7 @@ class GatewayTest {
     assertThat(inlet.next().arrivals())
         .extracting(InboundMessage::kind)
         .containsExactly(InboundMessage.Kind.ACTION);
-    assertThat(discord.awaitRequests(2, Duration.ofSeconds(10)).getLast())
+    assertThat(discord.awaitRequests(2, Duration.ofMinutes(5)).getLast())
         .satisfies(
             request -> {
               assertThat(request.path()).isEqualTo("/interactions/70/tok/callback");
@@ -471,7 +471,7 @@ class GatewayTest {
     assertThat(inlet.remembered)
         .extracting(Remembered::key)
         .containsExactly("command:70", "command");
-    assertThat(Json.readObject(discord.awaitRequests(2, Duration.ofSeconds(10)).getLast().text()))
+    assertThat(Json.readObject(discord.awaitRequests(2, Duration.ofMinutes(5)).getLast().text()))
         .isEqualTo(Json.readObject("{\"type\":5,\"data\":{\"flags\":64}}"));
   }
 
@@ -485,7 +485,7 @@ class GatewayTest {
         "{\"id\":\"70\",\"type\":4,\"token\":\"tok\",\"channel_id\":\"42\","
             + "\"user\":{\"id\":\"5\"},\"data\":{\"name\":\"remind\"}}");
 
-    assertThat(discord.awaitRequests(2, Duration.ofSeconds(10)).getLast())
+    assertThat(discord.awaitRequests(2, Duration.ofMinutes(5)).getLast())
         .satisfies(
             request -> {
               assertThat(request.path()).isEqualTo("/interactions/70/tok/callback");

@@ -70,7 +70,7 @@ final class RecordingSink implements InboundSink {
   }
 
   Taken next() throws InterruptedException {
-    Taken next = taken.poll(30, TimeUnit.SECONDS);
+    Taken next = taken.poll(5, TimeUnit.MINUTES);
     assertThat(next).as("something handed in").isNotNull();
     return next;
   }
