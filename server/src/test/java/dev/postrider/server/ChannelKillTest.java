@@ -68,6 +68,40 @@ class ChannelKillTest {
             "U4af4980629000000000000000000abcd",
             request -> request.path().endsWith("/message/push"),
             says("{\"sentMessages\": [{\"id\": \"1\"}]}")));
+    knowing( // by the text: what is the same as the message before is dropped
+        request -> request.text().replaceAll(".*\"message\":\"([^\"]*).*", "$1"),
+        new Case(
+            "twitch",
+            "clientId: c1, token: abcdef, baseUrl: '{base}', oauthUrl: '{base}'",
+            "12826",
+            request -> request.path().endsWith("/chat/messages"),
+            says(
+                "{\"client_id\": \"c1\", \"user_id\": \"7\", \"scopes\": [\"user:write:chat\"],"
+                    + " \"data\": [{\"message_id\": \"m1\", \"is_sent\": true}]}")));
+    knowing(
+        request -> request.text().replaceFirst("(?s).*\"id\":\"(3EB0\\w+)\".*", "$1"),
+        new Case(
+            "whatsapp-web/waha",
+            "apiKey: abcdef, baseUrl: '{base}', warmup: 0s, settle: 0s",
+            "120363041234567890@g.us",
+            request -> request.path().equals("/api/sendText"),
+            request ->
+                request.path().contains("/messages/")
+                    ? Reply.json(404, "{\"message\": \"not found\"}")
+                    : Reply.json(
+                        request.path().equals("/api/sendText") ? 201 : 200,
+                        "{\"status\": \"WORKING\", \"id\": \"true_1@g.us_"
+                            + request.text().replaceFirst("(?s).*\"id\":\"(\\w+)\".*", "$1")
+                            + "\"}")));
+    blind(
+        new Case(
+            "whatsapp-web/gowa",
+            "bridge: gowa, baseUrl: '{base}', warmup: 0s, settle: 0s",
+            "120363041234567890@g.us",
+            request -> request.path().equals("/send/message"),
+            says(
+                "{\"code\": \"SUCCESS\", \"results\": {\"is_connected\": true,"
+                    + " \"is_logged_in\": true, \"data\": [], \"message_id\": \"3EB0\"}}")));
     AtomicInteger renewals = new AtomicInteger(); // each refresh token is good once
     blind(
         new Case(
@@ -124,6 +158,26 @@ class ChannelKillTest {
             "4",
             request -> request.path().contains("method=chatbot"),
             says("{\"success\": true, \"data\": {}}")));
+    knowing( // by its temporary id, and by looking for it: it is not there
+        request -> request.text().replaceFirst("(?s).*\"tempGuid\":\"([\\w-]+)\".*", "$1"),
+        new Case(
+            "bluebubbles",
+            "password: a-password, baseUrl: '{base}', service: iMessage, settle: 0s, poll: 0s",
+            "+491701234567",
+            request -> request.path().startsWith("/api/v1/message/text?"),
+            request ->
+                Reply.json(
+                    200,
+                    request.path().startsWith("/api/v1/message/query?")
+                        ? "{\"status\": 200, \"data\": []}"
+                        : "{\"status\": 200, \"data\": {\"guid\": \"G-1\", \"error\": 0}}")));
+    blind(
+        new Case(
+            "signal",
+            "number: '+4915112345678', baseUrl: '{base}'",
+            "+491701234567",
+            request -> request.path().endsWith("/api/v1/rpc"),
+            says("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {\"timestamp\": 17}}")));
     knowing(
         request -> request.path().replaceFirst(".*[?&]messageId=([^&]*).*", "$1"),
         new Case(

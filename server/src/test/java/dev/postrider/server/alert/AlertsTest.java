@@ -52,6 +52,7 @@ class AlertsTest {
         health,
         null,
         reason,
+        false,
         "here",
         listening,
         1,

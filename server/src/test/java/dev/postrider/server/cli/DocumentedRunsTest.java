@@ -34,7 +34,7 @@ class DocumentedRunsTest {
 
   private static final String ALONE = "\\./postrider (serve|migrate-store|export|import)";
 
-  private static final Pattern ACCOUNT = Pattern.compile("--account (\\S+)");
+  private static final Pattern ACCOUNT = Pattern.compile("--account (\\S+)|accounts login (\\S+)");
 
   @TempDir Path folder;
   private TestServer server;
@@ -97,7 +97,7 @@ class DocumentedRunsTest {
     return Documents.pages().stream()
         .flatMap(page -> runnable(page).stream())
         .flatMap(command -> ACCOUNT.matcher(command.text()).results())
-        .map(found -> found.group(1))
+        .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
         .filter(id -> !Set.of("tg-main", "sandbox").contains(id))
         .distinct()
         .map("  - { id: %s, channel: sandbox }\n"::formatted)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.channel.Channel;
 import dev.postrider.channel.MediaRules.Reuse;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.server.TlonShip;
 import dev.postrider.server.http.TestServer.Reply;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Request;
@@ -62,7 +63,7 @@ class FilesByAddressTest {
   /**
    * A channel whose platform takes addresses.
    *
-   * @param settings of the account; {@code {base}} is the platform
+   * @param settings of the account; {@code {base}} is the platform, {@code {ship}} one on Urbit
    * @param answer how the platform says that it took the message
    */
   private record Case(String channel, String settings, String to, String answer) {
@@ -94,6 +95,7 @@ class FilesByAddressTest {
             "token: a-token-of-the-tests, baseUrl: '{base}'",
             "4",
             "{\"success\": true, \"data\": {}}"),
+        new Case("tlon", "code: lidlut-tabwed-pillex-ridrup, baseUrl: '{ship}'", "~zod", ""),
         new Case(
             "zalo",
             "token: '1:abc', baseUrl: '{base}'",
@@ -115,14 +117,17 @@ class FilesByAddressTest {
   /** The platform: fetches what it is told of before it says that it has the message. */
   private dev.postrider.testkit.platform.Reply take(Request request, String answer) {
     boolean form = request.headers().getOrDefault("content-type", "").contains("urlencoded");
-    String body = form ? URLDecoder.decode(request.text(), StandardCharsets.UTF_8) : request.text();
+    fetch(form ? URLDecoder.decode(request.text(), StandardCharsets.UTF_8) : request.text());
+    return dev.postrider.testkit.platform.Reply.json(200, answer);
+  }
+
+  private void fetch(String body) {
     Matcher address = ADDRESS.matcher(body.replace("\\/", "/").replace("\\u0026", "&"));
     if (address.find()) {
       HttpResponse<byte[]> file = get(address.group());
       assertThat(file.statusCode()).isEqualTo(200);
       fetched.add(file.body());
     }
-    return dev.postrider.testkit.platform.Reply.json(200, answer);
   }
 
   private HttpResponse<byte[]> get(String address) {
@@ -139,21 +144,24 @@ class FilesByAddressTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void the_platform_fetches_an_uploaded_file_by_the_address_it_is_given(
-      Case one, @TempDir Path dir) {
-    try (TestServer server =
-        TestServer.start(
-            dir,
-            """
+  void the_platform_fetches_an_uploaded_file_by_the_address_it_is_given(Case one, @TempDir Path dir)
+      throws IOException {
+    platform.otherwise(request -> take(request, one.answer));
+    try (TlonShip ship = new TlonShip(this::fetch).answering();
+        TestServer server =
+            TestServer.start(
+                dir,
+                """
             http: { publicUrl: "%s" }
             accounts: [ { id: chat, channel: %s, %s } ]
             """
-                .formatted(
-                    front.baseUrl(),
-                    one.channel,
-                    one.settings.replace("{base}", platform.baseUrl())))) {
+                    .formatted(
+                        front.baseUrl(),
+                        one.channel,
+                        one.settings
+                            .replace("{base}", platform.baseUrl())
+                            .replace("{ship}", ship.url())))) {
       front.otherwise(request -> pass(request, server.address()));
-      platform.otherwise(request -> take(request, one.answer));
       Reply held =
           server.send(
               server

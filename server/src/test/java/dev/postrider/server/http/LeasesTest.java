@@ -120,7 +120,7 @@ class LeasesTest {
   }
 
   private JsonNode ended(String id) {
-    server.postrider().await(MessageId.parse(id), Duration.ofSeconds(10));
+    server.postrider().await(MessageId.parse(id), Duration.ofMinutes(5));
     return server.get("/v1/messages/" + id).json();
   }
 
@@ -270,7 +270,7 @@ class LeasesTest {
         CompletableFuture.supplyAsync(() -> leased("{\"wait\":\"60s\"}"));
     server.hear("ann", "hello");
 
-    assertThat(waiting.get(30, TimeUnit.SECONDS)).hasSize(1);
+    assertThat(waiting.get(5, TimeUnit.MINUTES)).hasSize(1);
   }
 
   @Test
@@ -286,7 +286,7 @@ class LeasesTest {
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
       assertThat(answer).contains("{\"items\":[]}");
-      stopped.get(30, TimeUnit.SECONDS);
+      stopped.get(5, TimeUnit.MINUTES);
     }
   }
 

@@ -31,7 +31,7 @@ class ListeningTest {
           """
               .formatted(slack.baseUrl());
       try (TestServer server = TestServer.start(dir, yaml)) {
-        slack.awaitRequests(1, Duration.ofSeconds(20));
+        slack.awaitRequests(1, Duration.ofMinutes(5));
         JsonNode listening = listening(server);
         while (!listening.path("refused").asBoolean()) {
           Thread.onSpinWait(); // until the answer has been read

@@ -232,7 +232,7 @@ public class MessagesTest {
     assertThat(
             server
                 .postrider()
-                .await(MessageId.parse(id), Duration.ofSeconds(10))
+                .await(MessageId.parse(id), Duration.ofMinutes(5))
                 .orElseThrow()
                 .status())
         .isEqualTo(Status.DELIVERED);

@@ -88,6 +88,7 @@ class SecurityTest {
       assertThat(server.post("/v1/inbound/lease", "", viewer).status()).isEqualTo(403);
       assertThat(server.post("/v1/messages", BODY, viewer).status()).isEqualTo(403);
       assertThat(server.post("/v1/accounts/sandbox/pause", "", viewer).status()).isEqualTo(403);
+      assertThat(server.post("/v1/accounts/sandbox/login", "{}", viewer).status()).isEqualTo(403);
 
       assertThat(server.get("/v1/messages", ops).status()).isEqualTo(200);
       assertThat(server.post("/v1/messages", BODY, ops).status()).isEqualTo(202);

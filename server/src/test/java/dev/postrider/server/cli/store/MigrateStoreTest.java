@@ -79,7 +79,7 @@ class MigrateStoreTest {
       sent.add(postrider.send(to("ann", "hello “world” 😀").idempotencyKey("k1").build()));
       sent.add(postrider.send(to("ann", "#fail").metadata(Map.of("order", "77")).build()));
       sent.add(postrider.send(to("ben", "#flaky, with a history").build()));
-      sent.forEach(delivery -> delivery.await(Duration.ofSeconds(2)));
+      sent.forEach(delivery -> delivery.await(Duration.ofMinutes(5)));
       postrider.pauseLane("a", "ann", "by hand");
       postrider.pauseAccount("b", "by hand");
       for (int i = 0; i < 5; i++) {
