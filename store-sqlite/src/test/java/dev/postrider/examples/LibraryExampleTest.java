@@ -113,7 +113,7 @@ class LibraryExampleTest {
       postrider.onInbound((message, turn) -> turn.answer("You said: " + message.arrival().text()));
 
       postrider.receive("desk", typed("ann: hello"));
-      assertThat(over.get(10, TimeUnit.SECONDS).state()).isEqualTo("delivered");
+      assertThat(over.get(5, TimeUnit.MINUTES).state()).isEqualTo("delivered");
       assertThat(ConsoleChannel.LINES).containsExactly("> ann: You said: hello");
     }
   }
