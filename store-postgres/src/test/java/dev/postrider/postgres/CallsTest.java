@@ -99,7 +99,7 @@ class CallsTest {
   }
 
   private <T> T await(CompletableFuture<T> future) {
-    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+    return time.await(future.copy().orTimeout(300, TimeUnit.SECONDS));
   }
 
   private NewMessage hello() {

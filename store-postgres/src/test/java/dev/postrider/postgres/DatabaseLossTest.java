@@ -87,7 +87,7 @@ class DatabaseLossTest {
   }
 
   private <T> T await(CompletableFuture<T> future) {
-    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+    return time.await(future.copy().orTimeout(300, TimeUnit.SECONDS));
   }
 
   private NewMessage message(String key) {
@@ -344,7 +344,7 @@ class DatabaseLossTest {
         .hasMessageContaining("not known yet");
     assertThat(write).isNotDone();
     wire.heal();
-    write.exceptionally(_ -> null).get(60, TimeUnit.SECONDS);
+    write.exceptionally(_ -> null).get(300, TimeUnit.SECONDS);
     assertThat(await(store.accept(message("k2")))).isInstanceOf(AcceptResult.Stored.class);
   }
 

@@ -53,7 +53,7 @@ class ExpiryTest {
   }
 
   private <T> T await(CompletableFuture<T> future) {
-    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+    return time.await(future.copy().orTimeout(300, TimeUnit.SECONDS));
   }
 
   private NewMessage message(String chat, Instant expires) {

@@ -63,7 +63,7 @@ class FailuresTest {
   }
 
   private <T> T await(CompletableFuture<T> future) {
-    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+    return time.await(future.copy().orTimeout(300, TimeUnit.SECONDS));
   }
 
   private NewMessage message(String chat) {

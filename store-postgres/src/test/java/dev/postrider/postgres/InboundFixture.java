@@ -66,7 +66,7 @@ final class InboundFixture implements AutoCloseable {
   }
 
   <T> T await(CompletableFuture<T> future) {
-    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+    return time.await(future.copy().orTimeout(300, TimeUnit.SECONDS));
   }
 
   @Override

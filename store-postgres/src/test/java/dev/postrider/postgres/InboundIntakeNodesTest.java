@@ -90,7 +90,7 @@ class InboundIntakeNodesTest {
   }
 
   private <T> T await(CompletableFuture<T> future) {
-    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+    return time.await(future.copy().orTimeout(300, TimeUnit.SECONDS));
   }
 
   private NewInbound event(String platformId) {

@@ -9,7 +9,7 @@ import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
-import java.net.http.WebSocket;
+import dev.postrider.channels.socket.TextWebSocket;
 import java.time.Duration;
 import java.time.InstantSource;
 import tools.jackson.databind.JsonNode;
@@ -34,8 +34,8 @@ final class DiscordApi implements AutoCloseable {
     return http.send(call.header("User-Agent", USER_AGENT));
   }
 
-  WebSocket.Builder socket() {
-    return http.webSocket().header("User-Agent", USER_AGENT);
+  TextWebSocket.Terms socket() {
+    return http.webSocket().with("User-Agent", USER_AGENT);
   }
 
   /**

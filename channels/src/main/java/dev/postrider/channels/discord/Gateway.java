@@ -240,13 +240,13 @@ final class Gateway {
       }
       answered = false;
       sayHeartbeat();
-      if (session != null && !session.equals(stored)) {
-        store(List.of(), session, List.of());
-      }
     }
 
     private void sayHeartbeat() throws IOException, InterruptedException {
       say(HEARTBEAT, session == null ? null : session.seq());
+      if (session != null && !session.equals(stored)) {
+        store(List.of(), session, List.of());
+      }
     }
 
     private void dispatch(JsonNode message) {

@@ -5,11 +5,13 @@ import dev.postrider.channel.InboundFiles.Opened;
 import dev.postrider.channel.InboundFiles.Unavailable;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.socket.TextWebSocket;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
+import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -19,7 +21,6 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.WebSocket;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,6 +52,7 @@ public final class HttpSender implements AutoCloseable {
   private final Secrets secrets;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpClient client;
+  private final TextWebSocket.Terms webSocket;
 
   /**
    * A sender for an account.
@@ -59,23 +61,27 @@ public final class HttpSender implements AutoCloseable {
    *     files gets more
    */
   public HttpSender(Duration connectTimeout, Duration timeout, Secrets secrets) {
-    this(connectTimeout, timeout, secrets, HttpClient.Builder.NO_PROXY, null);
+    this(connectTimeout, timeout, secrets, Proxy.NO_PROXY, null);
   }
 
   private HttpSender(
       Duration connectTimeout,
       Duration timeout,
       Secrets secrets,
-      ProxySelector proxy,
+      Proxy proxy,
       @Nullable SSLContext tls) {
     this.timeout = timeout;
     this.secrets = secrets;
+    webSocket = new TextWebSocket.Terms(connectTimeout, proxy, tls, Map.of());
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(connectTimeout)
-            .proxy(proxy)
+            .proxy(
+                proxy.address() instanceof InetSocketAddress address
+                    ? ProxySelector.of(address)
+                    : HttpClient.Builder.NO_PROXY)
             .executor(threads);
     client = (tls == null ? builder : builder.sslContext(tls)).build();
   }
@@ -105,15 +111,15 @@ public final class HttpSender implements AutoCloseable {
         TrustedAuthorities.of(settings));
   }
 
-  private static ProxySelector proxy(Settings settings) {
+  private static Proxy proxy(Settings settings) {
     String address = settings.text("proxy", "");
     if (address.isEmpty()) {
-      return HttpClient.Builder.NO_PROXY;
+      return Proxy.NO_PROXY;
     }
     try {
       URI uri = new URI(address);
       if ("http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0) {
-        return ProxySelector.of(new InetSocketAddress(uri.getHost(), uri.getPort()));
+        return new Proxy(Proxy.Type.HTTP, new InetSocketAddress(uri.getHost(), uri.getPort()));
       }
     } catch (URISyntaxException e) {
       // Told below, without the value.
@@ -180,10 +186,8 @@ public final class HttpSender implements AutoCloseable {
   }
 
   /** A WebSocket on the same terms: the account's proxy and TLS, and so long to connect. */
-  public WebSocket.Builder webSocket() {
-    WebSocket.Builder builder = client.newWebSocketBuilder();
-    client.connectTimeout().ifPresent(builder::connectTimeout);
-    return builder;
+  public TextWebSocket.Terms webSocket() {
+    return webSocket;
   }
 
   /**

@@ -6,16 +6,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineSocket implements AutoCloseable {
   private final String host;
-  private final Socket raw;
+  private final TcpConnection connection;
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
   private final int longest;
 
-  private LineSocket(String host, Socket raw, Socket socket, int longest) throws IOException {
-    this.host = host;
-    this.raw = raw;
-    this.socket = socket;
-    this.longest = longest;
+  private LineSocket(Peer peer, TcpConnection connection) throws IOException {
+    this.connection = connection;
+    host = peer.host();
+    longest = peer.longest();
+    socket = connection.socket();
     in = new BufferedInputStream(socket.getInputStream());
     out = socket.getOutputStream();
   }
@@ -46,12 +43,15 @@ public final class LineSocket implements AutoCloseable {
    * @param patience how long connecting may take, hands shaken and all
    * @param longest bytes that a line may have
    */
-  public record Peer(String host, int port, Duration patience, int longest) {}
+  public record Peer(String host, int port, Duration patience, int longest) {
+    private TcpConnection.Peer tcp() {
+      return new TcpConnection.Peer(host, port, Proxy.NO_PROXY, patience);
+    }
+  }
 
   /** Connects without TLS. */
   public static LineSocket plain(Peer peer) throws IOException {
-    Socket socket = connected(peer);
-    return new LineSocket(peer.host(), socket, socket, peer.longest());
+    return new LineSocket(peer, TcpConnection.plain(peer.tcp()));
   }
 
   /**
@@ -60,36 +60,7 @@ public final class LineSocket implements AutoCloseable {
    * @param tls whom to believe; null for those whom the system believes
    */
   public static LineSocket tls(Peer peer, @Nullable SSLContext tls) throws IOException {
-    SSLSocketFactory factory =
-        tls == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : tls.getSocketFactory();
-    Socket raw = connected(peer);
-    try {
-      SSLSocket socket = (SSLSocket) factory.createSocket(raw, peer.host(), peer.port(), true);
-      SSLParameters parameters = socket.getSSLParameters();
-      parameters.setEndpointIdentificationAlgorithm("HTTPS");
-      socket.setSSLParameters(parameters);
-      socket.setSoTimeout(Math.toIntExact(peer.patience().toMillis()));
-      socket.startHandshake();
-      return new LineSocket(peer.host(), raw, socket, peer.longest());
-    } catch (IOException e) {
-      raw.close();
-      throw new IOException(peer.host() + " cannot be trusted: " + e.getMessage(), e);
-    }
-  }
-
-  private static Socket connected(Peer peer) throws IOException {
-    Socket socket = new Socket();
-    try {
-      socket.setTcpNoDelay(true);
-      socket.setKeepAlive(true);
-      socket.connect(
-          new InetSocketAddress(peer.host(), peer.port()),
-          Math.toIntExact(peer.patience().toMillis()));
-      return socket;
-    } catch (IOException e) {
-      socket.close();
-      throw new IOException("nobody at " + peer.host() + ": " + e.getMessage(), e);
-    }
+    return new LineSocket(peer, TcpConnection.tls(peer.tcp(), tls));
   }
 
   /**
@@ -153,9 +124,8 @@ public final class LineSocket implements AutoCloseable {
     }
   }
 
-  /** At once: the farewell of TLS would wait for a peer that reads nothing any more. */
   @Override
   public void close() throws IOException {
-    raw.close();
+    connection.close();
   }
 }

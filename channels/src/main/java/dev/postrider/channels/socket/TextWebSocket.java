@@ -1,32 +1,61 @@
 package dev.postrider.channels.socket;
 
+import dev.postrider.channels.socket.WebSocketFrames.Message;
+import dev.postrider.channels.socket.WebSocketFrames.ProtocolError;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.Proxy;
 import java.net.URI;
-import java.net.http.WebSocket;
-import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A WebSocket one can wait on: one message at a time, and the next is not asked for before, so that
- * what is not stored yet stays with the platform. Its errors name the host and never the address,
- * which may hold a ticket. For one thread; blocks in real time.
+ * A WebSocket one can wait on: one message at a time, and the next is not read before, so that what
+ * is not stored yet stays with the platform. Its errors name the host and never the address, which
+ * may hold a ticket. For one thread; blocks in real time. ADR 53 says why it is our own.
  */
 public final class TextWebSocket implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TextWebSocket.class);
+
   /** What a connection that broke without a word is said to have ended with. */
   public static final int LOST = 1006;
 
+  private static final int WITHOUT_A_CODE = 1005;
   private static final int LONGEST = 16 << 20;
   private static final Duration TO_SAY = Duration.ofSeconds(30);
+
+  /**
+   * How to connect.
+   *
+   * @param patience how long that may take
+   * @param tls whom to believe; null for those whom the system believes
+   * @param headers what is told to the server
+   */
+  public record Terms(
+      Duration patience, Proxy proxy, @Nullable SSLContext tls, Map<String, String> headers) {
+
+    public Terms with(String header, String value) {
+      return new Terms(patience, proxy, tls, Map.of(header, value));
+    }
+  }
 
   /** What the other side did. */
   public sealed interface Heard {
@@ -35,31 +64,100 @@ public final class TextWebSocket implements AutoCloseable {
     record Ended(int code, String reason) implements Heard {}
   }
 
-  /** In order; empty for a ping or a pong, which only say that somebody is there. */
+  /** In order; empty for a sign of life without a text, such as a ping or a pong. */
   private final BlockingQueue<Optional<Heard>> heard = new LinkedBlockingQueue<>();
 
-  private final String host;
-  private final WebSocket socket;
+  /** One for each that was taken out of the queue: only then is the next one read. */
+  private final Semaphore taken = new Semaphore(0);
 
-  private TextWebSocket(WebSocket.Builder builder, URI address)
+  private final String host;
+  private final TcpConnection connection;
+  private final WebSocketFrames frames;
+
+  private TextWebSocket(String host, TcpConnection connection, InputStream in) throws IOException {
+    this.host = host;
+    this.connection = connection;
+    frames = new WebSocketFrames(in, connection.socket().getOutputStream(), LONGEST);
+  }
+
+  /** Connects, or says why that cannot be. */
+  public static TextWebSocket connect(Terms terms, URI address)
       throws IOException, InterruptedException {
-    host = String.valueOf(address.getHost());
-    CompletableFuture<WebSocket> connecting = builder.buildAsync(address, new Ear());
+    boolean secure = "wss".equals(address.getScheme());
+    if (address.getHost() == null || !(secure || "ws".equals(address.getScheme()))) {
+      throw new IOException("the address of the socket is none"); // nor is it repeated
+    }
+    String host = address.getHost();
+    int port = address.getPort() >= 0 ? address.getPort() : secure ? 443 : 80;
+    TcpConnection.Peer peer = new TcpConnection.Peer(host, port, terms.proxy, terms.patience);
+    TcpConnection connection = null;
     try {
-      socket = done(connecting, null);
-    } catch (InterruptedException e) {
-      connecting.thenAccept(WebSocket::abort); // one that comes about too late is nobody's
-      throw e;
+      connection = secure ? TcpConnection.tls(peer, terms.tls) : TcpConnection.plain(peer);
+      InputStream in = new BufferedInputStream(connection.socket().getInputStream());
+      shakeHands(new WebSocketHandshake(address, terms.headers), connection, in, terms.patience);
+      TextWebSocket socket = new TextWebSocket(host, connection, in);
+      Thread.ofVirtual().name("websocket " + host).start(socket::follow);
+      return socket;
+    } catch (IOException e) {
+      if (connection != null) {
+        connection.close();
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      throw new IOException("the socket to " + host + " fails: " + e.getMessage());
     }
   }
 
-  /** Connects; the builder's own limit of time applies. */
-  public static TextWebSocket connect(WebSocket.Builder builder, URI address)
-      throws IOException, InterruptedException {
+  private static void shakeHands(
+      WebSocketHandshake handshake, TcpConnection connection, InputStream in, Duration patience)
+      throws IOException {
+    connection.socket().setSoTimeout(Math.toIntExact(patience.toMillis()));
+    connection.socket().getOutputStream().write(handshake.request());
+    handshake.readAnswer(in);
+    connection.socket().setSoTimeout(0);
+  }
+
+  /** Reads until the connection ends. */
+  private void follow() {
     try {
-      return new TextWebSocket(builder, address);
-    } catch (IllegalArgumentException e) {
-      throw new IOException("the address of the socket is none"); // nor is it repeated
+      while (true) {
+        Message message = frames.read();
+        if (message.opcode() == WebSocketFrames.CLOSE) {
+          frames.write(WebSocketFrames.CLOSE, message.payload());
+          end(message.payload());
+          return;
+        }
+        if (message.opcode() == WebSocketFrames.PING) {
+          frames.write(WebSocketFrames.PONG, message.payload());
+        }
+        heard.add(
+            message.opcode() == WebSocketFrames.TEXT
+                ? Optional.of(new Heard.Said(text(message.payload())))
+                : Optional.empty());
+        taken.acquireUninterruptibly();
+      }
+    } catch (EOFException e) {
+      heard.add(Optional.of(new Heard.Ended(LOST, "")));
+    } catch (IOException e) {
+      heard.add(Optional.of(new Heard.Ended(LOST, String.valueOf(e.getMessage()))));
+    } finally {
+      drop();
+    }
+  }
+
+  private void end(byte[] payload) {
+    ByteBuffer close = ByteBuffer.wrap(payload);
+    int code = close.remaining() < 2 ? WITHOUT_A_CODE : Short.toUnsignedInt(close.getShort());
+    String reason = StandardCharsets.UTF_8.decode(close).toString();
+    heard.add(Optional.of(new Heard.Ended(code, reason)));
+  }
+
+  private static String text(byte[] payload) throws IOException {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload)).toString();
+    } catch (CharacterCodingException e) {
+      throw new ProtocolError("a text that is none");
     }
   }
 
@@ -89,7 +187,7 @@ public final class TextWebSocket implements AutoCloseable {
         return new Heard.Ended(LOST, "it has fallen silent");
       }
       if (next == null) {
-        done(socket.sendPing(ByteBuffer.allocate(0)), TO_SAY);
+        write(WebSocketFrames.PING, new byte[0]);
       } else if (next.isPresent()) {
         return next.get();
       }
@@ -100,80 +198,56 @@ public final class TextWebSocket implements AutoCloseable {
   private @Nullable Optional<Heard> poll(long nanos) throws InterruptedException {
     Optional<Heard> next = heard.poll(nanos, TimeUnit.NANOSECONDS);
     if (next != null && !(next.orElse(null) instanceof Heard.Ended)) {
-      socket.request(1);
+      taken.release();
     }
     return next;
   }
 
   public void say(String text) throws IOException, InterruptedException {
-    done(socket.sendText(text, true), TO_SAY);
+    write(WebSocketFrames.TEXT, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Writes on a thread that may be left behind: who does not read can make a write last for ever.
+   */
+  private void write(int opcode, byte[] payload) throws IOException, InterruptedException {
+    CompletableFuture<Void> written = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name("websocket " + host)
+        .start(
+            () -> {
+              try {
+                frames.write(opcode, payload);
+                written.complete(null);
+              } catch (IOException e) {
+                written.completeExceptionally(e);
+              }
+            });
+    try {
+      written.get(TO_SAY.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      drop();
+      throw new IOException("the socket to " + host + " takes nothing any more");
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the socket to " + host + " fails: " + Objects.requireNonNull(e.getCause()).getMessage());
+    }
   }
 
   /** Without a farewell: to some platforms that would end more than the connection. */
   @Override
   public void close() {
-    socket.abort();
+    drop();
     heard.add(
-        Optional.of(new Heard.Ended(LOST, "closed"))); // who waits for something waits no more
+        Optional.of(new Heard.Ended(LOST, "closed"))); // who waits for something waits no more,
+    taken.release(); // nor does who reads
   }
 
-  private <T> T done(CompletableFuture<T> future, @Nullable Duration patience)
-      throws IOException, InterruptedException {
+  private void drop() {
     try {
-      return patience == null
-          ? future.get()
-          : future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new IOException("the socket to " + host + " takes nothing any more");
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      String kind =
-          cause instanceof WebSocketHandshakeException refused
-              ? "status " + refused.getResponse().statusCode() + " instead of a socket"
-              : cause.getClass().getSimpleName();
-      throw new IOException("the socket to " + host + " fails: " + kind);
-    }
-  }
-
-  private final class Ear implements WebSocket.Listener {
-    private final StringBuilder text = new StringBuilder();
-
-    @Override
-    public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
-      text.append(data);
-      if (text.length() > LONGEST) {
-        heard.add(Optional.of(new Heard.Ended(LOST, "a message without an end")));
-        from.abort();
-      } else if (last) {
-        heard.add(Optional.of(new Heard.Said(text.toString())));
-        text.setLength(0);
-      } else {
-        from.request(1);
-      }
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onPing(WebSocket from, ByteBuffer message) {
-      heard.add(Optional.empty());
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onPong(WebSocket from, ByteBuffer message) {
-      heard.add(Optional.empty());
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-      heard.add(Optional.of(new Heard.Ended(code, reason)));
-      return null;
-    }
-
-    @Override
-    public void onError(WebSocket from, Throwable error) {
-      heard.add(Optional.of(new Heard.Ended(LOST, error.getClass().getSimpleName())));
+      connection.close();
+    } catch (IOException e) {
+      log.debug("{}: {}", host, e.getMessage()); // it is gone all the same
     }
   }
 }

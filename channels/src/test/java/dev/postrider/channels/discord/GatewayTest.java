@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Sessions over the gateway's socket. */
-@Timeout(60)
+@Timeout(300)
 class GatewayTest {
   private static final long NEVER = 600_000;
 
@@ -296,17 +296,13 @@ class GatewayTest {
   }
 
   @Test
-  void the_heart_beats_with_the_last_number_and_writes_it_down() throws Exception {
+  void a_heartbeat_carries_the_last_number_and_writes_it_down() throws Exception {
     listen();
-    FakeGateway.Caller caller = ready(50);
+    FakeGateway.Caller caller = ready(NEVER);
     caller.tell("TYPING_START", 8, "{}");
+    caller.say("{\"op\":1,\"d\":null}");
 
-    JsonNode beat = caller.hear(1);
-    while (beat.asLong() < 8) {
-      caller.say("{\"op\":11}");
-      beat = caller.hear(1);
-    }
-
+    assertThat(caller.hear(1).asLong()).isEqualTo(8);
     assertThat(inlet.next().arrivals()).isEmpty();
     assertThat(inlet.session().seq()).isEqualTo(8);
   }

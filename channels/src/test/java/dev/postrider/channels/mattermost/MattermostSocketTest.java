@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Listening, and what becomes of what was said while nobody listened. */
-@Timeout(60)
+@Timeout(300)
 class MattermostSocketTest {
   private final StillTime time = new StillTime();
   private final FakeMattermost mattermost = new FakeMattermost(time);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class SlackSocketTest {
   private static final String HELLO = "{\"type\":\"hello\",\"num_connections\":1}";
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(300)
 class LineSocketTest {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(50);

@@ -41,7 +41,7 @@ public final class WebSocketPeer implements AutoCloseable {
   private WebSocketPeer(ServerSocketFactory sockets, String base) throws IOException {
     listener = sockets.createServerSocket(0, 8, InetAddress.getLoopbackAddress());
     this.base = base;
-    listener.setSoTimeout(10_000);
+    listener.setSoTimeout(300_000);
   }
 
   /** With a path, and something that nobody may show. */
@@ -81,6 +81,14 @@ public final class WebSocketPeer implements AutoCloseable {
     return null;
   }
 
+  /** Waits for the next client and takes it, as somebody who does not know the protocol. */
+  void pretend() throws Exception {
+    try (Connection connection = new Connection(listener.accept())) {
+      connection.readHead();
+      connection.write("HTTP/1.1 101 Whatever You Say\r\n\r\n");
+    }
+  }
+
   /** Waits for the next client and turns it away. */
   public void refuse() throws Exception {
     try (Connection connection = new Connection(listener.accept())) {
@@ -103,7 +111,7 @@ public final class WebSocketPeer implements AutoCloseable {
 
     private Connection(Socket socket) throws IOException {
       this.socket = socket;
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(300_000);
       in = new DataInputStream(socket.getInputStream());
       out = socket.getOutputStream();
     }

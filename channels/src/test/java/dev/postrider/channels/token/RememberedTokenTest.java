@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A platform that takes each refresh token once, and what becomes of the chain. */
-@Timeout(30)
+@Timeout(300)
 class RememberedTokenTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration AHEAD = Duration.ofMinutes(5);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class TokenSourceTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration AHEAD = Duration.ofMinutes(5);

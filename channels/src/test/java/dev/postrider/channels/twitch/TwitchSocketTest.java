@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Listening over EventSub's socket, whose other end is played here. */
-@Timeout(60)
+@Timeout(300)
 class TwitchSocketTest {
   private final StillTime time = new StillTime();
   private final FakeTwitch twitch = new FakeTwitch(time);
@@ -78,7 +78,7 @@ class TwitchSocketTest {
   }
 
   private Exception end() throws Exception {
-    Exception end = ended.poll(50, TimeUnit.SECONDS);
+    Exception end = ended.poll(300, TimeUnit.SECONDS);
     assertThat(end).as("listening has ended").isNotNull();
     return end;
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(300)
 class EventRingTest {
   private final EventRing ring = new EventRing(4, "now");
 

@@ -65,7 +65,7 @@ class ListenerEndTest {
       server.getOutputStream().flush();
       reader.lines().forEach(lines::add);
 
-      assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(server.waitFor(300, TimeUnit.SECONDS)).isTrue();
       assertThat(server.exitValue()).as("%s", lines).isEqualTo(1);
       assertThat(lines.getLast()).contains("the listener at http://127.0.0.1:", "ended");
     } finally {

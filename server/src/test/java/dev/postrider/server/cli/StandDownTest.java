@@ -70,7 +70,7 @@ class StandDownTest {
         signal(first, "CONT");
         reader.lines().forEach(lines::add);
 
-        assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.waitFor(300, TimeUnit.SECONDS)).isTrue();
         assertThat(first.exitValue()).isEqualTo(1);
         assertThat(lines)
             .anyMatch(
@@ -89,7 +89,7 @@ class StandDownTest {
       try (BufferedReader reader = second.inputReader(StandardCharsets.UTF_8)) {
         List<String> lines = reader.lines().toList();
 
-        assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.waitFor(300, TimeUnit.SECONDS)).isTrue();
         assertThat(second.exitValue()).isEqualTo(1);
         assertThat(lines).anyMatch(line -> line.contains("a node named 'same' is at work already"));
         assertThat(first.postrider().works("bot")).isTrue();

@@ -296,7 +296,7 @@ class ApiFuzzTest {
             + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
     byte[] bytes = noise.mutated(request.getBytes(StandardCharsets.UTF_8));
     try (Socket socket = new Socket("127.0.0.1", server.port())) {
-      socket.setSoTimeout(50_000);
+      socket.setSoTimeout(300_000);
       socket.getOutputStream().write(bytes);
       socket.shutdownOutput();
       String answer =

@@ -66,7 +66,7 @@ class ConnectionCloseTest {
   void events_begin_at_once_and_end_with_the_last_chunk_when_the_server_stops() throws IOException {
     try (TestServer server = TestServer.start(dir);
         Socket socket = new Socket("127.0.0.1", server.port())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(300_000);
       socket.getOutputStream().write(get("/v1/events").getBytes(StandardCharsets.US_ASCII));
       InputStream in = socket.getInputStream();
       ByteArrayOutputStream all = new ByteArrayOutputStream();

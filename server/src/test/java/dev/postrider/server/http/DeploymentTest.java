@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeploymentTest {
   private static final Path FILES = Path.of("..", "deploy");
   private static final String SECRET = "ruling-the-server-for-good";
-  private static final int SECONDS = 60;
+  private static final int SECONDS = 300;
 
   @TempDir Path dir;
   private final int port = FreePort.find();

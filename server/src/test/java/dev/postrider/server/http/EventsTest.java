@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-@Timeout(30)
+@Timeout(300)
 class EventsTest {
   private TestServer server;
 

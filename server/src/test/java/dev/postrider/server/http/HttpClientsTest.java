@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpClientsTest {
   private static final String MESSAGE = "{\"account\":\"sandbox\",\"to\":\"a\",\"text\":\"x\"}";
   private static final String WAIT = "{\"wait\":\"1s\"}";
-  private static final int SECONDS = 30;
+  private static final int SECONDS = 300;
 
   @TempDir Path dir;
   private TestServer server;
@@ -116,7 +116,7 @@ class HttpClientsTest {
   @Test
   void events_reach_a_client_that_knows_no_chunks() throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(300_000);
       ask(
           socket,
           "GET /v1/events?types=message.delivered HTTP/1.0\r\nAccept: text/event-stream\r\n\r\n");

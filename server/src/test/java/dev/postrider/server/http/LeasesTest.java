@@ -304,7 +304,7 @@ class LeasesTest {
   /** A connection of somebody who waits, and whose answer has begun. */
   private Socket waiting() throws Exception {
     Socket socket = new Socket("127.0.0.1", server.port());
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(300_000);
     String body = "{\"wait\":\"60s\"}";
     String request =
         "POST /v1/inbound/lease HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-@Timeout(60)
+@Timeout(300)
 class ListeningTest {
 
   @Test

@@ -89,7 +89,7 @@ class SmallHeapTest {
       }
       assertThat(server.isAlive()).as("%s", lines).isTrue();
     } finally {
-      server.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+      server.destroyForcibly().waitFor(300, TimeUnit.SECONDS);
       client.shutdownNow();
     }
   }

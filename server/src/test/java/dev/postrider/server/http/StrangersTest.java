@@ -149,13 +149,13 @@ class StrangersTest {
       write(socket, request);
       assertThat(firstLine(socket)).startsWith("HTTP/1.1 200");
       try (Socket stalling = connect(server)) {
-        stalling.setSoTimeout(60_000);
+        stalling.setSoTimeout(300_000);
         assertThat(stalling.getInputStream().read()).isNegative(); // so the time has passed
       }
 
       write(socket, request);
 
-      socket.setSoTimeout(60_000);
+      socket.setSoTimeout(300_000);
       assertThat(new String(socket.getInputStream().readNBytes(20), StandardCharsets.US_ASCII))
           .isNotEmpty();
     }
@@ -170,13 +170,13 @@ class StrangersTest {
       int often = 64_000_000 / size;
       write(socket, "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(often));
       try (Socket stalling = connect(server)) {
-        stalling.setSoTimeout(60_000);
+        stalling.setSoTimeout(300_000);
         assertThat(stalling.getInputStream().read()).isNegative(); // so the time has passed
       }
 
       long read = 0;
       try {
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(300_000);
         for (int some = 0; some >= 0; some = socket.getInputStream().read(new byte[65_536])) {
           read += some;
         }
@@ -199,12 +199,12 @@ class StrangersTest {
       for (int i = 0; i < 256; i++) {
         Socket socket = connect(server);
         write(socket, request);
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(300_000);
         assertThat(firstLine(socket)).startsWith("HTTP/1.1 200");
       }
 
       Socket last = connect(server);
-      last.setSoTimeout(60_000);
+      last.setSoTimeout(300_000);
       write(last, request);
 
       assertThat(firstLine(last)).startsWith("HTTP/1.1 503");

@@ -127,7 +127,7 @@ public final class TestServer implements AutoCloseable {
                 next.complete(kind.cast(event));
               }
             });
-    return next.orTimeout(30, TimeUnit.SECONDS);
+    return next.orTimeout(300, TimeUnit.SECONDS);
   }
 
   public HttpRequest.Builder request(String path, String... headers) {
@@ -171,7 +171,7 @@ public final class TestServer implements AutoCloseable {
   /** Sends bytes as they are, and gives all that comes back until the server hangs up. */
   String raw(String request) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", port())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(300_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       socket.getOutputStream().flush();
       ByteArrayOutputStream all = new ByteArrayOutputStream();

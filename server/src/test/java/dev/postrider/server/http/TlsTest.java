@@ -383,7 +383,7 @@ class TlsTest {
   private static SSLSocket connect(TestServer server, TestCertificate... trusted) throws Exception {
     SSLSocket socket =
         (SSLSocket) trust(trusted).getSocketFactory().createSocket("127.0.0.1", server.port());
-    socket.setSoTimeout(60_000);
+    socket.setSoTimeout(300_000);
     return socket;
   }
 
@@ -437,7 +437,7 @@ class TlsTest {
 
   private static byte[] raw(TestServer server, byte[] request) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", server.port())) {
-      socket.setSoTimeout(60_000);
+      socket.setSoTimeout(300_000);
       socket.getOutputStream().write(request);
       ByteArrayOutputStream all = new ByteArrayOutputStream();
       try {

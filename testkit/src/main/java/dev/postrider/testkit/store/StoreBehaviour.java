@@ -82,7 +82,7 @@ abstract class StoreBehaviour {
 
   /** The value of the future, or its exception as it is. */
   <T> T done(CompletableFuture<T> future) {
-    return time.await(future.copy().orTimeout(60, TimeUnit.SECONDS));
+    return time.await(future.copy().orTimeout(300, TimeUnit.SECONDS));
   }
 
   /** What the future failed with. */
