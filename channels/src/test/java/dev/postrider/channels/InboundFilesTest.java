@@ -102,7 +102,7 @@ class InboundFilesTest {
             .set("phoneNumberId", "77")
             .set("serviceAccount", GoogleKeys.file(platform.baseUrl() + "/token"))
             .set("baseUrl", platform.baseUrl())
-            .set("timeout", "10s");
+            .set("timeout", "5m");
     InboundFiles files = channel.inboundFiles(account, media);
     assertThat(files).isNotNull();
     return files;
@@ -438,7 +438,7 @@ class InboundFilesTest {
         AccountConfig.of("a", "nextcloud-talk")
             .set("baseUrl", platform.baseUrl())
             .set("secret", "of-the-bot")
-            .set("timeout", "10s");
+            .set("timeout", "5m");
     AccountConfig user = bot.set("user", "ann").set("appPassword", TOKEN);
     String direct = "/ocs/v2.php/apps/dav/api/v1/direct";
     String answer = "{\"ocs\":{\"meta\":{\"statuscode\":200},\"data\":{\"url\":\"%s\"}}}";

@@ -47,7 +47,7 @@ class BlueBubblesLinkTest {
       AccountConfig.of("mac", "bluebubbles")
           .set("baseUrl", mac.platform.baseUrl())
           .set("password", FakeBlueBubbles.PASSWORD)
-          .set("timeout", "10s");
+          .set("timeout", "5m");
   private final TestAccount account = TestAccount.of(config);
   private final Link link = CHANNEL.open(account);
 

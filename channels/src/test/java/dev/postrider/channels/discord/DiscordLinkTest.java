@@ -39,7 +39,7 @@ class DiscordLinkTest {
           AccountConfig.of("dc", "discord")
               .set("token", TOKEN)
               .set("baseUrl", discord.baseUrl() + "/")
-              .set("timeout", "10s"));
+              .set("timeout", "5m"));
   private final Link link = new DiscordChannel().open(account);
 
   @AfterEach

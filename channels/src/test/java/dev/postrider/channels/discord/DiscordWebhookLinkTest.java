@@ -28,7 +28,7 @@ class DiscordWebhookLinkTest {
       TestAccount.of(
           AccountConfig.of("hook", "discord-webhook")
               .set("url", discord.baseUrl() + "/api/webhooks/1/very-secret")
-              .set("timeout", "10s"));
+              .set("timeout", "5m"));
   private final Link link = new DiscordWebhookChannel().open(account);
 
   @AfterEach

@@ -32,7 +32,7 @@ class OpenCommandTest {
           AccountConfig.of("dc", "discord")
               .set("token", "MTIz.very-secret.token")
               .set("baseUrl", discord.baseUrl())
-              .set("timeout", "10s"));
+              .set("timeout", "5m"));
   private final Link link = new DiscordChannel().open(account);
   private final String first = Snowflake.at(account.scheduler().instant());
   private final String second = Snowflake.at(account.scheduler().instant().plusSeconds(1));

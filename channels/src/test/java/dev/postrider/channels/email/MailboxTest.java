@@ -66,7 +66,7 @@ class MailboxTest {
             .set("imapPort", server.getImap().getPort())
             .set("imapSecurity", "none")
             .set("poll", "2s") // news that the server forgets to tell
-            .set("timeout", "30s");
+            .set("timeout", "5m");
   }
 
   @AfterEach

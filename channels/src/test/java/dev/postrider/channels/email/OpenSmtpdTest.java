@@ -72,7 +72,7 @@ class OpenSmtpdTest {
                 .set("security", "none")
                 .set("from", "Zoës Läden <shop@example.org>")
                 .set("throttle", "7m")
-                .set("timeout", "30s"));
+                .set("timeout", "5m"));
     link = new EmailChannel().open(account);
   }
 

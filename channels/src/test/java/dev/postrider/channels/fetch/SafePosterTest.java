@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class SafePosterTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(5);
   private static final byte[] BODY = "{}".getBytes(StandardCharsets.UTF_8);
 
   /** Every name stands for this machine. */

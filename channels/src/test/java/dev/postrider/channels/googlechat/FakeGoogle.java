@@ -80,7 +80,7 @@ final class FakeGoogle implements AutoCloseable {
     return AccountConfig.of("gc", "googlechat")
         .set("serviceAccount", GoogleKeys.file(login.baseUrl() + "/token"))
         .set("baseUrl", chat.baseUrl())
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   String webhookUrl() {

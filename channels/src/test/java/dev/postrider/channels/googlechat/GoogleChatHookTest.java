@@ -50,7 +50,7 @@ class GoogleChatHookTest {
 
   private Hook hook(String... settings) {
     AccountConfig config =
-        AccountConfig.of("gc", "googlechat").set("keysUrl", keys.baseUrl()).set("timeout", "10s");
+        AccountConfig.of("gc", "googlechat").set("keysUrl", keys.baseUrl()).set("timeout", "5m");
     for (int i = 0; i < settings.length; i += 2) {
       config = config.set(settings[i], settings[i + 1]);
     }

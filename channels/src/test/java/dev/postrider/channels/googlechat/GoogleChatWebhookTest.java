@@ -27,7 +27,7 @@ class GoogleChatWebhookTest {
   private final AccountConfig config =
       AccountConfig.of("gc", "googlechat")
           .set("webhookUrl", google.webhookUrl())
-          .set("timeout", "10s");
+          .set("timeout", "5m");
   private final TestAccount account = TestAccount.of(config);
   private final Link link = new GoogleChatChannel().open(account);
 

@@ -80,7 +80,7 @@ class IrcFaultsTest {
   @Test
   void an_answer_that_never_comes_is_unknown_after_the_time_out() throws Exception {
     try (FakeIrc server = new FakeIrc(FakeIrc.MODERN);
-        IrcRig rig = new IrcRig(IrcRig.account(server.port()).set("timeout", "1s"))) {
+        IrcRig rig = new IrcRig(IrcRig.account(server.port()).set("timeout", "3s"))) {
       rig.connected();
       server.once("PRIVMSG ann :x");
       assertThat(rig.send("ann", "x"))
@@ -174,7 +174,7 @@ class IrcFaultsTest {
   @Test
   void a_join_that_gets_no_answer_has_shown_nothing_to_anybody() throws Exception {
     try (FakeIrc server = new FakeIrc(FakeIrc.MODERN);
-        IrcRig rig = new IrcRig(IrcRig.account(server.port()).set("timeout", "1s"))) {
+        IrcRig rig = new IrcRig(IrcRig.account(server.port()).set("timeout", "3s"))) {
       rig.connected();
       server.when("JOIN");
       assertThat(rig.send("#room", "x")).isInstanceOf(Outcome.NotSent.class);

@@ -36,7 +36,7 @@ class LineLinkTest {
       AccountConfig.of("shop", "line")
           .set("token", "long-lived-token")
           .set("baseUrl", line.platform.baseUrl())
-          .set("timeout", "10s");
+          .set("timeout", "5m");
   private final TestAccount account = TestAccount.of(config);
   private final Link link = new LineChannel().open(account);
 

@@ -140,7 +140,7 @@ class LinePeerTest {
   @Test
   void a_request_that_line_does_not_describe_is_refused() {
     try (HttpSender http =
-        new HttpSender(Duration.ofSeconds(10), Duration.ofSeconds(10), Secrets.of())) {
+        new HttpSender(Duration.ofMinutes(5), Duration.ofMinutes(5), Secrets.of())) {
       HttpCall call =
           HttpCall.post(URI.create(prism.baseUrl() + "/v2/bot/message/push"))
               .bearer("long-lived-token");

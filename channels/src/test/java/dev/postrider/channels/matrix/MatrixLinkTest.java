@@ -45,7 +45,7 @@ class MatrixLinkTest {
           .set("plainInEncryptedRooms", true)
           .set("token", TOKEN)
           .set("baseUrl", server.platform.baseUrl() + "/")
-          .set("timeout", "10s");
+          .set("timeout", "5m");
   private final TestAccount account = TestAccount.of(config);
   private final Link link = new MatrixChannel().open(account);
 

@@ -28,7 +28,7 @@ class RoomEncryptionTest {
               .set("token", "syt-very-secret")
               .set("baseUrl", server.platform.baseUrl())
               .set("sync", true)
-              .set("timeout", "10s"));
+              .set("timeout", "5m"));
   private Link link;
   private volatile Reply state = error(404, "M_NOT_FOUND");
 

@@ -44,7 +44,7 @@ class MattermostFilesTest {
       AccountConfig.of("mm", "mattermost")
           .set("token", TOKEN)
           .set("baseUrl", mattermost.platform.baseUrl())
-          .set("timeout", "10s");
+          .set("timeout", "5m");
   private final TestAccount account = new TestAccount(config, time, new ArrayList<>());
   private final Link link = new MattermostChannel().open(account);
 

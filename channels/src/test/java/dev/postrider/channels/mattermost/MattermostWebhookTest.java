@@ -31,7 +31,7 @@ class MattermostWebhookTest {
   private final AccountConfig config =
       AccountConfig.of("mm", "mattermost")
           .set("webhookUrl", mattermost.baseUrl() + "/hooks/very-secret")
-          .set("timeout", "10s");
+          .set("timeout", "5m");
   private final TestAccount account = TestAccount.of(config);
   private final Link link = new MattermostChannel().open(account);
 

@@ -54,7 +54,7 @@ final class FakeTeams implements AutoCloseable {
         .set("tenantId", TENANT)
         .set("baseUrl", connector.baseUrl())
         .set("loginUrl", login.baseUrl())
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   List<Request> posts() {

@@ -45,7 +45,7 @@ class NextcloudLinkTest {
     return AccountConfig.of("nc", "nextcloud-talk")
         .set("baseUrl", talk.baseUrl() + "/")
         .set("secret", FakeTalk.SECRET)
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   private Link link() {

@@ -253,7 +253,7 @@ class NostrLinkTest {
   void a_retry_is_the_same_event_to_the_byte_even_after_a_restart() throws Exception {
     FakeRelay ours = relay();
     inbox(ours, BOB, ours);
-    NostrAccount account = account(config(ours).set("timeout", "300ms"));
+    NostrAccount account = account(config(ours).set("timeout", "3s"));
     Dispatch part = account.part(TO_BOB, "hello");
     ours.answer(new Answer.Silence());
 
@@ -359,7 +359,7 @@ class NostrLinkTest {
   // ---- what the relays' answers come to
 
   private Outcome noteTo(int quorum, FakeRelay... relays) throws Exception {
-    NostrAccount account = account(config(relays).set("quorum", quorum).set("timeout", "300ms"));
+    NostrAccount account = account(config(relays).set("quorum", quorum).set("timeout", "3s"));
     for (FakeRelay relay : relays) { // all of them, and not only the first ones
       while (account.link().probe() instanceof Probe.Healthy(String told)
           && !told.contains("on %d of %d".formatted(relays.length, relays.length))) {

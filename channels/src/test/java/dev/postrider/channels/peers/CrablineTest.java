@@ -268,7 +268,7 @@ class CrablineTest {
 
     void write(Map<String, Object> inbound) {
       try (HttpSender http =
-          new HttpSender(Duration.ofSeconds(30), Duration.ofSeconds(30), Secrets.of())) {
+          new HttpSender(Duration.ofMinutes(5), Duration.ofMinutes(5), Secrets.of())) {
         HttpCall call =
             HttpCall.post(URI.create(text(manifest, "endpoints", "adminInboundUrl")))
                 .header("X-Crabline-Admin-Token", text(manifest, "adminToken"))

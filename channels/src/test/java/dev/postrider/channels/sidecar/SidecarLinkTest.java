@@ -230,11 +230,11 @@ class SidecarLinkTest {
   @Test
   void no_answer_in_time_is_unknown() throws Exception {
     account.close();
-    account = new LiveAccount(config.set("timeout", "50ms"));
+    account = new LiveAccount(config.set("timeout", "3s"));
     link = new SidecarLink(account, sidecar);
     ready();
     assertThat(link.send(part("7", "x")))
-        .isEqualTo(new Outcome.Unknown("no answer to send within 50 ms"));
+        .isEqualTo(new Outcome.Unknown("no answer to send within 3000 ms"));
   }
 
   @Test

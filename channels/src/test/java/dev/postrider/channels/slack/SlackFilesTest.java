@@ -41,7 +41,7 @@ class SlackFilesTest {
           AccountConfig.of("sl", "slack")
               .set("token", "xoxb-very-secret")
               .set("baseUrl", slack.baseUrl())
-              .set("timeout", "10s"));
+              .set("timeout", "5m"));
   private final Link link = new SlackChannel().open(account);
 
   @AfterEach

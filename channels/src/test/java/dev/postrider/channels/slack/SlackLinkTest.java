@@ -43,7 +43,7 @@ class SlackLinkTest {
           AccountConfig.of("sl", "slack")
               .set("token", TOKEN)
               .set("baseUrl", slack.baseUrl() + "/")
-              .set("timeout", "10s"));
+              .set("timeout", "5m"));
   private final Link link = new SlackChannel().open(account);
 
   @AfterEach

@@ -80,7 +80,7 @@ class SlackPeerTest {
   /** The message with this ts, as the peer lists it. */
   private static JsonNode readBack(String method, Map<String, String> query, String ts) {
     try (HttpSender http =
-        new HttpSender(Duration.ofSeconds(5), Duration.ofSeconds(10), Secrets.of(TOKEN))) {
+        new HttpSender(Duration.ofMinutes(5), Duration.ofMinutes(5), Secrets.of(TOKEN))) {
       HttpResult result =
           http.send(
               HttpCall.post(URI.create(peer.baseUrl() + "/api/" + method))

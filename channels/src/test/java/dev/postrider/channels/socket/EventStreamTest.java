@@ -79,15 +79,15 @@ class EventStreamTest {
     server.start();
     URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     try (HttpSender http =
-        new HttpSender(Duration.ofSeconds(10), Duration.ofSeconds(20), Secrets.of("very-secret"))) {
+        new HttpSender(Duration.ofMinutes(5), Duration.ofMinutes(5), Secrets.of("very-secret"))) {
       try (EventStream stream =
           new EventStream(
-              http.follow(HttpCall.get(base.resolve("/events")), Duration.ofMillis(200)), 1_000)) {
+              http.follow(HttpCall.get(base.resolve("/events")), Duration.ofSeconds(3)), 1_000)) {
         assertThat(stream.next()).isEqualTo(new Event(null, "message", "one"));
         assertThatThrownBy(stream::next).hasMessage("it has fallen silent");
       }
       assertThatThrownBy(
-              () -> http.follow(HttpCall.get(base.resolve("/none")), Duration.ofSeconds(9)))
+              () -> http.follow(HttpCall.get(base.resolve("/none")), Duration.ofMinutes(5)))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("127.0.0.1: 404");
     } finally {

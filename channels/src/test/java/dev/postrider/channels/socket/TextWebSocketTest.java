@@ -98,7 +98,7 @@ class TextWebSocketTest {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return socket.nextKeptAlive(Duration.ofMillis(50));
+                return socket.nextKeptAlive(Duration.ofSeconds(2));
               } catch (IOException | InterruptedException e) {
                 throw new CompletionException(e);
               }

@@ -38,14 +38,14 @@ class SynologyLinkTest {
   private AccountConfig webhook() {
     return AccountConfig.of("sy", "synology-chat")
         .set("webhookUrl", nas.webhookUrl())
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   private AccountConfig bot() {
     return AccountConfig.of("sy", "synology-chat")
         .set("baseUrl", nas.platform.baseUrl() + "/")
         .set("token", FakeNas.TOKEN)
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   private Link link(AccountConfig config) {

@@ -34,7 +34,7 @@ class TelegramFilesTest {
           AccountConfig.of("tg", "telegram")
               .set("token", "1:secret")
               .set("baseUrl", telegram.baseUrl())
-              .set("timeout", "10s"));
+              .set("timeout", "5m"));
   private final Link link = new TelegramChannel().open(account);
 
   @AfterEach

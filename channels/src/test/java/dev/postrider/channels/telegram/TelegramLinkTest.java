@@ -32,7 +32,7 @@ class TelegramLinkTest {
           AccountConfig.of("tg", "telegram")
               .set("token", TOKEN)
               .set("baseUrl", telegram.baseUrl() + "/")
-              .set("timeout", "10s"));
+              .set("timeout", "5m"));
   private Link link = new TelegramChannel().open(account);
 
   @AfterEach

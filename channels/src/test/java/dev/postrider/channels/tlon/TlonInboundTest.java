@@ -250,7 +250,7 @@ class TlonInboundTest {
   @Test
   void a_ship_that_says_nothing_of_its_news_is_left() throws Exception {
     ship.silent = true;
-    rig = new TlonRig(ship.account().set("timeout", "500ms"));
+    rig = new TlonRig(ship.account().set("timeout", "3s"));
     assertThat(TlonRig.end(rig.listen())).hasMessage("the ship does not tell us its news");
   }
 

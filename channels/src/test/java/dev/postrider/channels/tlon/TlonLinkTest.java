@@ -121,7 +121,7 @@ class TlonLinkTest {
 
   @Test
   void a_repeat_is_the_same_message() throws Exception {
-    with("timeout", "500ms");
+    with("timeout", "3s");
     rig.connected();
     Dispatch part = rig.part(ANN, "hello");
     ship.faults.add(Fault.NO_WORD);
@@ -143,7 +143,7 @@ class TlonLinkTest {
 
   @Test
   void a_request_that_nobody_took_or_nobody_tells_of_is_unknown() throws Exception {
-    with("timeout", "500ms");
+    with("timeout", "3s");
     rig.connected();
     ship.faults.add(Fault.DROP);
     assertThat(rig.send(ANN, "x")).isInstanceOf(Outcome.Unknown.class);

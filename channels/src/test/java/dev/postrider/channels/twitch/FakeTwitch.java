@@ -69,7 +69,7 @@ final class FakeTwitch implements AutoCloseable {
         .set("clientId", CLIENT)
         .set("baseUrl", helix.baseUrl() + "/helix")
         .set("oauthUrl", id.baseUrl())
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   static Reply.Answer json(int status, Object body) {

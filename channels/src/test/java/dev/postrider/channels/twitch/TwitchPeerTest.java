@@ -94,7 +94,7 @@ class TwitchPeerTest {
 
   private static int asked(Map<String, Object> body) {
     try (HttpSender http =
-        new HttpSender(Duration.ofSeconds(10), Duration.ofSeconds(10), Secrets.of())) {
+        new HttpSender(Duration.ofMinutes(5), Duration.ofMinutes(5), Secrets.of())) {
       HttpCall call =
           HttpCall.post(URI.create(prism.baseUrl() + "/eventsub/subscriptions"))
               .bearer(FakeTwitch.TOKEN)

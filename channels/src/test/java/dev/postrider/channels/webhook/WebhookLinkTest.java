@@ -67,7 +67,7 @@ class WebhookLinkTest {
           .set("url", receiver.baseUrl() + "/hooks/t0ken?a=b")
           .set("secret", OLD)
           .set("allowedNetworks", List.of("127.0.0.1"))
-          .set("timeout", "10s");
+          .set("timeout", "5m");
   private TestAccount account = account(config);
   private Link link = new WebhookChannel().open(account);
 

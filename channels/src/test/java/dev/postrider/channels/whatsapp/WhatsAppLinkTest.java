@@ -60,7 +60,7 @@ class WhatsAppLinkTest {
           .set("token", TOKEN)
           .set("phoneNumberId", "106540352242922")
           .set("baseUrl", meta.baseUrl() + "/")
-          .set("timeout", "10s");
+          .set("timeout", "5m");
   private final TestAccount account = TestAccount.of(config);
   private final Link link = new WhatsAppChannel().open(account);
 

@@ -38,7 +38,7 @@ final class FakeBridge implements AutoCloseable {
         .set("apiKey", "waha-very-secret")
         .set("baseUrl", platform.baseUrl())
         .set("settle", "0s")
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   AccountConfig gowa() {
@@ -49,7 +49,7 @@ final class FakeBridge implements AutoCloseable {
         .set("deviceId", "org_2")
         .set("baseUrl", platform.baseUrl())
         .set("settle", "0s")
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   private synchronized Reply answer(Request request) {

@@ -22,7 +22,7 @@ final class FakeZalo implements AutoCloseable {
     return AccountConfig.of("zb", "zalo")
         .set("token", "1459232241454765289:very-secret")
         .set("baseUrl", api.baseUrl())
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   AccountConfig oa() {
@@ -32,7 +32,7 @@ final class FakeZalo implements AutoCloseable {
         .set("refreshToken", "refresh-0")
         .set("baseUrl", api.baseUrl())
         .set("oauthUrl", oauth.baseUrl())
-        .set("timeout", "10s");
+        .set("timeout", "5m");
   }
 
   static Reply.Answer ok(String id) {
