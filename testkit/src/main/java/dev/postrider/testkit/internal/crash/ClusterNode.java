@@ -194,12 +194,20 @@ final class ClusterNode implements AutoCloseable {
       start();
     }
     if (!process().isAlive()) {
-      throw new AssertionError(
-          "node " + name + " ended by itself; see " + folder.resolve(name + ".log"));
+      throw new AssertionError("node " + name + " ended by itself:\n" + lastWords());
     }
     boolean ready = process().isReady();
     wasReady |= ready;
     return ready;
+  }
+
+  private String lastWords() {
+    try {
+      List<String> lines = Files.readAllLines(folder.resolve(name + ".log"));
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+    } catch (IOException e) {
+      return "its log cannot be read: " + e.getMessage();
+    }
   }
 
   @Override

@@ -337,8 +337,9 @@ final class Disasters {
   }
 
   private boolean isWhole(ClusterView view) {
-    return view.isShared(names(), accounts)
-        && nodes.stream().allMatch(node -> node.isReady(overlapping));
+    // The nodes first: one that has ended is the reason for whatever else is missing.
+    return nodes.stream().allMatch(node -> node.isReady(overlapping))
+        && view.isShared(names(), accounts);
   }
 
   private boolean isTakenOver(ClusterView view, ClusterNode from) {
