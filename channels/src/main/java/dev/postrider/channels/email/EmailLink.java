@@ -72,7 +72,10 @@ final class EmailLink implements Link {
     sender = sender(settings);
     Duration timeout = MailSession.positive(settings, "timeout", Duration.ofSeconds(60));
     Duration dot = MailSession.positive(settings, "dotTimeout", Duration.ofMinutes(10));
-    answers = (int) Math.max(1, dot.dividedBy(timeout));
+    if (dot.compareTo(timeout) < 0) {
+      throw settings.wrong("dotTimeout", "must not be shorter than timeout, which is " + timeout);
+    }
+    answers = (int) dot.plus(timeout).minusNanos(1).dividedBy(timeout);
     session = MailSession.of("smtp", security, settings, timeout, tls);
     session.getProperties().put("mail.smtp.localhost", sender.domain());
     login.configure("smtp", session.getProperties());

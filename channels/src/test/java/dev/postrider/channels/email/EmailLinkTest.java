@@ -131,10 +131,17 @@ class EmailLinkTest {
 
   @Test
   void silence_after_the_final_dot_leaves_the_outcome_unknown() throws Exception {
-    open(account.config().set("timeout", "5m").set("dotTimeout", "600ms"));
+    open(account.config().set("timeout", "3s").set("dotTimeout", "3s"));
     server.ignore(".");
     assertThat(send()).isInstanceOf(Outcome.Unknown.class);
     assertThat(server.letters()).hasSize(1);
+  }
+
+  @Test
+  void the_time_for_the_final_dot_is_not_shorter_than_that_for_any_answer() {
+    assertThatThrownBy(() -> open(account.config().set("timeout", "5m").set("dotTimeout", "600ms")))
+        .hasMessageContaining("dotTimeout")
+        .hasMessageContaining("timeout, which is PT5M");
   }
 
   @Test
