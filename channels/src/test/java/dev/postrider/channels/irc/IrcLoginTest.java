@@ -278,6 +278,7 @@ class IrcLoginTest {
       assertThat(plan.parts()).hasSize(1);
       assertThat(rig.link.send(Dispatch.of(message, plan, 0, Set.of())))
           .isInstanceOf(Outcome.Delivered.class);
+      server.await(line -> line.startsWith("BATCH -")); // it says yes to the first line already
       assertThat(server.heard(" PRIVMSG "))
           .extracting(line -> line.replaceFirst(".* :", ""))
           .containsExactly("one", "two", "three");
