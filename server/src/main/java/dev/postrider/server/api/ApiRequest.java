@@ -8,6 +8,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.problem.Problems;
 import dev.postrider.reminder.json.JsonFields;
+import dev.postrider.server.config.Token;
 import dev.postrider.store.message.Page;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -47,17 +48,28 @@ public final class ApiRequest {
   private final Map<String, String> path;
   private final long bodyLimit;
   private final PageRoom pages;
+  private final @Nullable Token token;
   private boolean holdsPage;
   private boolean read;
   private Map<String, @Nullable Object> given = Map.of();
   private @Nullable String polled;
 
   public ApiRequest(
-      ServerRequest request, Map<String, String> path, long bodyLimit, PageRoom pages) {
+      ServerRequest request,
+      Map<String, String> path,
+      long bodyLimit,
+      PageRoom pages,
+      @Nullable Token token) {
     this.request = request;
     this.path = path;
     this.bodyLimit = bodyLimit;
     this.pages = pages;
+    this.token = token;
+  }
+
+  /** The token it came with; null where none is needed. */
+  @Nullable Token token() {
+    return token;
   }
 
   // ---- path and query

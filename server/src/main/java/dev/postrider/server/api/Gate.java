@@ -31,17 +31,17 @@ public final class Gate {
   }
 
   /**
-   * Lets the request pass, and gives the name of its token; null if it needs none.
+   * Lets the request pass, and gives its token; null if it needs none.
    *
    * @throws HttpProblem 401 or 403
    */
-  public @Nullable String check(
+  public @Nullable Token check(
       @Nullable Role needed, @Nullable String host, ServerRequestHeaders headers) {
     return check(needed, null, host, headers);
   }
 
   /** The same where another role will do as well. */
-  public @Nullable String check(
+  public @Nullable Token check(
       @Nullable Role needed,
       @Nullable Role orElse,
       @Nullable String host,
@@ -77,7 +77,7 @@ public final class Gate {
     return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
   }
 
-  private String checkToken(Role needed, @Nullable Role orElse, @Nullable String authorization) {
+  private Token checkToken(Role needed, @Nullable Role orElse, @Nullable String authorization) {
     @Nullable Token token = token(authorization);
     if (token == null) {
       throw HttpProblem.unauthorized();
@@ -88,7 +88,7 @@ public final class Gate {
       throw HttpProblem.forbidden(
           "This token has the role '%s'; '%s' is needed.".formatted(roles, Json.word(needed)));
     }
-    return token.name();
+    return token;
   }
 
   /** Compares with every token in constant time, so that time tells nothing about any. */

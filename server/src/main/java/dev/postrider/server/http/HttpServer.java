@@ -21,6 +21,7 @@ import dev.postrider.server.api.Gate;
 import dev.postrider.server.api.HealthCheck;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
+import dev.postrider.server.api.MeApi;
 import dev.postrider.server.api.Metrics;
 import dev.postrider.server.api.OperatorLog;
 import dev.postrider.server.api.PageRoom;
@@ -43,6 +44,7 @@ import dev.postrider.server.api.message.SandboxApi;
 import dev.postrider.server.api.reminder.RemindersApi;
 import dev.postrider.server.api.reminder.RunsApi;
 import dev.postrider.server.config.HttpSettings;
+import dev.postrider.server.config.Token;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.failure.StoreUnavailable;
 import io.helidon.common.buffers.DataReader;
@@ -162,6 +164,7 @@ public final class HttpServer implements AutoCloseable {
     ClusterPeers peers = new ClusterPeers(engineState, settings.clusterCa());
     MessageBatch batch = new MessageBatch(engineState, settings.bodyLimit(), settings.batchLimit());
     return Stream.of(
+            new MeApi(engineState, !settings.tokens().isEmpty()).routes(),
             new MessagesApi(engineState, batch).routes(),
             new MediaApi(engineState).routes(),
             new PublicMediaApi(engineState).routes(),
@@ -323,16 +326,16 @@ public final class HttpServer implements AutoCloseable {
     }
     Route route = match.route();
     seen.route = route;
-    String token = route.signed() ? null : gate.check(route.role(), route.alsoFor(), host, headers);
+    Token token = route.signed() ? null : gate.check(route.role(), route.alsoFor(), host, headers);
     route.check(request.query().names());
-    ApiRequest call = new ApiRequest(request, match.values(), settings.bodyLimit(), pages);
+    ApiRequest call = new ApiRequest(request, match.values(), settings.bodyLimit(), pages, token);
     seen.call = call;
     if (!route.logged()) {
       return route.handler().answer(call);
     }
     String agent = headers.first(HeaderNames.USER_AGENT).orElse("");
     return operators.answer(
-        token == null ? OperatorLog.unnamed(agent) : token, caller(request), route, call);
+        token == null ? OperatorLog.unnamed(agent) : token.name(), caller(request), route, call);
   }
 
   private InetAddress caller(ServerRequest request) {

@@ -3,6 +3,7 @@ package dev.postrider.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.server.config.Token;
+import dev.postrider.server.http.TestServer.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,36 @@ class SecurityTest {
       assertThat(server.get("/v1/messages", ops).status()).isEqualTo(200);
       assertThat(server.post("/v1/messages", BODY, ops).status()).isEqualTo(202);
       assertThat(server.post("/v1/accounts/sandbox/pause", "", ops).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void everybody_is_told_who_they_are_and_what_they_may_do() {
+    try (TestServer server = TestServer.start(dir, TOKENS)) {
+      assertThat(server.get("/v1/me").status()).isEqualTo(401);
+      assertThat(server.get("/v1/me", "Authorization", "Bearer wrong").status()).isEqualTo(401);
+
+      Reply producer = server.get("/v1/me", "Authorization", "Bearer sending-sending-1");
+      assertThat(producer.text("name")).isEqualTo("producer");
+      assertThat(producer.json().get("roles").toString()).isEqualTo("[\"send\"]");
+      Reply viewer = server.get("/v1/me", "Authorization", "Bearer looking-looking-1");
+      assertThat(viewer.json().get("roles").toString()).isEqualTo("[\"read\"]");
+      Reply ops = server.get("/v1/me", "Authorization", "Bearer ruling-ruling-ruling");
+      assertThat(ops.json().get("roles").toString()).isEqualTo("[\"send\",\"read\",\"admin\"]");
+      assertThat(ops.json().get("tokensNeeded").asBoolean()).isTrue();
+      assertThat(ops.raw().body()).doesNotContain("ruling-ruling-ruling");
+    }
+  }
+
+  @Test
+  void without_tokens_everybody_may_do_everything_and_has_no_name() {
+    try (TestServer server = TestServer.start(dir)) {
+      Reply me = server.get("/v1/me");
+
+      assertThat(me.text("name")).isNull();
+      assertThat(me.json().get("roles")).hasSize(3);
+      assertThat(me.json().get("tokensNeeded").asBoolean()).isFalse();
+      assertThat(me.text("node")).isEqualTo(server.postrider().node());
     }
   }
 
