@@ -1,106 +1,170 @@
-import { follow, get } from './api.js';
-import { badge, el, toast } from './dom.js';
-import { inbound, sessions } from './inbound.js';
-import { reference } from './reference.js';
-import { reminders } from './reminders.js';
-import { deadLetters, lanes, messages, overview, sandbox, shared } from './views.js';
+import { View, html, nothing, repeat } from './base/view.js';
+import { hasToken, logOut, onTokenNeeded } from './base/api.js';
+import { live } from './base/live.js';
+import { Load } from './base/load.js';
+import { learnWhoLooks, may, whoLooks } from './base/me.js';
+import { go, route, to } from './base/route.js';
+import { applyTheme } from './base/settings.js';
+import { number } from './base/words.js';
+import { askForToken } from './parts/login.js';
+import { moveByKeyboard } from './parts/rows.js';
+import { at } from './parts/shown.js';
 
-const PAGES = {
-  overview, messages, 'dead-letters': deadLetters, lanes, inbound, sessions, reminders, sandbox, api: reference,
-};
-const main = document.getElementById('main');
-let drawing = false;
-let again = false;
-let connected = false;
+/**
+ * Pages by their names in the address; each file defines an element `page-NAME`. `role`: who may see
+ * it; `count`: the figure beside its name.
+ */
+const PAGES = [
+  { name: 'overview', title: 'Overview' },
+  { name: 'waiting', title: 'Waiting', count: (stats) => stats.queued },
+  { name: 'messages', title: 'Messages' },
+  { name: 'dead-letters', title: 'Dead letters', count: (stats) => stats.deadLetters, bad: true },
+  { name: 'compose', title: 'Compose', role: 'send' },
+  { name: 'conversations', title: 'Conversations', count: (stats) => stats.inbound.failed, bad: true },
+  { name: 'reminders', title: 'Reminders' },
+  { name: 'accounts', title: 'Accounts', count: (stats) => stats.accounts.filter((account) => ['broken', 'unreachable'].includes(account.health)).length, bad: true },
+  { name: 'cluster', title: 'Cluster' },
+  { name: 'sandbox', title: 'Sandbox' },
+  { name: 'audit', title: 'Audit trail', role: 'admin' },
+  { name: 'api', title: 'API' },
+];
 
-const pageName = () => (location.hash.slice(1) in PAGES ? location.hash.slice(1) : 'overview');
+/** Pages that the menu does not list, with the one it marks. */
+const INNER = { run: 'reminders', reminder: 'reminders', settings: null };
 
-/** Draws the page anew; calls that come meanwhile are answered by one more drawing. */
-async function draw() {
-  if (drawing) { again = true; return; }
-  drawing = true;
-  do {
-    again = false;
-    const name = pageName();
+/** The frame around every page: where one can go, how the server is, and whether it is there at all. */
+class Shell extends View {
+  static properties = { place: { state: true }, ready: { state: true }, failed: { state: true } };
+
+  stats = new Load(this, () => (this.ready ? '/v1/stats' : null), { every: 3000, on: ['account.', 'store.', 'message.failed', 'message.held', 'message.expired'], pause: 2000 });
+  health = new Load(this, () => (this.ready ? '/healthz' : null), { every: 5000, on: ['account.', 'listening.', 'store.'], pause: 2000 });
+
+  #pages = new Map();
+  #element = null;
+
+  constructor() {
+    super();
+    this.place = route();
+    this.ready = false;
+    this.failed = null;
+  }
+
+  async connectedCallback() {
+    super.connectedCallback();
+    addEventListener('hashchange', () => { this.place = route(); });
+    addEventListener('settings', () => { this.requestUpdate(); this.#element?.requestUpdate(); });
+    live.addEventListener('state', () => this.requestUpdate());
+    document.addEventListener('keydown', (event) => this.#onKey(event));
+    moveByKeyboard(document);
+    this.#begin();
+  }
+
+  async #begin() {
     try {
-      const content = await PAGES[name]();
-      if (name === pageName()) replace(content);
+      await learnWhoLooks();
+      this.failed = null;
+      this.ready = true;
+      live.start();
     } catch (problem) {
-      main.replaceChildren(el('p', { class: 'empty' }, problem.message));
+      this.failed = problem.message;
+      setTimeout(() => this.#begin(), 2000);
     }
-  } while (again);
-  drawing = false;
-}
-
-/** Replaces the content, and leaves people's cursor where it was. */
-function replace(content) {
-  const { id, selectionStart, selectionEnd } = document.activeElement ?? {};
-  const unfolded = [...main.querySelectorAll('details')].map((details) => details.open);
-  main.replaceChildren(...content);
-  main.querySelectorAll('details').forEach((details, i) => { details.open = unfolded[i] ?? false; });
-  const focused = id && document.getElementById(id);
-  if (focused && main.contains(focused)) {
-    focused.focus();
-    if (selectionStart != null) focused.setSelectionRange(selectionStart, selectionEnd);
   }
-}
 
-function navigate() {
-  for (const link of document.querySelectorAll('nav a')) {
-    if (link.hash === `#${pageName()}`) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
-  main.replaceChildren();
-  draw();
-}
-
-let before = null;
-
-/** Polls what the events do not tell, and turns counters into rates. */
-async function poll() {
-  try {
-    const [stats, health] = await Promise.all([get('/v1/stats'), get('/healthz')]);
-    if (before && before.startedAt === stats.startedAt) {
-      const seconds = Math.max(0.5, (Date.parse(stats.at) - Date.parse(before.at)) / 1000);
-      shared.perSecond = Math.round((stats.delivered - before.delivered) / seconds);
-      shared.acceptedPerSecond = Math.round((stats.accepted - before.accepted) / seconds);
-      shared.rates = [...shared.rates, shared.perSecond].slice(-150);
+  #onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, textarea, select')) return;
+    if (document.querySelector('dialog[open]')) return;
+    if (event.key === '/') {
+      (document.querySelector('main [type=search]') ?? document.querySelector('#search'))?.focus();
+      event.preventDefault();
+    } else if (event.key === '?') {
+      import('./parts/help.js').then((help) => help.showKeys());
+      event.preventDefault();
     }
-    before = stats;
-    const dead = document.getElementById('dead-count');
-    dead.hidden = stats.deadLetters === 0;
-    dead.textContent = stats.deadLetters;
-    const unhandled = document.getElementById('unhandled-count');
-    unhandled.hidden = stats.inbound.failed === 0;
-    unhandled.textContent = stats.inbound.failed;
-    state(health.status, health.reasons.join(' '));
-    if (['overview', 'lanes', 'reminders'].includes(pageName())) draw();
-  } catch {
-    state('offline', 'The server does not answer.');
   }
-  setTimeout(poll, 2000);
+
+  updated() {
+    if (this.ready) this.#show();
+  }
+
+  /** Shows the page of the address; one element a page, kept as long as the page is the same. */
+  async #show() {
+    const { page } = this.place;
+    const known = PAGES.some((one) => one.name === page) || page in INNER;
+    const name = known ? page : 'overview';
+    if (!this.#pages.has(name)) this.#pages.set(name, import(`./pages/${name}.js`));
+    try {
+      await this.#pages.get(name);
+    } catch {
+      this.#pages.delete(name);
+      return;
+    }
+    if (this.place.page !== page) return;
+    const tag = `page-${name}`;
+    if (this.#element?.localName !== tag) {
+      this.#element = document.createElement(tag);
+      this.querySelector('main').replaceChildren(this.#element);
+      scrollTo(0, 0);
+      const title = PAGES.find((one) => one.name === name)?.title;
+      document.title = title ? `${title} · Postrider` : 'Postrider';
+    }
+    this.#element.place = this.place;
+    this.#element.stats = this.stats.data;
+    this.#element.requestUpdate();
+  }
+
+  view() {
+    const stats = this.stats.data;
+    const marked = INNER[this.place.page] ?? this.place.page;
+    const offline = live.state === 'offline' || this.failed;
+    return html`
+      <a class="skip" href="#main" @click=${(event) => { event.preventDefault(); this.querySelector('main').focus(); }}>To the content</a>
+      <header>
+        <a class="brand" href="#/overview"><span class="mark" aria-hidden="true"></span>Postrider</a>
+        ${this.#state(offline)}
+        <form class="find" role="search" @submit=${(event) => this.#find(event)}>
+          <input id="search" type="text" placeholder="Find by id, chat, key or text" aria-label="Find a message" autocomplete="off" spellcheck="false">
+        </form>
+        <details class="menu" @click=${(event) => event.target.closest('a, button') && (event.currentTarget.open = false)}>
+          <summary aria-label="Menu">☰</summary>
+          <div>
+            ${whoLooks().name ? html`<p class="quiet">Logged in as ${whoLooks().name} (${whoLooks().roles.join(', ')})</p>` : nothing}
+            <a href="#/settings">Time zone and colours</a>
+            <button class="plain" @click=${() => import('./parts/help.js').then((help) => help.showKeys())}>Keys</button>
+            ${hasToken() ? html`<button class="plain" @click=${logOut}>Log out</button>` : nothing}
+          </div>
+        </details>
+      </header>
+      <nav aria-label="Pages">${repeat(PAGES.filter((page) => !page.role || may(page.role)), (page) => page.name, (page) => {
+        const amount = stats && page.count ? page.count(stats) : 0;
+        return html`<a href=${to(page.name)} aria-current=${page.name === marked ? 'page' : nothing}>${page.title}
+          ${amount > 0 ? html`<span class="count ${page.bad ? 'bad' : ''}">${number(amount)}</span>` : nothing}</a>`;
+      })}</nav>
+      ${offline ? html`<p class="offline" role="alert">The server does not answer${live.heardAt ? html`; figures are from ${at(new Date(live.heardAt).toISOString())}` : nothing}.
+        This page goes on by itself as soon as the server is back.</p>` : nothing}
+      <main id="main" tabindex="-1" class=${offline ? 'old' : ''}></main>`;
+  }
+
+  #state(offline) {
+    const health = this.health.data;
+    const word = offline ? 'offline' : health === null ? 'connecting' : health.status === 'ok' ? 'live' : health.status;
+    const shown = { live: 'good', offline: 'bad', degraded: 'warn' }[word] ?? '';
+    return html`<a href="#/overview" id="health" class="badge ${shown}" role="status" title=${health?.reasons?.join(' ') || nothing}>${word}</a>`;
+  }
+
+  /** An id opens its message at once; anything else is looked for on the page of messages. */
+  async #find(event) {
+    event.preventDefault();
+    const input = event.target.querySelector('input');
+    const text = input.value.trim();
+    if (!text) return;
+    input.value = '';
+    input.blur();
+    if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) go('messages', text.toLowerCase());
+    else go('messages', null, { find: text });
+  }
 }
 
-function state(word, title) {
-  const shown = badge(word === 'ok' && connected ? 'ok' : word, title);
-  const element = document.getElementById('health');
-  element.className = shown.className;
-  element.title = title || (connected ? 'live' : 'waiting for events');
-  element.textContent = word === 'ok' && connected ? 'live' : word;
-}
-
-/** Many events, few drawings. */
-let due = null;
-function soon() {
-  due ??= setTimeout(() => { due = null; draw(); }, 400);
-}
-
-shared.refresh = draw;
-addEventListener('hashchange', navigate);
-navigate();
-poll();
-follow((event) => {
-  if (event.type === 'account.broken') toast(`${event.account} is broken: ${event.cause}`, true);
-  if (event.type === 'store.down') toast(`The store takes no writes: ${event.reason}`, true);
-  if (pageName() !== 'api' && !document.querySelector('dialog[open]')) soon();
-}, (live) => { connected = live; });
+applyTheme();
+onTokenNeeded(askForToken);
+customElements.define('post-rider', Shell);

@@ -1,0 +1,127 @@
+import { get, query } from './api.js';
+import { Load } from './load.js';
+
+/**
+ * A list in pages that lives, and holds still under a person's hand. While they point at it, have the
+ * focus in it or have selected something, rows change in place, and newer ones are only counted;
+ * the page offers to show them.
+ */
+export class List {
+  /** What is shown; null until the first answer. */
+  items = null;
+
+  /** How many newer ones wait to be shown. */
+  newer = 0;
+
+  /** Whether there is more behind what is shown. */
+  more = false;
+
+  #host;
+  #path;
+  #load;
+  #next = null;
+  #extended = false;
+  #fresh = null;
+  #key;
+  #shownFor = null;
+
+  /**
+   * @param path gives the path of the first page; null: nothing to load
+   * @param options those of Load, and `key`: what tells items apart
+   */
+  constructor(host, path, options = {}) {
+    this.#host = host;
+    this.#path = path;
+    this.#key = options.key ?? ((item) => item.id);
+    this.#load = new Load(host, path, { ...options, keep: true, then: (answer) => this.#take(answer) });
+    host.addController(this);
+  }
+
+  get problem() {
+    return this.#load.problem;
+  }
+
+  hostUpdate() {
+    if (this.#path() !== this.#shownFor && this.#shownFor !== null) {
+      this.#shownFor = null;
+      this.items = null;
+      this.newer = 0;
+      this.#extended = false;
+    }
+  }
+
+  hostConnected() {
+    this.#host.addEventListener('pointerleave', this.#release);
+    this.#host.addEventListener('focusout', this.#release);
+  }
+
+  hostDisconnected() {
+    this.#host.removeEventListener('pointerleave', this.#release);
+    this.#host.removeEventListener('focusout', this.#release);
+  }
+
+  reload() {
+    return this.#load.reload();
+  }
+
+  #release = () => setTimeout(() => {
+    if (this.#fresh && !this.#extended && !this.#held()) this.showNewer();
+  }, 500);
+
+  /** Whether a person is at work in the list's rows. */
+  #held() {
+    const rows = this.#host.querySelector('[data-rows]');
+    if (!rows) return false;
+    const selection = getSelection();
+    return rows.matches(':hover') || rows.contains(document.activeElement)
+      || (!selection.isCollapsed && rows.contains(selection.anchorNode));
+  }
+
+  #take(answer) {
+    const fresh = answer.items;
+    const first = this.#shownFor !== this.#path();
+    this.#shownFor = this.#path();
+    if (first || !(this.#extended || this.#held())) {
+      this.items = fresh;
+      this.newer = 0;
+      this.#fresh = null;
+      this.#extended = false;
+      this.#next = answer.next;
+    } else {
+      const byKey = new Map(fresh.map((item) => [this.#key(item), item]));
+      this.items = this.items.map((item) => byKey.get(this.#key(item)) ?? item);
+      const shown = new Set(this.items.map(this.#key));
+      this.newer = fresh.filter((item) => !shown.has(this.#key(item))).length;
+      this.#fresh = answer;
+    }
+    this.more = this.#next !== null && this.#next !== undefined;
+    return answer;
+  }
+
+  /** Shows what came meanwhile. */
+  showNewer() {
+    if (this.#fresh) {
+      this.items = this.#fresh.items;
+      this.#next = this.#fresh.next;
+      this.more = this.#next !== null && this.#next !== undefined;
+    }
+    this.#fresh = null;
+    this.#extended = false;
+    this.newer = 0;
+    this.#host.requestUpdate();
+  }
+
+  /** Appends the next page. */
+  async showMore() {
+    const path = this.#path();
+    const [base, rest] = path.split('?');
+    const page = await get(query(base, { ...Object.fromEntries(new URLSearchParams(rest)), cursor: this.#next }));
+    if (path !== this.#path()) return;
+    const shown = new Set(this.items.map(this.#key));
+    this.items = [...this.items, ...page.items.filter((item) => !shown.has(this.#key(item)))];
+    this.#next = page.next;
+    this.#extended = true;
+    this.more = page.next !== null && page.next !== undefined;
+    this.#host.requestUpdate();
+  }
+}

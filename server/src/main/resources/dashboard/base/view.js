@@ -1,0 +1,34 @@
+import { ReactiveElement } from '/lib/reactive-element/reactive-element.js';
+import { render } from '/lib/lit-html/lit-html.js';
+
+export { html, nothing, svg } from '/lib/lit-html/lit-html.js';
+export { repeat } from '/lib/lit-html/directives/repeat.js';
+export { live } from '/lib/lit-html/directives/live.js';
+export { ref } from '/lib/lit-html/directives/ref.js';
+
+/**
+ * An element that shows what its `view()` returns. Only what has changed is touched in the page, so
+ * whatever a person points at, types in or has selected stays where it is. It has no shadow: one
+ * style sheet is for all.
+ */
+export class View extends ReactiveElement {
+  createRenderRoot() {
+    return this;
+  }
+
+  update(changed) {
+    super.update(changed);
+    render(this.view(), this, { host: this });
+  }
+
+  /** Runs an action of a person's: says what went wrong, and never leaves a button dead. */
+  async act(action) {
+    try {
+      return await action();
+    } catch (problem) {
+      const { toast } = await import('/assets/parts/toast.js');
+      toast(problem.message, { bad: true });
+      return undefined;
+    }
+  }
+}

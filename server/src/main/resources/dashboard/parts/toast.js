@@ -1,0 +1,51 @@
+import { html, render } from '/lib/lit-html/lit-html.js';
+import { repeat } from '/lib/lit-html/directives/repeat.js';
+
+/** Short messages at the edge of the page, spoken by screen readers. */
+const toasts = [];
+let number = 0;
+
+const place = () => document.getElementById('toasts');
+
+function show() {
+  render(repeat(toasts, (toast) => toast.number, (toast) => html`
+    <div class="toast ${toast.bad ? 'bad' : ''}">
+      <span>${toast.text}</span>
+      ${toast.action ? html`<button @click=${() => { toast.action.do(); drop(toast); }}>${toast.action.label}</button>` : ''}
+      <button class="close" aria-label="Close" @click=${() => drop(toast)}>×</button>
+    </div>`), place());
+}
+
+function drop(toast) {
+  const at = toasts.indexOf(toast);
+  if (at >= 0) toasts.splice(at, 1);
+  clearTimeout(toast.timer);
+  show();
+}
+
+/** Says something; `action`: {label, do}. What went wrong stays longer. */
+export function toast(text, { bad = false, action = null, stay = bad ? 12_000 : 6000 } = {}) {
+  const added = { number: ++number, text, bad, action };
+  added.timer = setTimeout(() => drop(added), stay);
+  toasts.push(added);
+  show();
+}
+
+/**
+ * Does something in some seconds unless the person takes it back. If the page is left before, it is
+ * done at once, since it was confirmed.
+ */
+export function unlessUndone(text, action, seconds = 8) {
+  let open = true;
+  const end = (run) => {
+    if (!open) return;
+    open = false;
+    clearTimeout(timer);
+    removeEventListener('pagehide', leave);
+    if (run) action();
+  };
+  const leave = () => end(true);
+  const timer = setTimeout(leave, seconds * 1000);
+  addEventListener('pagehide', leave);
+  toast(text, { stay: seconds * 1000, action: { label: 'Undo', do: () => end(false) } });
+}
