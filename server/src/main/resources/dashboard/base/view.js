@@ -13,6 +13,7 @@ export { ref } from '/lib/lit-html/directives/ref.js';
  */
 export class View extends ReactiveElement {
   createRenderRoot() {
+    this.replaceChildren(); // what stood here until the scripts had come
     return this;
   }
 
