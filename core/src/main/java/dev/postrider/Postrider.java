@@ -16,6 +16,7 @@ import dev.postrider.media.Fetcher;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.CommitListener;
 import dev.postrider.store.Store;
@@ -25,6 +26,7 @@ import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.history.AuditEntry;
 import dev.postrider.store.history.QueueMinute;
 import dev.postrider.store.media.Blob;
+import dev.postrider.store.message.DeadLetterGroups;
 import dev.postrider.store.message.Lane;
 import dev.postrider.store.message.LaneFilter;
 import dev.postrider.store.message.LaneView;
@@ -40,6 +42,7 @@ import dev.postrider.view.AccountView;
 import dev.postrider.view.Preview;
 import dev.postrider.view.Stats;
 import dev.postrider.view.WaitingFor;
+import dev.postrider.view.WaitingSummary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.SecureRandom;
@@ -57,6 +60,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,6 +80,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Postrider implements AutoCloseable {
   private static final int MOST_COUNTED = 10_000;
+  private static final int MOST_DEAD_LETTERS = 20_000;
 
   private static final Logger log = LoggerFactory.getLogger(Postrider.class);
 
@@ -490,9 +495,25 @@ public final class Postrider implements AutoCloseable {
     return engine.formerNames(account, chat);
   }
 
+  /**
+   * Adds dead letters up by account, status and reason, the largest group first: of those that
+   * ended last, 20,000 at most.
+   */
+  public DeadLetterGroups deadLetterGroups(
+      @Nullable String account,
+      Set<Status> statuses,
+      @Nullable Instant since,
+      @Nullable Instant until) {
+    return store.deadLetterGroups(account, statuses, since, until, MOST_DEAD_LETTERS);
+  }
+
   /** Lists lanes that hold messages or are paused. */
   public Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit) {
-    return store.lanes(filter, cursor, limit);
+    String account = filter.account();
+    String chat = filter.chat();
+    LaneFilter named =
+        account == null || chat == null ? filter : filter.ofChat(engine.chatName(account, chat));
+    return store.lanes(named, cursor, limit);
   }
 
   /**
@@ -520,6 +541,15 @@ public final class Postrider implements AutoCloseable {
    */
   public Map<String, Map<String, Long>> waitingCounts(Collection<AccountView> accounts) {
     return engine.waitingCounts(accounts);
+  }
+
+  /**
+   * What messages of these accounts wait for, by kind, account and cause, at a cost that does not
+   * grow with the backlog: the numbers are those of {@link #waitingCounts}, the causes those of the
+   * first few hundred of a kind.
+   */
+  public WaitingSummary waiting(Collection<AccountView> accounts) {
+    return engine.waiting(accounts);
   }
 
   public List<AccountView> accounts() {
@@ -628,6 +658,16 @@ public final class Postrider implements AutoCloseable {
   /** Hands a dead letter in again, as a new message that points to the old one. */
   public Delivery replay(MessageId id) {
     return delivery(engine.replay(id));
+  }
+
+  /**
+   * Hands a dead letter in again with changes, as a new message that points to the old one. All of
+   * it is sent, whatever of the old one had arrived.
+   *
+   * @param change makes the new message of the old one
+   */
+  public Delivery replay(MessageId id, UnaryOperator<Message> change) {
+    return delivery(engine.replay(id, change));
   }
 
   /** Deletes a dead letter. */

@@ -107,16 +107,17 @@ public record Message(
 
   /** The same message for another chat. */
   public Message withTo(String chat) {
-    return chat.equals(to) ? this : toBuilder(chat).build();
+    return chat.equals(to) ? this : toBuilder(account, chat).build();
   }
 
   /** A builder that starts from this message. */
   public Builder toBuilder() {
-    return toBuilder(to);
+    return toBuilder(account, to);
   }
 
-  private Builder toBuilder(String chat) {
-    Builder builder = new Builder(account, chat);
+  /** A builder that starts from this message, for another chat. */
+  public Builder toBuilder(String otherAccount, String chat) {
+    Builder builder = new Builder(otherAccount, chat);
     builder.text = text;
     builder.format = format;
     builder.media = media;

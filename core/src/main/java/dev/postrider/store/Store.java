@@ -9,6 +9,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Progress;
+import dev.postrider.message.Status;
 import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.failure.LeaseLost;
 import dev.postrider.store.failure.StoreClosed;
@@ -25,6 +26,7 @@ import dev.postrider.store.message.AcceptResult;
 import dev.postrider.store.message.AccountState;
 import dev.postrider.store.message.Budget;
 import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.DeadLetterGroups;
 import dev.postrider.store.message.EndedMessage;
 import dev.postrider.store.message.Head;
 import dev.postrider.store.message.Lane;
@@ -44,12 +46,14 @@ import dev.postrider.store.message.Reservation;
 import dev.postrider.store.message.SettleResult;
 import dev.postrider.store.message.Settlement;
 import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.message.WaitingHead;
 import dev.postrider.store.message.WaitingHeads;
 import dev.postrider.store.reminder.ReminderStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -381,6 +385,21 @@ public interface Store extends AutoCloseable {
    */
   Page<StoredMessage> list(MessageFilter filter, @Nullable String cursor, int limit);
 
+  /**
+   * Adds dead letters up by account, status and reason.
+   *
+   * @param account null for any
+   * @param since accepted then or later; null for any time
+   * @param until accepted before that; null for any time
+   * @param most looked at, those that ended last
+   */
+  DeadLetterGroups deadLetterGroups(
+      @Nullable String account,
+      Set<Status> statuses,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      int most);
+
   /** Lists lanes that hold messages or are paused. */
   Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit);
 
@@ -440,6 +459,14 @@ public interface Store extends AutoCloseable {
    * @param most of each kind and priority
    */
   WaitingHeads waitingHeads(String account, Instant now, int most);
+
+  /**
+   * Heads of the account that wait, as {@link #waitingHeads} counts them: of each priority the
+   * first that are due, the first that are due later, and the first of paused lanes.
+   *
+   * @param most of each of these
+   */
+  List<WaitingHead> waiting(String account, Instant now, int most);
 
   /** Waits for writes under way and closes the store. */
   void close(Duration grace);

@@ -3,6 +3,7 @@ package dev.postrider.view;
 import dev.postrider.internal.account.WaitReasons;
 import dev.postrider.message.MessageId;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,21 @@ import org.jspecify.annotations.Nullable;
  * reasons it is the one that must go first; {@link WaitReasons} has their order.
  */
 public sealed interface WaitingFor {
+  /** All kinds. */
+  List<String> KINDS =
+      List.of(
+          "pace",
+          "retry",
+          "behind",
+          "lanePaused",
+          "accountPaused",
+          "accountBroken",
+          "unreachable",
+          "storeDown",
+          "window",
+          "sendAt",
+          "otherNode",
+          "receipt");
 
   /** Its name on the wire. */
   default String kind() {

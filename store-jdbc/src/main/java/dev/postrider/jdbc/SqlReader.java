@@ -28,6 +28,7 @@ import dev.postrider.store.media.Upload;
 import dev.postrider.store.message.AccountState;
 import dev.postrider.store.message.Budget;
 import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.DeadLetterGroups;
 import dev.postrider.store.message.Head;
 import dev.postrider.store.message.Lane;
 import dev.postrider.store.message.LaneBacklog;
@@ -39,6 +40,7 @@ import dev.postrider.store.message.PausedLane;
 import dev.postrider.store.message.ReceiptCounts;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.message.WaitingHead;
 import dev.postrider.store.message.WaitingHeads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -239,6 +241,43 @@ public abstract class SqlReader
     return number == null ? List.of() : List.of(number);
   }
 
+  public DeadLetterGroups deadLetterGroups(
+      @Nullable String account,
+      Set<Status> statuses,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      int most)
+      throws SQLException {
+    Integer number = account == null ? null : number(account);
+    boolean complete = count(ReadQuery.COUNT_DEAD, most + 1) <= most;
+    if (account != null && number == null) {
+      return new DeadLetterGroups(List.of(), complete);
+    }
+    return new DeadLetterGroups(
+        session.all(
+            sql(ReadQuery.DEAD_GROUPS),
+            this::deadLetterGroup,
+            most,
+            statuses(statuses),
+            number,
+            since == null ? Long.MIN_VALUE : Values.micros(since),
+            until == null ? Long.MAX_VALUE : Values.micros(until)),
+        complete);
+  }
+
+  private DeadLetterGroups.Group deadLetterGroup(ResultSet row) throws SQLException {
+    return new DeadLetterGroups.Group(
+        account(row.getInt(1)),
+        Values.status(row.getInt(2)),
+        row.getString(3),
+        row.getString(4),
+        row.getLong(5),
+        row.getLong(6),
+        Values.instant(row.getLong(7)),
+        Values.instant(row.getLong(8)),
+        new MessageId(id(row, 9)));
+  }
+
   private List<StoredMessage> messages(ReadQuery question, @Nullable Object... values)
       throws SQLException {
     return session.all(sql(question), this::message, values);
@@ -328,6 +367,35 @@ public abstract class SqlReader
     return heads == null ? WaitingHeads.NONE : heads;
   }
 
+  public List<WaitingHead> waiting(String account, Instant now, int most) throws SQLException {
+    List<WaitingHead> heads = new ArrayList<>();
+    Integer number = number(account);
+    if (number != null) {
+      long at = Values.micros(now);
+      for (Priority priority : Priority.values()) {
+        int queue = Values.priority(priority);
+        heads.addAll(
+            heads(ReadQuery.WAITING, account, number, queue, Long.MIN_VALUE, at, most));
+        heads.addAll(
+            heads(ReadQuery.WAITING, account, number, queue, at, Long.MAX_VALUE, most));
+        heads.addAll(heads(ReadQuery.WAITING_PAUSED, account, number, queue, most));
+      }
+    }
+    return heads;
+  }
+
+  private List<WaitingHead> heads(ReadQuery question, String account, Object... values)
+      throws SQLException {
+    return session.all(
+        sql(question),
+        row ->
+            new WaitingHead(
+                new Lane(account, row.getString(9)),
+                first(row, row.getBoolean(8)),
+                question == ReadQuery.WAITING_PAUSED),
+        values);
+  }
+
   private long count(ReadQuery question, Object... values) throws SQLException {
     Long count = session.one(sql(question), row -> row.getLong(1), values);
     return count == null ? 0 : count;
@@ -373,7 +441,7 @@ public abstract class SqlReader
 
   public Page<LaneView> lanes(LaneFilter filter, @Nullable String cursor, int limit)
       throws SQLException {
-    return filter.byAge()
+    return filter.byAge() && filter.chat() == null
         ? LanePages.byAge(this, filter, cursor, limit)
         : LanePages.byName(this, filter, cursor, limit);
   }

@@ -6,6 +6,7 @@ import dev.postrider.jdbc.message.MessageWalk;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Priority;
+import dev.postrider.message.Status;
 import dev.postrider.store.Store;
 import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.StoredInbound;
@@ -13,6 +14,7 @@ import dev.postrider.store.media.Upload;
 import dev.postrider.store.message.AccountState;
 import dev.postrider.store.message.Budget;
 import dev.postrider.store.message.ChatAlias;
+import dev.postrider.store.message.DeadLetterGroups;
 import dev.postrider.store.message.Head;
 import dev.postrider.store.message.Lane;
 import dev.postrider.store.message.LaneBacklog;
@@ -24,12 +26,14 @@ import dev.postrider.store.message.PausedLane;
 import dev.postrider.store.message.ReceiptCounts;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.message.WaitingHead;
 import dev.postrider.store.message.WaitingHeads;
 import dev.postrider.time.Scheduler;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +84,16 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
           });
     }
     return walk.page();
+  }
+
+  @Override
+  public final DeadLetterGroups deadLetterGroups(
+      @Nullable String account,
+      Set<Status> statuses,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      int most) {
+    return ask(reader -> reader.deadLetterGroups(account, statuses, since, until, most));
   }
 
   @Override
@@ -146,6 +160,11 @@ public abstract class SqlStore<R extends SqlReader> implements Store {
   @Override
   public final WaitingHeads waitingHeads(String account, Instant now, int most) {
     return ask(reader -> reader.waitingHeads(account, now, most));
+  }
+
+  @Override
+  public final List<WaitingHead> waiting(String account, Instant now, int most) {
+    return ask(reader -> reader.waiting(account, now, most));
   }
 
   @Override

@@ -51,6 +51,8 @@ class QueryPlanTest {
           "COUNT_DUE",
           "COUNT_RECEIPT_STATUS", // what its own limit leaves
           "COUNT_PAUSED",
+          "COUNT_DEAD",
+          "DEAD_GROUPS",
           "COUNT_LATER",
           "ANY_BULK",
           "ANY_ALIAS",

@@ -15,10 +15,12 @@ import dev.postrider.store.message.AccountState;
 import dev.postrider.store.message.Lane;
 import dev.postrider.store.message.LaneBacklog;
 import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.message.WaitingHead;
 import dev.postrider.store.message.WaitingHeads;
 import dev.postrider.view.AccountView;
 import dev.postrider.view.Health;
 import dev.postrider.view.WaitingFor;
+import dev.postrider.view.WaitingSummary;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,7 +44,8 @@ public final class WaitReasons {
   /** How many heads of a kind are counted at most. */
   static final int MOST = 10_000;
 
-  private static final String OTHER = "other";
+  /** How many heads of a kind and priority are asked for what they wait for. */
+  static final int LOOKED_AT = 200;
 
   private final EngineContext context;
   private final AccountRegistry accountRegistry;
@@ -149,15 +152,11 @@ public final class WaitReasons {
 
   private Map<String, Long> counts(String id, long waiting, Look look) {
     Account account = accountRegistry.worked(id);
-    WaitingFor closed = look.closed(id);
-    if (closed == null && account == null) {
-      closed = look.elsewhere(id);
+    WaitingFor whole = look.whole(id);
+    if (whole != null || account == null) {
+      return Map.of(whole == null ? WaitingTally.OTHER : whole.kind(), waiting);
     }
-    if (closed != null || account == null) {
-      return Map.of(closed == null ? OTHER : closed.kind(), waiting);
-    }
-    WaitingHeads heads =
-        context.glance(() -> context.store().waitingHeads(id, look.now, MOST), WaitingHeads.NONE);
+    WaitingHeads heads = heads(id, look);
     Map<String, Long> counts = new LinkedHashMap<>();
     long held = Math.min(heads.due(), account.lanes().heldByOutages());
     counts.put("unreachable", held);
@@ -165,8 +164,66 @@ public final class WaitReasons {
     counts.put("retry", heads.retried());
     counts.put("sendAt", heads.scheduled());
     counts.put("lanePaused", heads.paused());
-    counts.put(heads.more() ? OTHER : "behind", Math.max(0, waiting - heads.all()));
+    counts.put(heads.more() ? WaitingTally.OTHER : "behind", Math.max(0, waiting - heads.all()));
     return counts;
+  }
+
+  private WaitingHeads heads(String id, Look look) {
+    return context.glance(
+        () -> context.store().waitingHeads(id, look.now, MOST), WaitingHeads.NONE);
+  }
+
+  /**
+   * What waits of accounts, by kind and cause. The numbers are those of {@link #counts}; the causes
+   * are looked at for the first {@value #LOOKED_AT} of a kind and priority.
+   */
+  public WaitingSummary summary(Collection<AccountView> accounts) {
+    Look look = new Look(List.of());
+    WaitingTally tally = new WaitingTally();
+    for (AccountView view : accounts) {
+      long waiting = Math.max(0, view.queued() - view.sending());
+      if (waiting > 0) {
+        tally(tally, view, waiting, look);
+      }
+    }
+    return tally.summary();
+  }
+
+  private void tally(WaitingTally tally, AccountView view, long waiting, Look look) {
+    String id = view.id();
+    WaitingHeads heads = heads(id, look);
+    WaitingFor whole = look.whole(id);
+    if (whole != null) {
+      tally.all(id, whole, waiting, heads, view.oldestWaitingAt());
+      return;
+    }
+    List<WaitingHead> seen =
+        context.glance(() -> context.store().waiting(id, look.now, LOOKED_AT), List.of());
+    Look near = new Look(seen.stream().map(WaitingHead::lane).toList());
+    Map<String, Long> looked = new HashMap<>();
+    for (WaitingHead head : seen) {
+      WaitingFor wait = near.of(head.lane(), head.message());
+      if (wait != null) {
+        tally.head(head, wait);
+      } // or else it is being sent meanwhile
+      looked.merge(usual(head, look.now), 1L, Long::sum);
+    }
+    tally.unseen(id, "pace", heads.due() - looked.getOrDefault("pace", 0L));
+    tally.unseen(id, "retry", heads.retried() - looked.getOrDefault("retry", 0L));
+    tally.unseen(id, "sendAt", heads.scheduled() - looked.getOrDefault("sendAt", 0L));
+    tally.unseen(id, "lanePaused", heads.paused() - looked.getOrDefault("lanePaused", 0L));
+    tally.rest(id, heads.more(), waiting - heads.all());
+  }
+
+  /** What a head waits for by where it was counted. */
+  private static String usual(WaitingHead head, Instant now) {
+    if (head.paused()) {
+      return "lanePaused";
+    }
+    if (!head.message().dueAt().isAfter(now)) {
+      return "pace";
+    }
+    return head.message().scheduled() ? "sendAt" : "retry";
   }
 
   /** Everything at one moment. */
@@ -268,6 +325,12 @@ public final class WaitReasons {
       AccountState state = states().get(id);
       WaitingFor stopped = state == null ? null : WaitReasons.closed(state, null);
       return stopped == null ? unreachable(id) : stopped;
+    }
+
+    /** What all of the account waits for; null if each of its messages has its own reason. */
+    @Nullable WaitingFor whole(String id) {
+      WaitingFor closed = closed(id);
+      return closed == null && accountRegistry.worked(id) == null ? elsewhere(id) : closed;
     }
 
     /** As the node says that works the account. */

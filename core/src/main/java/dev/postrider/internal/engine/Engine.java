@@ -59,6 +59,7 @@ import dev.postrider.view.ListeningView;
 import dev.postrider.view.Preview;
 import dev.postrider.view.Stats;
 import dev.postrider.view.WaitingFor;
+import dev.postrider.view.WaitingSummary;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,6 +70,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -358,6 +360,11 @@ public final class Engine {
     return stopping ? stopped() : operations.replay(id);
   }
 
+  /** The same with changes. */
+  public Admission replay(MessageId id, UnaryOperator<Message> change) {
+    return stopping ? stopped() : operations.replay(id, change);
+  }
+
   public void discard(MessageId id) {
     operations.discard(id);
   }
@@ -549,6 +556,11 @@ public final class Engine {
   /** How many messages wait, by account and kind of what they wait for. */
   public Map<String, Map<String, Long>> waitingCounts(Collection<AccountView> accounts) {
     return waitReasons.counts(accounts);
+  }
+
+  /** What waits, by kind, account and cause. */
+  public WaitingSummary waiting(Collection<AccountView> accounts) {
+    return waitReasons.summary(accounts);
   }
 
   /** Counts what was found forgotten; gives how much that is by now. */

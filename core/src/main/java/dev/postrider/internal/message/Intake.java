@@ -214,6 +214,34 @@ public final class Intake {
     }
   }
 
+  /**
+   * Hands in what a dead letter was made into: planned anew, and nothing of it is delivered yet.
+   *
+   * @throws Refused if it cannot be taken as it is now
+   */
+  CompletableFuture<Admission> replay(StoredMessage dead, Message changed) {
+    try {
+      AccountRegistry.Known account = accountRegistry.known(changed.account());
+      Message held = custody.takeIn(addressed(changed));
+      MessageId id = ids.nextMessageId();
+      Plan plan = plan(id, held, account);
+      return store(
+          account,
+          id,
+          held,
+          plan,
+          Progress.none(plan.parts().size()),
+          dead.id(),
+          dead.possibleDuplicate());
+    } catch (InvalidInput e) {
+      return refused(invalid(e));
+    } catch (StoreUnavailable e) {
+      return refused(unavailable(e));
+    } catch (Refused e) {
+      return refused(e);
+    }
+  }
+
   /** Hands a message in with the caller's transaction: it is there when that commits. */
   public Admission submit(Connection transaction, Message message) {
     Cluster cluster =

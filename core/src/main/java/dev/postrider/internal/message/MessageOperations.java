@@ -3,6 +3,7 @@ package dev.postrider.internal.message;
 import dev.postrider.event.Event;
 import dev.postrider.internal.context.EngineContext;
 import dev.postrider.internal.lane.AwaitedReceipts;
+import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.problem.Refused;
@@ -12,6 +13,7 @@ import dev.postrider.store.message.Head;
 import dev.postrider.store.message.OperationResult;
 import dev.postrider.store.message.StoredMessage;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,6 +96,19 @@ public final class MessageOperations {
   public Admission replay(MessageId id) {
     StoredMessage dead = deadLetter(id);
     return context.write(intake.replay(dead));
+  }
+
+  /**
+   * The same with changes.
+   *
+   * @param change makes the new message of the old one
+   */
+  public Admission replay(MessageId id, UnaryOperator<Message> change) {
+    StoredMessage dead = deadLetter(id);
+    if (dead.unreadable() != null) {
+      return context.write(intake.replay(dead)); // which says why it cannot be
+    }
+    return context.write(intake.replay(dead, change.apply(dead.message())));
   }
 
   public void discard(MessageId id) {

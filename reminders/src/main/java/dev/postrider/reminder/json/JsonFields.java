@@ -77,6 +77,11 @@ public final class JsonFields {
     return value(field) != null;
   }
 
+  /** Whether a field is there, be it as null. */
+  public boolean mentions(String field) {
+    return json.has(field);
+  }
+
   private @Nullable JsonNode value(String field) {
     JsonNode value = json.get(field);
     return value == null || value.isNull() ? null : value;

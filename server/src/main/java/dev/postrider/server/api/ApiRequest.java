@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,6 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ApiRequest {
   private static final int USUAL_PAGE = 50;
   private static final int LARGEST_PAGE = 500;
+  private static final int MOST_LOGGED = 10;
   private static final int LONGEST_REASON = 1_000;
   private static final long PATIENCE_IN_BYTES = 32 << 20;
 
@@ -51,7 +51,7 @@ public final class ApiRequest {
   private final @Nullable Token token;
   private boolean holdsPage;
   private boolean read;
-  private Map<String, @Nullable Object> given = Map.of();
+  private Map<String, @Nullable Object> given = new LinkedHashMap<>();
   private @Nullable String polled;
 
   public ApiRequest(
@@ -197,6 +197,16 @@ public final class ApiRequest {
       holdsPage = false;
       pages.leave();
     }
+  }
+
+  /** One of some words, or null if nothing is given. */
+  public @Nullable String word(String name, List<String> known) {
+    @Nullable String given = query(name);
+    if (given != null && !known.contains(given)) {
+      throw HttpProblem.invalid(
+          name, "'" + given + "' is not known" + NearestName.hint(given, known));
+    }
+    return given;
   }
 
   /** One of the words of an enum, or null if nothing is given. */
@@ -370,14 +380,27 @@ public final class ApiRequest {
             ? JsonMapper.shared().createObjectNode()
             : Json.read(bytes, 0, bytes.length, "{}");
     JsonFields options = new JsonFields(object, "", Problems.strict()).only(List.of(known));
-    given = Collections.unmodifiableMap(options.values());
+    given = options.values();
+    given.replaceAll((_, value) -> brief(value));
     ConnectionTraffic.current().passedOn(); // the answer may be long in coming
     return options;
   }
 
-  /** The options that were read, if any were. */
+  /** What the log and the audit trail say of a value: of a long list, how long it is. */
+  private static @Nullable Object brief(@Nullable Object value) {
+    return value instanceof Collection<?> list && list.size() > MOST_LOGGED
+        ? list.size() + " of them"
+        : value;
+  }
+
+  /** The options that were read, if any were, and what came of them. */
   Map<String, @Nullable Object> given() {
     return given;
+  }
+
+  /** Adds to what the log and the audit trail tell of the request. */
+  public void tell(String name, Object value) {
+    given.put(name, value);
   }
 
   /**

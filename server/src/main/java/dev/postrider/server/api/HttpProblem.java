@@ -66,7 +66,7 @@ public final class HttpProblem extends RuntimeException {
     return parameter("unknown-parameter", "The query has a name that is not known", name, problem);
   }
 
-  static HttpProblem brokenCursor() {
+  public static HttpProblem brokenCursor() {
     return parameter(
         "broken-cursor",
         "The list cannot go on there",

@@ -1,5 +1,6 @@
 package dev.postrider.server.api;
 
+import dev.postrider.config.Durations;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.history.QueueMinute;
@@ -7,6 +8,8 @@ import dev.postrider.view.Stats;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +19,8 @@ import tools.jackson.core.JsonGenerator;
 public final class StatsApi {
   private static final Duration USUAL_SPAN = Duration.ofHours(1);
 
-  /** A row for each minute that is kept: 30 days. */
-  private static final int MOST_MINUTES = 30 * 24 * 60;
+  private static final Duration SHORTEST_STEP = Duration.ofMinutes(1);
+  private static final Duration LONGEST_STEP = Duration.ofDays(1);
 
   private final EngineState engineState;
   private final Metrics metrics;
@@ -32,7 +35,7 @@ public final class StatsApi {
   public List<Route> routes() {
     return List.of(
         Route.get("/v1/stats", this::stats),
-        Route.get("/v1/stats/history", this::history, "since"),
+        Route.get("/v1/stats/history", this::history, "since", "until", "step", "cursor"),
         Route.get("/metrics", this::metrics),
         Route.open("/healthz", this::health),
         Route.open("/readyz", this::ready));
@@ -44,14 +47,46 @@ public final class StatsApi {
   }
 
   private ApiResponse history(ApiRequest call) {
-    List<QueueMinute> minutes =
-        engineState.postrider().minutes(since(call.query("since")), MOST_MINUTES);
-    return Json.page(minutes, StatsApi::write);
+    Instant now = Instant.now();
+    String goesOn = call.query("cursor");
+    Instant since =
+        goesOn == null
+            ? or(ApiRequest.instant("since", call.query("since")), now.minus(USUAL_SPAN))
+            : cursor(goesOn);
+    Instant until = or(ApiRequest.instant("until", call.query("until")), now);
+    Duration step = step(call);
+    QueueSteps steps = new QueueSteps(step);
+    steps.read(engineState.postrider()::minutes, since, until);
+    return ApiResponse.json(
+        200,
+        json -> {
+          json.writeStringProperty("step", Durations.format(step));
+          Json.objects(json, "items", steps.rows(), row -> write(json, row));
+          Json.instant(json, "next", steps.next());
+        });
   }
 
-  private static Instant since(@Nullable String given) {
-    @Nullable Instant since = ApiRequest.instant("since", given);
-    return since == null ? Instant.now().minus(USUAL_SPAN) : since;
+  private static Instant or(@Nullable Instant given, Instant otherwise) {
+    return given == null ? otherwise : given;
+  }
+
+  private static Instant cursor(String next) {
+    try {
+      return Instant.parse(next);
+    } catch (DateTimeParseException e) {
+      throw HttpProblem.brokenCursor();
+    }
+  }
+
+  private static Duration step(ApiRequest call) {
+    Duration step = call.duration("step", LONGEST_STEP);
+    if (step == null) {
+      return SHORTEST_STEP;
+    }
+    if (!step.isPositive() || !step.equals(step.truncatedTo(ChronoUnit.MINUTES))) {
+      throw HttpProblem.invalid("step", "must be whole minutes, such as 5m or 1h");
+    }
+    return step;
   }
 
   private ApiResponse metrics(ApiRequest call) {

@@ -41,6 +41,7 @@ import dev.postrider.server.api.message.MessageBatch;
 import dev.postrider.server.api.message.MessagesApi;
 import dev.postrider.server.api.message.PublicMediaApi;
 import dev.postrider.server.api.message.SandboxApi;
+import dev.postrider.server.api.message.WaitingApi;
 import dev.postrider.server.api.reminder.RemindersApi;
 import dev.postrider.server.api.reminder.RunsApi;
 import dev.postrider.server.config.HttpSettings;
@@ -172,6 +173,7 @@ public final class HttpServer implements AutoCloseable {
             new AccountsApi(engineState, peers).routes(),
             new ChannelsApi(engineState).routes(),
             new LanesApi(engineState).routes(),
+            new WaitingApi(engineState).routes(),
             new RemindersApi(engineState, settings.batchLimit()).routes(),
             new RunsApi(engineState).routes(),
             new HooksApi(engineState).routes(),

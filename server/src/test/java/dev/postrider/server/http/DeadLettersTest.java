@@ -75,6 +75,60 @@ class DeadLettersTest {
   }
 
   @Test
+  void a_dead_letter_is_sent_again_with_changes_and_points_to_the_old_one() {
+    String id = server.say("ann", "typo #fail").text("id");
+
+    Reply again =
+        server.post(
+            "/v1/dead-letters/" + id + "/replay", "{\"text\":\"mended\",\"to\":\"bob\"}");
+
+    assertThat(again.status()).isEqualTo(202);
+    assertThat(again.text("replayOf")).isEqualTo(id);
+    assertThat(again.text("text")).isEqualTo("mended");
+    assertThat(again.text("to")).isEqualTo("bob");
+    assertThat(again.text("account")).isEqualTo("sandbox");
+    assertThat(server.get("/v1/dead-letters/" + id).text("replayedAs")).isEqualTo(again.text("id"));
+  }
+
+  @Test
+  void changes_that_make_no_message_are_refused_and_nothing_happens() {
+    String id = server.say("ann", "typo #fail").text("id");
+    String path = "/v1/dead-letters/" + id + "/replay";
+
+    Reply empty = server.post(path, "{\"text\":null}");
+    assertThat(empty.status()).isEqualTo(422);
+    assertThat(empty.json().at("/errors/0/field").asString()).isEqualTo("text");
+    assertThat(server.post(path, "{\"format\":\"fancy\",\"maxAttempts\":\"two\"}").json().get("errors"))
+        .hasSize(2);
+    assertThat(server.post(path, "{\"txt\":\"x\"}").text("detail")).contains("text");
+    assertThat(server.post(path, "{\"turnId\":\"x\"}").status()).isEqualTo(422);
+    assertThat(server.post(path, "{\"account\":\"nobody\"}").status()).isEqualTo(422);
+    assertThat(server.post(path, "[]").status()).isEqualTo(400);
+
+    assertThat(server.get("/v1/dead-letters/" + id).text("replayedAs")).isNull();
+    assertThat(server.get("/v1/messages").json().get("items")).hasSize(1);
+  }
+
+  @Test
+  void they_are_added_up_by_how_they_ended() {
+    server.say("ann", "1 #fail");
+    server.say("ann", "2 #fail");
+    String last = server.say("bob", "3 #fail").text("id");
+
+    Reply groups = server.get("/v1/dead-letters/groups?account=sandbox&since=1h");
+
+    assertThat(groups.json().get("complete").asBoolean()).isTrue();
+    assertThat(groups.json().get("items")).hasSize(1);
+    JsonNode group = groups.json().at("/items/0");
+    assertThat(group.get("messages").asInt()).isEqualTo(3);
+    assertThat(group.get("exampleId").asString()).isEqualTo(last);
+    assertThat(group.get("reason").asString())
+        .isEqualTo(server.get("/v1/dead-letters/" + last).text("reason"));
+    assertThat(server.get("/v1/dead-letters/groups?status=held").json().get("items")).isEmpty();
+    assertThat(server.get("/v1/dead-letters/groups?status=queued").status()).isEqualTo(422);
+  }
+
+  @Test
   void an_export_has_a_line_for_each() {
     for (int i = 0; i < 3; i++) {
       server.say("ann", i + " #fail");

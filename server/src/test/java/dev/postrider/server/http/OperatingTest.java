@@ -3,6 +3,7 @@ package dev.postrider.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.run.Reminders;
 import dev.postrider.server.api.EngineState;
@@ -225,6 +226,56 @@ class OperatingTest {
       assertThat(kept.get("/v1/stats/history?since=" + since).json().path("items")).hasSize(3);
       assertThat(kept.get("/v1/stats/history?since=soon").status()).isEqualTo(422);
     }
+  }
+
+  @Test
+  void the_history_comes_in_longer_steps_summed_and_with_the_highest_depths(@TempDir Path dir) {
+    Instant hour = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(5));
+    try (TestServer kept = TestServer.start(dir)) {
+      for (int i = 0; i < 10; i++) {
+        save(kept, hour.plus(Duration.ofMinutes(i)), i);
+      }
+      String span = "&since=" + hour + "&until=" + hour.plus(Duration.ofHours(1));
+
+      Reply steps = kept.get("/v1/stats/history?step=5m" + span);
+      assertThat(steps.text("step")).isEqualTo("5m");
+      assertThat(steps.json().get("items").valueStream().map(row -> row.get("at").asString()))
+          .containsExactly(hour.toString(), hour.plus(Duration.ofMinutes(5)).toString());
+      assertThat(steps.json().at("/items/0/outbound/queued").asInt()).isEqualTo(4);
+      assertThat(steps.json().at("/items/0/outbound/accepted").asInt()).isEqualTo(5);
+      assertThat(steps.json().at("/items/1/outbound/queued").asInt()).isEqualTo(9);
+      assertThat(kept.get("/v1/stats/history?" + span.substring(1)).json().get("items")).hasSize(10);
+      assertThat(kept.get("/v1/stats/history?step=90s").status()).isEqualTo(422);
+      assertThat(kept.get("/v1/stats/history?step=0s").status()).isEqualTo(422);
+      assertThat(kept.get("/v1/stats/history?cursor=x").status()).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void a_long_history_comes_in_pages(@TempDir Path dir) {
+    Instant began = Instant.now().truncatedTo(ChronoUnit.DAYS).minus(Duration.ofDays(3));
+    try (TestServer kept = TestServer.start(dir)) {
+      for (int i = 0; i < 2_010; i++) {
+        save(kept, began.plus(Duration.ofMinutes(i)), 1);
+      }
+
+      Reply first = kept.get("/v1/stats/history?since=" + began);
+      assertThat(first.json().get("items")).hasSize(2_000);
+      Reply rest = kept.get("/v1/stats/history?cursor=" + first.text("next"));
+      assertThat(rest.json().at("/items/0/at").asString())
+          .isEqualTo(began.plus(Duration.ofMinutes(2_000)).toString());
+      assertThat(rest.json().get("items")).hasSize(10);
+      assertThat(rest.text("next")).isNull();
+    }
+  }
+
+  private static void save(TestServer kept, Instant minute, int queued) {
+    QueueMinute.Flow flow = new QueueMinute.Flow(queued, 0, 0, 1, 1, 0);
+    kept.postrider()
+        .store(StoreAccess.OWN)
+        .inboundStore()
+        .save("node", new QueueMinute(minute, flow, flow), true)
+        .join();
   }
 
   @Test

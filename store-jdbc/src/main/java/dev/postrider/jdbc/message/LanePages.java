@@ -75,7 +75,7 @@ public final class LanePages {
   public static Page<LaneView> byName(
       Lanes lanes, LaneFilter filter, @Nullable String cursor, int limit) throws SQLException {
     Map<String, TreeMap<String, PausedLane>> paused = paused(lanes);
-    Next next = next(lanes, filter.state(), paused);
+    Next next = next(lanes, filter, paused);
     String account = filter.account();
     List<String> names =
         account != null ? List.of(account) : lanes.accounts().stream().sorted(CODE_POINTS).toList();
@@ -112,18 +112,25 @@ public final class LanePages {
       return null;
     }
     LaneView view = lanes.view(account, chat, paused);
+    if (view.depth() == 0 && paused == null) {
+      return null;
+    }
     return wanted == null || view.state() == wanted ? view : null;
   }
 
   private static Next next(
-      Lanes lanes, @Nullable LaneState state, Map<String, TreeMap<String, PausedLane>> paused)
+      Lanes lanes, LaneFilter filter, Map<String, TreeMap<String, PausedLane>> paused)
       throws SQLException {
+    String wanted = filter.chat();
+    if (wanted != null) {
+      return (_, chat) -> CODE_POINTS.compare(chat, wanted) < 0 ? wanted : null;
+    }
     Next stopped =
         (account, chat) -> {
           TreeMap<String, PausedLane> ofAccount = paused.get(account);
           return ofAccount == null ? null : ofAccount.higherKey(chat);
         };
-    return switch (state) {
+    return switch (filter.state()) {
       case PAUSED -> stopped;
       case WAITING -> lanes::after;
       case SENDING -> {

@@ -69,6 +69,8 @@ public final class PostgresReader extends SqlReader {
       case SKIP_CREATED -> ListSql.SKIP_CREATED;
       case LIST_QUEUED -> ListSql.LIST_QUEUED;
       case SKIP_QUEUED -> ListSql.SKIP_QUEUED;
+      case DEAD_GROUPS -> ListSql.DEAD_GROUPS;
+      case COUNT_DEAD -> ListSql.COUNT_DEAD;
       case LIST_DEAD -> ListSql.LIST_DEAD;
       case SKIP_DEAD -> ListSql.SKIP_DEAD;
       case LIST_DEAD_OF_ACCOUNT -> ListSql.LIST_DEAD_OF_ACCOUNT;
@@ -83,6 +85,8 @@ public final class PostgresReader extends SqlReader {
       case COUNT_DUE -> MessageSql.COUNT_DUE;
       case COUNT_PAUSED -> MessageSql.COUNT_PAUSED;
       case COUNT_LATER -> MessageSql.COUNT_LATER;
+      case WAITING -> MessageSql.WAITING;
+      case WAITING_PAUSED -> MessageSql.WAITING_PAUSED;
       case NEXT_EXPIRY -> MessageSql.NEXT_EXPIRY;
       case INTERRUPTED -> MessageSql.INTERRUPTED;
       case ACCOUNTS -> MessageSql.ALL_ACCOUNTS;

@@ -232,6 +232,45 @@ public final class ListSql {
   // queue_expiry, backwards
   public static final String SKIP_QUEUED = skip("q.expires", "q.id", "queue q WHERE q.status = 0");
 
+  // ended_dead, backwards: as many rows as are looked at; message_pkey, ended_pkey
+  public static final String DEAD_GROUPS =
+      """
+      SELECT g.account, g.status, g.reason, e.error, g.messages, g.replayed, g.oldest, g.newest,
+          m.uid
+      FROM (
+        SELECT e.account, e.status, e.reason, count(*) AS messages,
+            count(m.replayed_as) AS replayed, min(e.ended) AS oldest, max(e.ended) AS newest,
+            max(e.id) AS last
+        FROM (
+          SELECT id, account, status, reason, ended
+          FROM ended
+          WHERE status IN (3 /* failed */, 4 /* expired */, 5 /* held */)
+          ORDER BY ended DESC, id DESC
+          LIMIT ?
+        ) e
+        JOIN message m ON m.id = ANY (ARRAY[e.id])
+        WHERE (?::int >> e.status) & 1 = 1
+          AND e.account = coalesce(?::int, e.account)
+          AND m.created + 0 >= ?
+          AND m.created + 0 < ?
+        GROUP BY e.account, e.status, e.reason
+      ) g
+      JOIN message m ON m.id = ANY (ARRAY[g.last])
+      JOIN ended e ON e.id = ANY (ARRAY[g.last])
+      ORDER BY g.messages DESC, g.last DESC""";
+
+  // ended_dead: as many entries as are counted at most
+  public static final String COUNT_DEAD =
+      """
+      SELECT count(*)
+      FROM (
+        SELECT 1
+        FROM ended
+        WHERE status IN (3 /* failed */, 4 /* expired */, 5 /* held */)
+        ORDER BY ended
+        LIMIT ?
+      ) AS dead""";
+
   // ended_dead, backwards; message_pkey
   public static final String LIST_DEAD =
       """

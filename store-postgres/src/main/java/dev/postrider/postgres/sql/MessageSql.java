@@ -1171,6 +1171,42 @@ public final class MessageSql {
         LIMIT ?
       ) AS heads""";
 
+  // queue_due, message_pkey: as many rows as are asked for
+  public static final String WAITING =
+      """
+      SELECT m.uid, q.status, q.flags, m.created, q.due, q.tried, q.error,
+          q.seq IS NOT NULL, q.chat
+      FROM (
+        SELECT *
+        FROM queue
+        WHERE account = ?
+          AND priority = ?
+          AND status = 0 /* queued */
+          AND head = 1 /* head */
+          AND due > ?
+          AND due <= ?
+        ORDER BY due
+        LIMIT ?
+      ) q
+      JOIN message m ON m.id = ANY (ARRAY[q.id])""";
+
+  // queue_paused, message_pkey: as many rows as are asked for
+  public static final String WAITING_PAUSED =
+      """
+      SELECT m.uid, q.status, q.flags, m.created, q.due, q.tried, q.error,
+          q.seq IS NOT NULL, q.chat
+      FROM (
+        SELECT *
+        FROM queue
+        WHERE account = ?
+          AND priority = ?
+          AND status = 0 /* queued */
+          AND head = 2 /* paused head */
+        ORDER BY due
+        LIMIT ?
+      ) q
+      JOIN message m ON m.id = ANY (ARRAY[q.id])""";
+
   // queue_waiting, message_pkey
   public static final String OLDEST_WAITING =
       """

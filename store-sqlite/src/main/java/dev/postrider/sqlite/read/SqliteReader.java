@@ -83,6 +83,8 @@ public final class SqliteReader extends SqlReader {
       case SKIP_RUN -> ListSql.SKIP_RUN;
       case LIST_QUEUED -> ListSql.LIST_QUEUED;
       case SKIP_QUEUED -> ListSql.SKIP_QUEUED;
+      case DEAD_GROUPS -> ListSql.DEAD_GROUPS;
+      case COUNT_DEAD -> ListSql.COUNT_DEAD;
       case LIST_DEAD -> ListSql.LIST_DEAD;
       case SKIP_DEAD -> ListSql.SKIP_DEAD;
       case SENDING_ROWS -> ListSql.SENDING_ROWS;
@@ -95,6 +97,8 @@ public final class SqliteReader extends SqlReader {
       case COUNT_DUE -> MessageSql.COUNT_DUE;
       case COUNT_PAUSED -> MessageSql.COUNT_PAUSED;
       case COUNT_LATER -> MessageSql.COUNT_LATER;
+      case WAITING -> MessageSql.WAITING;
+      case WAITING_PAUSED -> MessageSql.WAITING_PAUSED;
       case NEXT_EXPIRY -> MessageSql.NEXT_EXPIRY;
       case INTERRUPTED -> MessageSql.INTERRUPTED;
       case ACCOUNTS -> MessageSql.ALL_ACCOUNTS;

@@ -206,6 +206,41 @@ public final class ListSql {
   public static final String SKIP_DEAD =
       skip("ended", "message m INDEXED BY message_dead WHERE m.status IN (3, 4, 5)");
 
+  // message_dead, backwards: as many rows as are looked at; message's primary key
+  public static final String DEAD_GROUPS =
+      """
+      SELECT g.account, g.status, g.reason, m.error, g.messages, g.replayed, g.oldest, g.newest,
+          m.uid
+      FROM (
+        SELECT account, status, reason, count(*) AS messages, count(replayed_as) AS replayed,
+            min(ended) AS oldest, max(ended) AS newest, max(id) AS last
+        FROM (
+          SELECT id, account, status, reason, created, ended, replayed_as
+          FROM message INDEXED BY message_dead
+          WHERE status IN (3, 4, 5)
+          ORDER BY ended DESC
+          LIMIT ?
+        )
+        WHERE (? >> status) & 1 = 1
+          AND account = coalesce(?, account)
+          AND created >= ?
+          AND created < ?
+        GROUP BY account, status, reason
+      ) g
+      JOIN message m ON m.id = g.last
+      ORDER BY g.messages DESC, g.last DESC""";
+
+  // message_dead: as many entries as are counted at most
+  public static final String COUNT_DEAD =
+      """
+      SELECT count(*)
+      FROM (
+        SELECT 1
+        FROM message INDEXED BY message_dead
+        WHERE status IN (3, 4, 5)
+        LIMIT ?
+      )""";
+
   // message_sending (as many rows as there are attempts under way)
   public static final String SENDING_ROWS =
       "SELECT id FROM message INDEXED BY message_sending WHERE status = 1";

@@ -750,6 +750,34 @@ public final class MessageSql {
       LIMIT 1"""
           .formatted(TOP);
 
+  // message_due, as many rows as are asked for
+  public static final String WAITING =
+      """
+      SELECT %s, seq IS NOT NULL, chat
+      FROM message
+      WHERE account = ?
+        AND priority = ?
+        AND status = 0 /* queued */
+        AND head = 1 /* head */
+        AND due > ?
+        AND due <= ?
+      ORDER BY due
+      LIMIT ?"""
+          .formatted(TOP);
+
+  // message_paused, as many rows as are asked for
+  public static final String WAITING_PAUSED =
+      """
+      SELECT %s, seq IS NOT NULL, chat
+      FROM message
+      WHERE account = ?
+        AND priority = ?
+        AND status = 0 /* queued */
+        AND head = 2 /* paused head */
+      ORDER BY due
+      LIMIT ?"""
+          .formatted(TOP);
+
   // message_lane: any of those without a place
   public static final String LANE_LOOSE =
       """

@@ -17,6 +17,7 @@ import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.view.WaitingFor;
+import dev.postrider.view.WaitingSummary;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -401,15 +402,48 @@ public abstract class Waiting extends EngineBehaviour {
                 "retry", 1L,
                 "sendAt", 1L,
                 "unreachable", 1L));
+    assertThat(groups())
+        .containsExactlyInAnyOrder(
+            "behind 4 null",
+            "lanePaused 1 on holiday",
+            "pace 1 null",
+            "retry 1 connection reset",
+            "sendAt 1 null",
+            "unreachable 1 connection refused");
     world.postrider().pauseAccount("bot", "maintenance");
 
     assertThat(counts()).isEqualTo(Map.of("accountPaused", 9L));
+    assertThat(groups()).containsExactly("accountPaused 9 maintenance");
     world.postrider().resumeAccount("bot");
     world.postrider().resumeLane("bot", "eve");
     world.platform.mood(_ -> world.platform.delivered());
     world.pass(hours(2));
 
     assertThat(counts()).isEmpty();
+  }
+
+  private List<String> groups() {
+    WaitingSummary summary = world.postrider().waiting(world.postrider().accounts());
+    assertThat(summary.complete()).isTrue();
+    return summary.groups().stream()
+        .map(group -> group.kind() + " " + group.messages() + " " + group.cause())
+        .toList();
+  }
+
+  @Test
+  void more_than_are_looked_at_are_counted_nevertheless_and_the_summary_says_so() {
+    world.platform.concurrency(1);
+    world.platform.mood(_ -> world.platform.delivered().taking(hours(1)));
+    world.start();
+    for (int i = 0; i < 301; i++) {
+      world.send("chat-" + i, "hi");
+    }
+
+    WaitingSummary summary = world.postrider().waiting(world.postrider().accounts());
+
+    assertThat(summary.complete()).isFalse();
+    assertThat(summary.messages()).isEqualTo(300);
+    assertThat(summary.groups()).extracting(WaitingSummary.Group::kind).containsOnly("pace");
   }
 
   // ---- which goes first

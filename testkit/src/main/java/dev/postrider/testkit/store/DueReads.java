@@ -151,6 +151,33 @@ abstract class DueReads extends StoreBehaviour {
   }
 
   @Test
+  void heads_that_wait_are_given_by_kind_the_first_of_each() {
+    accept(to("a").at(at(1)));
+    accept(to("a").at(at(1))); // behind it
+    accept(to("b").at(at(2)));
+    accept(to("c").due(at(7)));
+    StoredMessage tried = sending(to("d"));
+    settle(SettlementDraft.of(tried, lease).at(at(1)).again(at(6)));
+    sending(to("e"));
+    accept(to("f"));
+    done(store.pauseLane(new PausedLane("bot", "f", "on holiday", at(3))));
+
+    assertThat(waiting(10)).containsExactlyInAnyOrder("a", "b", "c later", "d", "f paused");
+    assertThat(waiting(1)).containsExactlyInAnyOrder("a", "d", "f paused");
+    assertThat(store.waiting("nobody", at(5), 10)).isEmpty();
+  }
+
+  private List<String> waiting(int most) {
+    return store.waiting("bot", at(5), most).stream()
+        .map(
+            head ->
+                head.lane().chat()
+                    + (head.message().scheduled() ? " later" : "")
+                    + (head.paused() ? " paused" : ""))
+        .toList();
+  }
+
+  @Test
   void a_promoted_message_is_due_since_it_was_promoted() {
     StoredMessage first = sending(to("a"));
     accept(to("a").at(at(1)));

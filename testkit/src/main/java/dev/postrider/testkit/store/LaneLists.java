@@ -214,6 +214,31 @@ abstract class LaneLists extends StoreBehaviour {
   }
 
   @Test
+  void a_lane_is_found_by_its_chat_of_one_account_or_of_all() {
+    accept(MessageDraft.to("bot", "ann"));
+    accept(MessageDraft.to("bot", "bob"));
+    accept(MessageDraft.to("other", "ann"));
+    pause("third", "ann");
+
+    LaneFilter all = LaneFilter.of(null).ofChat("ann");
+    assertThat(store.lanes(all, null, 10).items())
+        .extracting(LaneView::account)
+        .containsExactly("bot", "other", "third");
+    Page<LaneView> first = store.lanes(all, null, 2);
+    assertThat(first.items()).hasSize(2);
+    assertThat(store.lanes(all, first.next(), 2).items())
+        .extracting(LaneView::account)
+        .containsExactly("third");
+    assertThat(store.lanes(LaneFilter.of("bot").ofChat("ann"), null, 10).items())
+        .extracting(LaneView::chat)
+        .containsExactly("ann");
+    assertThat(store.lanes(LaneFilter.of("bot").ofChat("nobody"), null, 10).items()).isEmpty();
+    assertThat(store.lanes(new LaneFilter(null, "ann", LaneState.PAUSED, true), null, 10).items())
+        .extracting(LaneView::account)
+        .containsExactly("third");
+  }
+
+  @Test
   void a_cursor_that_is_none_is_refused_by_name() {
     for (String cursor : List.of("nonsense", "", "bot", "a.b.c", "!.!", "_w._w")) {
       assertThatThrownBy(() -> store.lanes(LaneFilter.of(null), cursor, 10))

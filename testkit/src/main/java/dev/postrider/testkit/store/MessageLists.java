@@ -9,6 +9,7 @@ import dev.postrider.message.Receipt;
 import dev.postrider.message.Status;
 import dev.postrider.store.Retention;
 import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.DeadLetterGroups;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.StoredMessage;
@@ -46,6 +47,52 @@ abstract class MessageLists extends StoreBehaviour {
       assertThat(++pages).as("pages of a list that ends").isLessThan(10_000);
     } while (cursor != null);
     return all;
+  }
+
+  @Test
+  void dead_letters_are_added_up_by_how_they_ended_the_largest_group_first() {
+    List<StoredMessage> all = some();
+    Set<Status> dead = Set.of(Status.FAILED, Status.EXPIRED, Status.HELD);
+
+    DeadLetterGroups groups = store.deadLetterGroups(null, dead, null, null, 100);
+
+    assertThat(groups.complete()).isTrue();
+    assertThat(groups.groups()).hasSize(6);
+    for (DeadLetterGroups.Group group : groups.groups()) {
+      List<StoredMessage> ended =
+          all.stream()
+              .map(message -> store.find(message.id()).orElseThrow())
+              .filter(message -> message.message().account().equals(group.account()))
+              .filter(message -> message.status() == group.status())
+              .toList();
+      assertThat(group.messages()).isEqualTo(ended.size());
+      assertThat(group.replayed()).isZero();
+      assertThat(ended).extracting(StoredMessage::reason).containsOnly(group.reason());
+      assertThat(ended).extracting(StoredMessage::id).contains(group.example());
+      assertThat(ended).extracting(StoredMessage::error).contains(group.error());
+      assertThat(ended)
+          .extracting(StoredMessage::endedAt)
+          .contains(group.oldestAt(), group.newestAt());
+    }
+  }
+
+  @Test
+  void dead_letters_are_added_up_by_account_status_and_time_and_no_more_than_asked() {
+    List<StoredMessage> all = some();
+    Set<Status> failed = Set.of(Status.FAILED);
+    assertThat(store.deadLetterGroups("bot", failed, null, null, 100).groups())
+        .extracting(DeadLetterGroups.Group::account)
+        .containsExactly("bot");
+    assertThat(store.deadLetterGroups("nobody", failed, null, null, 100).groups()).isEmpty();
+
+    DeadLetterGroups few = store.deadLetterGroups(null, failed, null, null, 1);
+    assertThat(few.complete()).isFalse();
+    assertThat(few.groups().stream().mapToLong(DeadLetterGroups.Group::messages).sum())
+        .isLessThanOrEqualTo(1);
+
+    Instant after = all.getLast().createdAt().plusSeconds(1);
+    assertThat(store.deadLetterGroups(null, failed, after, null, 100).groups()).isEmpty();
+    assertThat(store.deadLetterGroups(null, failed, null, after, 100).groups()).hasSize(2);
   }
 
   /** Messages of every status, on two accounts and four chats; the oldest first. */

@@ -84,7 +84,7 @@ public final class InboundApi {
             StoredInbound::id,
             inbound -> inbound.replayedAs() == null,
             id -> inbox.replay(id).id().toString())
-        .run(options, cursor -> inbox.list(filter, cursor, PAGE));
+        .run(call, options, cursor -> inbox.list(filter, cursor, PAGE));
   }
 
   private ApiResponse discard(ApiRequest call) {

@@ -1,5 +1,6 @@
 package dev.postrider.server.api.message;
 
+import dev.postrider.Delivery;
 import dev.postrider.Postrider;
 import dev.postrider.message.Status;
 import dev.postrider.reminder.json.JsonFields;
@@ -10,6 +11,7 @@ import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.PageRoom;
 import dev.postrider.server.api.Route;
+import dev.postrider.store.message.DeadLetterGroups;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.StoredMessage;
@@ -44,7 +46,9 @@ public final class DeadLettersApi {
     return List.of(
         Route.list("/v1/dead-letters", this::list, FILTERS),
         Route.get("/v1/dead-letters/export", this::export, FILTERS),
+        Route.get("/v1/dead-letters/groups", this::groups, "account", "status", "since", "until"),
         Route.act("/v1/dead-letters/replay", this::replayMany),
+        Route.act("/v1/dead-letters/discard", this::discardMany),
         Route.get("/v1/dead-letters/{id}", this::show),
         Route.act("/v1/dead-letters/{id}/replay", this::replay),
         Route.delete("/v1/dead-letters/{id}", this::discard));
@@ -52,6 +56,36 @@ public final class DeadLettersApi {
 
   private ApiResponse list(ApiRequest call) {
     return MessagesApi.page(engineState.postrider(), dead(MessageFilters.of(call)), call);
+  }
+
+  private ApiResponse groups(ApiRequest call) {
+    Set<Status> statuses = dead(MessageFilter.ALL.with(call.statuses())).statuses();
+    DeadLetterGroups groups =
+        engineState
+            .postrider()
+            .deadLetterGroups(
+                call.query("account"),
+                statuses,
+                ApiRequest.instant("since", call.query("since")),
+                ApiRequest.instant("until", call.query("until")));
+    return ApiResponse.json(
+        200,
+        json -> {
+          Json.objects(json, "items", groups.groups(), group -> write(json, group));
+          json.writeBooleanProperty("complete", groups.complete());
+        });
+  }
+
+  private static void write(JsonGenerator json, DeadLetterGroups.Group group) {
+    json.writeStringProperty("account", group.account());
+    Json.word(json, "status", group.status());
+    Json.text(json, "reason", group.reason());
+    Json.text(json, "error", group.error());
+    json.writeNumberProperty("messages", group.messages());
+    json.writeNumberProperty("replayed", group.replayed());
+    Json.instant(json, "oldestAt", group.oldestAt());
+    Json.instant(json, "newestAt", group.newestAt());
+    json.writeStringProperty("exampleId", group.example().toString());
   }
 
   private ApiResponse show(ApiRequest call) {
@@ -67,7 +101,12 @@ public final class DeadLettersApi {
 
   private ApiResponse replay(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    return MessagesApi.full(postrider, 202, postrider.replay(call.id()).message());
+    byte[] changes = call.json();
+    Delivery again =
+        changes.length == 0
+            ? postrider.replay(call.id())
+            : postrider.replay(call.id(), MessageJson.changes(changes));
+    return MessagesApi.full(postrider, 202, again.message());
   }
 
   private ApiResponse discard(ApiRequest call) {
@@ -108,16 +147,29 @@ public final class DeadLettersApi {
     public void close() {}
   }
 
-  /** Replays all that match in the order of their lanes. */
+  /** Replays all that match in the order of their lanes; those that are named also once more. */
   private ApiResponse replayMany(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    JsonFields options = call.options(MessageFilters.options("limit", "dryRun"));
-    MessageFilter filter = dead(MessageFilters.of(options));
+    JsonFields options = call.options(Selection.options());
+    Selection selection = new Selection(options, DEAD, postrider);
+    Refusals refusals = new Refusals();
+    Page<Selection.Chosen> named = new Page<>(selection.named(refusals), null);
     return new Replays<>(
-            StoredMessage::id,
-            letter -> letter.replayedAs() == null,
+            Selection.Chosen::id,
+            letter -> selection.isNamed() || !letter.replayed(),
             id -> postrider.replay(id).id().toString())
-        .run(options, cursor -> postrider.list(filter, cursor, PAGE));
+        .run(
+            call,
+            options,
+            cursor -> selection.isNamed() ? named : selection.page(cursor, PAGE),
+            refusals);
+  }
+
+  private ApiResponse discardMany(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    JsonFields options = call.options(Selection.options("cursor"));
+    Selection selection = new Selection(options, DEAD, postrider).deliberate(options);
+    return new BulkAction(postrider::discard).run(call, options, selection);
   }
 
   private void each(Postrider postrider, MessageFilter filter, Consumer<StoredMessage> action) {

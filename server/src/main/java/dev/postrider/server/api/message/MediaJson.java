@@ -66,6 +66,14 @@ public final class MediaJson {
     json.writeEndArray();
   }
 
+  /** What the platform is given in a part; with files, the text is their caption. */
+  static void writeContent(JsonGenerator json, Part part) {
+    Json.text(json, "content", part.text());
+    Json.text(json, "plain", part.plain());
+    Json.value(json, "styles", part.styles());
+    write(json, part.media());
+  }
+
   private static void write(JsonGenerator json, int index, Part part, Capabilities channel) {
     json.writeStartObject();
     json.writeNumberProperty("index", index);

@@ -11,6 +11,7 @@ import dev.postrider.problem.InvalidInput;
 import dev.postrider.reminder.json.JsonFields;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,66 @@ public final class MessageDraft {
     return built(inTurn(turn));
   }
 
+  /**
+   * Another message with the changes that are said: a field that is null, or empty, is taken away.
+   * What belongs to the chat it was for (thread, quote) stays there if it goes to another one.
+   *
+   * @throws InvalidInput naming every field that is wrong
+   */
+  Message changed(Message old) {
+    for (String field : List.of("turnId", "leaseId")) {
+      if (fields.mentions(field)) {
+        fields.wrong(field, "cannot be changed: what is sent again stays in its turn");
+      }
+    }
+    String account = fields.filled("account", old.account());
+    String to = fields.filled("to", old.to());
+    Message.Builder message = old.toBuilder(account, to).idempotencyKey(null).sendAt(null);
+    if (!account.equals(old.account()) || !to.equals(old.to())) {
+      message.threadId(null).replyToId(null);
+    }
+    change("text", JsonFields::text, message::text);
+    change("threadId", JsonFields::text, message::threadId);
+    change("replyToId", JsonFields::text, message::replyToId);
+    change("sessionId", JsonFields::text, message::sessionId);
+    change("idempotencyKey", JsonFields::text, message::idempotencyKey);
+    change("sendAt", JsonFields::instant, message::sendAt);
+    change("expiresIn", JsonFields::duration, message::expiresIn);
+    change("maxAttempts", JsonFields::number, message::maxAttempts);
+    change("channelData", JsonFields::map, message::channelData);
+    change("metadata", JsonFields::map, message::metadata);
+    if (fields.mentions("media")) {
+      message.media(files());
+    }
+    message
+        .format(fields.word("format", Format.class, old.format()))
+        .silent(fields.flag("silent", old.silent()))
+        .ordering(fields.word("ordering", Ordering.class, old.ordering()))
+        .priority(fields.word("priority", Priority.class, old.priority()))
+        .bestEffort(fields.flag("bestEffort", old.bestEffort()));
+    if (fields.mentions("onUnknown")) {
+      message.onUnknown(fields.word("onUnknown", OnUnknown.class));
+    }
+    if (fields.mentions("dispatchKind")) {
+      message.dispatchKind(fields.word("dispatchKind", DispatchKind.class));
+    }
+    fields.problems().refuse();
+    return message.build();
+  }
+
+  private <T extends @Nullable Object> void change(
+      String field, BiFunction<JsonFields, String, T> read, Consumer<T> set) {
+    if (fields.mentions(field)) {
+      set.accept(read.apply(fields, field));
+    }
+  }
+
+  private List<Media> files() {
+    List<Media> media = fields.media();
+    JsonFields.noLocalFiles("", media, fields.problems());
+    return media;
+  }
+
   /** What is said goes before what the turn says; what is said to be empty is left out. */
   private Message.Builder inTurn(Message.Builder turn) {
     said("threadId", turn::threadId);
@@ -121,12 +182,10 @@ public final class MessageDraft {
   }
 
   private Message built(Message.Builder message) {
-    List<Media> media = fields.media();
-    JsonFields.noLocalFiles("", media, fields.problems());
     message
         .text(fields.text("text"))
         .format(fields.word("format", Format.class, Format.MARKDOWN))
-        .media(media)
+        .media(files())
         .silent(fields.flag("silent", false))
         .channelData(fields.map("channelData"))
         .idempotencyKey(fields.text("idempotencyKey"))

@@ -47,6 +47,11 @@ final class MessageFilters {
         .toArray(String[]::new);
   }
 
+  /** Whether a body names any. */
+  static boolean anyOf(JsonFields options) {
+    return options.has("metadata") || NAMES.stream().anyMatch(options::has);
+  }
+
   static MessageFilter of(ApiRequest call) {
     Map<String, String> metadata = new HashMap<>();
     call.queries()

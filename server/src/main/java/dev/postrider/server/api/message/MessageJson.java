@@ -6,6 +6,7 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
+import dev.postrider.message.Part;
 import dev.postrider.message.PartState;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Problems;
@@ -15,7 +16,10 @@ import dev.postrider.server.api.Json;
 import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -38,6 +42,22 @@ public final class MessageJson {
     }
   }
 
+  /**
+   * Reads what is to be changed in a message.
+   *
+   * @throws HttpProblem if it is not JSON, or, when the message is made, naming every wrong field
+   */
+  static UnaryOperator<Message> changes(byte[] bytes) {
+    JsonNode json = Json.read(bytes, 0, bytes.length, "{\"text\": …}");
+    return old -> {
+      try {
+        return new MessageDraft(new JsonFields(json, "", new Problems())).changed(old);
+      } catch (InvalidInput e) {
+        throw HttpProblem.of(e);
+      }
+    };
+  }
+
   /** The turns of an engine, for messages that name no chat. */
   static MessageDraft.Turns turns(Postrider postrider) {
     return turnId -> {
@@ -47,6 +67,53 @@ public final class MessageJson {
         return Optional.empty();
       }
     };
+  }
+
+  /** The parts of a message as the platform is given them, and what it has said of each. */
+  static void writeParts(JsonGenerator json, StoredMessage stored, List<ReceiptState> receipts) {
+    Map<Integer, List<ReceiptState>> words =
+        receipts.stream().collect(Collectors.groupingBy(ReceiptState::part));
+    List<PartState> states = stored.progress().parts();
+    json.writeArrayPropertyStart("items");
+    List<Part> parts = stored.plan().parts();
+    for (int i = 0; i < Math.min(states.size(), parts.size()); i++) {
+      Part part = parts.get(i);
+      PartState state = states.get(i);
+      json.writeStartObject();
+      json.writeNumberProperty("index", i);
+      json.writeStringProperty("kind", kind(part));
+      Json.word(json, "status", state.state());
+      MediaJson.writeContent(json, part);
+      Json.objects(json, "pieces", part.pieces(), piece -> MediaJson.writeContent(json, piece));
+      json.writeStringProperty("key", stored.plan().key(stored.message().account(), i));
+      Json.text(json, "receipt", state.receipt() == null ? null : state.receipt().id());
+      Json.objects(
+          json, "receipts", words.getOrDefault(i, List.of()), word -> writeWord(json, word));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /** What a part is, in one word. */
+  private static String kind(Part part) {
+    if (!part.pieces().isEmpty()) {
+      return "bundle";
+    }
+    if (part.media().size() > 1) {
+      return "album";
+    }
+    if (!part.media().isEmpty()) {
+      return Json.word(part.media().getFirst().kind());
+    }
+    return part.text() == null ? "channelData" : "text";
+  }
+
+  private static void writeWord(JsonGenerator json, ReceiptState word) {
+    @Nullable DeliveryReport furthest = word.furthest();
+    json.writeStringProperty("receipt", word.receipt());
+    Json.word(json, "state", furthest == null ? null : furthest.state());
+    Json.instant(json, "at", furthest == null ? null : furthest.at());
+    Json.text(json, "detail", furthest == null ? null : furthest.detail());
   }
 
   /** Where a message stands, as the members of an object. */
@@ -103,12 +170,8 @@ public final class MessageJson {
         "receipts",
         receipts,
         receipt -> {
-          @Nullable DeliveryReport furthest = receipt.furthest();
           json.writeNumberProperty("part", receipt.part());
-          json.writeStringProperty("receipt", receipt.receipt());
-          Json.word(json, "state", furthest == null ? null : furthest.state());
-          Json.instant(json, "at", furthest == null ? null : furthest.at());
-          Json.text(json, "detail", furthest == null ? null : furthest.detail());
+          writeWord(json, receipt);
         });
   }
 

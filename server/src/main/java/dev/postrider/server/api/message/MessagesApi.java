@@ -6,6 +6,8 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
+import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.ConnectionTraffic;
@@ -24,9 +26,11 @@ import dev.postrider.view.WaitingFor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -52,7 +56,10 @@ public final class MessagesApi {
         Route.send("/v1/messages/preview", this::preview),
         Route.list("/v1/messages", this::list, MessageFilters.parameters()),
         Route.get("/v1/messages/{id}", this::show),
+        Route.get("/v1/messages/{id}/parts", this::parts),
         Route.get("/v1/receipts", this::countReceipts, "account"),
+        Route.act("/v1/messages/cancel", this::cancelMany),
+        Route.act("/v1/messages/retry", this::retryMany),
         Route.act("/v1/messages/{id}/cancel", this::cancel),
         Route.act("/v1/messages/{id}/retry", this::retry));
   }
@@ -127,6 +134,14 @@ public final class MessagesApi {
     return full(postrider, 200, found(postrider, call.id()));
   }
 
+  /** What the platform is given, part by part. */
+  private ApiResponse parts(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    StoredMessage stored = found(postrider, call.id());
+    List<ReceiptState> receipts = receipts(postrider, stored);
+    return ApiResponse.json(200, json -> MessageJson.writeParts(json, stored, receipts));
+  }
+
   private ApiResponse countReceipts(ApiRequest call) {
     @Nullable String account = call.query("account");
     ReceiptCounts counts = engineState.postrider().countReceipts(account);
@@ -149,6 +164,23 @@ public final class MessagesApi {
   private ApiResponse retry(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     return full(postrider, 200, postrider.retry(call.id()));
+  }
+
+  private ApiResponse cancelMany(ApiRequest call) {
+    return many(call, engineState.postrider()::cancel);
+  }
+
+  private ApiResponse retryMany(ApiRequest call) {
+    return many(call, engineState.postrider()::retry);
+  }
+
+  /** Does it to those that are queued. */
+  private ApiResponse many(ApiRequest call, Consumer<MessageId> action) {
+    JsonFields options = call.options(Selection.options("cursor"));
+    Selection selection =
+        new Selection(options, EnumSet.of(Status.QUEUED), engineState.postrider())
+            .deliberate(options);
+    return new BulkAction(action).run(call, options, selection);
   }
 
   static StoredMessage found(Postrider postrider, MessageId id) {

@@ -2,6 +2,7 @@ package dev.postrider.server.api.message;
 
 import dev.postrider.problem.Refused;
 import dev.postrider.reminder.json.JsonFields;
+import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.message.Page;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,12 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
   }
 
   /** Replays what is listed, with the options {@code limit} and {@code dryRun}. */
-  public ApiResponse run(JsonFields options, Pages<T> pages) {
+  public ApiResponse run(ApiRequest call, JsonFields options, Pages<T> pages) {
+    return run(call, options, pages, new Refusals());
+  }
+
+  /** The same, where some were refused before. */
+  ApiResponse run(ApiRequest call, JsonFields options, Pages<T> pages, Refusals refusals) {
     boolean dryRun = options.flag("dryRun", false);
     int limit = options.number("limit", 1, MOST_AT_ONCE, MOST_AT_ONCE);
     Deque<I> oldest = new ArrayDeque<>();
@@ -51,36 +59,60 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
       }
       cursor = page.next();
     } while (cursor != null);
-    return replay(dryRun ? new ArrayDeque<>() : oldest, dryRun, matched);
+    Replayed replayed = new Replayed(dryRun, matched, refusals);
+    if (!dryRun) {
+      replay(oldest, replayed);
+    }
+    call.tell("matched", matched);
+    call.tell("replayed", replayed.ids.size());
+    return ApiResponse.json(200, replayed::write);
   }
 
-  private ApiResponse replay(Deque<I> oldest, boolean dryRun, long matched) {
-    List<String> replayed = new ArrayList<>();
-    List<String> refused = new ArrayList<>();
+  private void replay(Deque<I> oldest, Replayed replayed) {
     for (Iterator<I> ids = oldest.descendingIterator(); ids.hasNext(); ) {
+      I letter = ids.next();
+      replayed.tried++;
       try {
-        replayed.add(replay.apply(ids.next()));
+        replayed.ids.add(replay.apply(letter));
       } catch (Refused e) {
-        refused.add(String.valueOf(e.getMessage()));
+        replayed.refuse(letter, e);
         if (e.why() == Refused.Cause.QUEUE_FULL || e.why() == Refused.Cause.STOPPING) {
           break; // the others would fare no better
         }
       }
     }
-    return ApiResponse.json(200, json -> summary(json, dryRun, matched, replayed, refused));
   }
 
-  private static void summary(
-      JsonGenerator json,
-      boolean dryRun,
-      long matched,
-      List<String> replayed,
-      List<String> refused) {
-    json.writeBooleanProperty("dryRun", dryRun);
-    json.writeNumberProperty("matched", matched);
-    json.writeNumberProperty("replayed", replayed.size());
-    json.writeNumberProperty("remaining", matched - replayed.size());
-    Json.value(json, "ids", replayed);
-    Json.value(json, "errors", refused.stream().distinct().toList());
+  /** What has come of it. */
+  private static final class Replayed {
+    private final boolean dryRun;
+    private final long matched;
+    private final Refusals refusals;
+    private final List<String> ids = new ArrayList<>();
+    private final Set<String> errors = new LinkedHashSet<>();
+    private long tried;
+
+    Replayed(boolean dryRun, long matched, Refusals refusals) {
+      this.dryRun = dryRun;
+      this.matched = matched;
+      this.refusals = refusals;
+    }
+
+    void refuse(Object letter, Refused refused) {
+      refusals.add(letter, refused);
+      errors.add(String.valueOf(refused.getMessage()));
+    }
+
+    void write(JsonGenerator json) {
+      json.writeBooleanProperty("dryRun", dryRun);
+      json.writeNumberProperty("matched", matched);
+      json.writeNumberProperty("replayed", ids.size());
+      json.writeNumberProperty("done", ids.size());
+      json.writeNumberProperty("remaining", matched - ids.size());
+      json.writeBooleanProperty("more", !dryRun && tried < matched);
+      refusals.write(json);
+      Json.value(json, "ids", ids);
+      Json.value(json, "errors", errors);
+    }
   }
 }
