@@ -39,6 +39,7 @@ import dev.postrider.time.Scheduler;
 import dev.postrider.time.SharedClock;
 import dev.postrider.time.SystemScheduler;
 import dev.postrider.view.AccountView;
+import dev.postrider.view.PaceView;
 import dev.postrider.view.Preview;
 import dev.postrider.view.Stats;
 import dev.postrider.view.WaitingFor;
@@ -623,6 +624,16 @@ public final class Postrider implements AutoCloseable {
   /** How fast a configured account sends in the long run: its pace, less what its channel takes. */
   public Pace paceOf(String account) {
     return engine.paceOf(account);
+  }
+
+  /** The pace of an account, for people to look at; nothing if it is not configured. */
+  public Optional<PaceView> pace(String account) {
+    return engine.pace(account);
+  }
+
+  /** Whether a person lets the account in, on their phone: see {@link #logIn}. */
+  public boolean takesLogin(String account) {
+    return engine.takesLogin(account);
   }
 
   /**

@@ -94,6 +94,11 @@ public interface Channel {
    */
   Link open(AccountContext context);
 
+  /** Whether a person lets the account in, on their phone: see {@link Link#login}. */
+  default boolean takesLogin(AccountConfig account) {
+    return false;
+  }
+
   /**
    * What several accounts may send together.
    *

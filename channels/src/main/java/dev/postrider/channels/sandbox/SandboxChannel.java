@@ -125,6 +125,11 @@ public final class SandboxChannel implements Channel {
   }
 
   @Override
+  public boolean takesLogin(AccountConfig account) {
+    return !account.text("pairing", "").isEmpty();
+  }
+
+  @Override
   public Link open(AccountContext context) {
     SandboxAccount account = account(context.config().id());
     Settings settings = Settings.of(context.config());

@@ -222,6 +222,11 @@ public final class WhatsAppWebChannel implements Channel {
   }
 
   @Override
+  public boolean takesLogin(AccountConfig account) {
+    return true;
+  }
+
+  @Override
   public Link open(AccountContext context) {
     return new WhatsAppWebLink(context);
   }

@@ -128,6 +128,11 @@ public final class ZaloPersonalChannel implements Channel {
   }
 
   @Override
+  public boolean takesLogin(AccountConfig account) {
+    return true;
+  }
+
+  @Override
   public Link open(AccountContext context) {
     return new SidecarLink(context);
   }

@@ -24,6 +24,7 @@ import dev.postrider.internal.lane.LaneScheduler.Gate;
 import dev.postrider.internal.lane.Permit;
 import dev.postrider.internal.lease.HeldLease;
 import dev.postrider.internal.media.MediaUploads;
+import dev.postrider.internal.pace.PaceOpening;
 import dev.postrider.internal.pace.Pacer;
 import dev.postrider.internal.retry.RetryPolicy;
 import dev.postrider.message.MessageId;
@@ -42,6 +43,7 @@ import dev.postrider.view.AccountView;
 import dev.postrider.view.Health;
 import dev.postrider.view.ListeningView;
 import dev.postrider.view.Outage;
+import dev.postrider.view.PaceView;
 import dev.postrider.view.WaitingFor;
 import java.time.Duration;
 import java.time.Instant;
@@ -756,6 +758,17 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   }
 
   // ---- for people to look at
+
+  /** What is made of its pace now. */
+  public PaceView.InUse paceInUse() {
+    LaneScheduler.View now = lanes.view();
+    PaceOpening opening = lanes.opening();
+    return new PaceView.InUse(
+        Math.min(now.share(), lanes.paceCeiling()),
+        now.inFlight(),
+        opening.until(),
+        opening.cause());
+  }
 
   public AccountView view(MessageCounts counts, @Nullable WaitingFor waitingFor) {
     LaneScheduler.View now = lanes.view();

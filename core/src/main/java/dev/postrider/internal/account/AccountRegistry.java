@@ -46,10 +46,21 @@ public final class AccountRegistry {
       return own == null ? capabilities.pace() : own;
     }
 
+    /** Of a chat of the usual kind: as configured, or else as its channel wants. */
+    public Pace chatPace() {
+      Pace own = config.pace().chat();
+      return own == null ? capabilities.chatPace().apply("any") : own;
+    }
+
     /** How many chats are sent to at the same time: as configured, or else as its channel wants. */
     public int concurrency() {
       Integer own = config.pace().concurrency();
       return own == null ? capabilities.concurrency() : own;
+    }
+
+    /** Whether a person lets it in. */
+    public boolean takesLogin() {
+      return channel.takesLogin(config);
     }
 
     /** To how many chats one request can bring the same. */

@@ -200,30 +200,14 @@ public final class WaitReasons {
     List<WaitingHead> seen =
         context.glance(() -> context.store().waiting(id, look.now, LOOKED_AT), List.of());
     Look near = new Look(seen.stream().map(WaitingHead::lane).toList());
-    Map<String, Long> looked = new HashMap<>();
     for (WaitingHead head : seen) {
       WaitingFor wait = near.of(head.lane(), head.message());
       if (wait != null) {
         tally.head(head, wait);
       } // or else it is being sent meanwhile
-      looked.merge(usual(head, look.now), 1L, Long::sum);
     }
-    tally.unseen(id, "pace", heads.due() - looked.getOrDefault("pace", 0L));
-    tally.unseen(id, "retry", heads.retried() - looked.getOrDefault("retry", 0L));
-    tally.unseen(id, "sendAt", heads.scheduled() - looked.getOrDefault("sendAt", 0L));
-    tally.unseen(id, "lanePaused", heads.paused() - looked.getOrDefault("lanePaused", 0L));
+    tally.unseen(id, heads, seen, look.now);
     tally.rest(id, heads.more(), waiting - heads.all());
-  }
-
-  /** What a head waits for by where it was counted. */
-  private static String usual(WaitingHead head, Instant now) {
-    if (head.paused()) {
-      return "lanePaused";
-    }
-    if (!head.message().dueAt().isAfter(now)) {
-      return "pace";
-    }
-    return head.message().scheduled() ? "sendAt" : "retry";
   }
 
   /** Everything at one moment. */

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,12 +62,32 @@ final class WaitingTally {
             wait.until()));
   }
 
-  /** Others that stand first and were only counted. */
-  void unseen(String account, String kind, long heads) {
+  /** Others that stand first and were only counted: of what their kind usually waits for. */
+  void unseen(String account, WaitingHeads heads, List<WaitingHead> seen, Instant now) {
+    Map<String, Long> looked =
+        seen.stream().collect(Collectors.groupingBy(head -> usual(head, now), Collectors.counting()));
+    unseen(account, "pace", heads.due(), looked);
+    unseen(account, "retry", heads.retried(), looked);
+    unseen(account, "sendAt", heads.scheduled(), looked);
+    unseen(account, "lanePaused", heads.paused(), looked);
+  }
+
+  private void unseen(String account, String kind, long counted, Map<String, Long> looked) {
+    long heads = counted - looked.getOrDefault(kind, 0L);
     if (heads > 0) {
       complete = false;
       add(new Group(kind, account, null, heads, heads, null, null, null));
     }
+  }
+
+  private static String usual(WaitingHead head, Instant now) {
+    if (head.paused()) {
+      return "lanePaused";
+    }
+    if (!head.message().dueAt().isAfter(now)) {
+      return "pace";
+    }
+    return head.message().scheduled() ? "sendAt" : "retry";
   }
 
   /** Those that do not stand first; or do, if more of those were there than anybody counted. */

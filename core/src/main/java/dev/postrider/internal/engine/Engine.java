@@ -56,6 +56,7 @@ import dev.postrider.time.Scheduler;
 import dev.postrider.view.AccountView;
 import dev.postrider.view.Health;
 import dev.postrider.view.ListeningView;
+import dev.postrider.view.PaceView;
 import dev.postrider.view.Preview;
 import dev.postrider.view.Stats;
 import dev.postrider.view.WaitingFor;
@@ -68,6 +69,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -309,6 +311,26 @@ public final class Engine {
     double ceiling = worked == null ? 1 : worked.lanes().paceCeiling();
     double factor = (1 + known.capabilities().jitter() / 2) / ceiling;
     return factor == 1 ? known.pace() : known.pace().slowerBy(factor);
+  }
+
+  /** The pace of an account, for people to look at; nothing if it is not configured. */
+  public Optional<PaceView> pace(String id) {
+    if (!accountRegistry.names().contains(id)) {
+      return Optional.empty();
+    }
+    AccountRegistry.Known known = accountRegistry.known(id);
+    Account worked = accountRegistry.worked(id);
+    return Optional.of(
+        new PaceView(
+            known.pace(),
+            known.chatPace(),
+            known.concurrency(),
+            worked == null ? null : worked.paceInUse()));
+  }
+
+  /** Whether a person must let the account in on their phone, now or some day. */
+  public boolean takesLogin(String id) {
+    return accountRegistry.names().contains(id) && accountRegistry.known(id).takesLogin();
   }
 
   public int recipientsOf(String account) {

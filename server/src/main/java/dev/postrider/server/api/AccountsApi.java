@@ -34,18 +34,20 @@ public final class AccountsApi {
   }
 
   private ApiResponse list(ApiRequest call) {
-    return Json.page(engineState.postrider().accounts(), AccountsApi::members);
+    Postrider postrider = engineState.postrider();
+    return Json.page(
+        postrider.accounts(), (json, account) -> members(postrider, json, account));
   }
 
   private ApiResponse pause(ApiRequest call) {
     String reason = ApiRequest.reason(call.options("reason"), BY_OPERATOR);
     AccountView account = at(postrider -> postrider.pauseAccount(call.path("id"), reason));
-    return ApiResponse.json(200, json -> members(json, account));
+    return ApiResponse.json(200, json -> members(engineState.postrider(), json, account));
   }
 
   private ApiResponse resume(ApiRequest call) {
     AccountView account = at(postrider -> postrider.resumeAccount(call.path("id")));
-    return ApiResponse.json(200, json -> members(json, account));
+    return ApiResponse.json(200, json -> members(engineState.postrider(), json, account));
   }
 
   private ApiResponse check(ApiRequest call) {
@@ -111,13 +113,14 @@ public final class AccountsApi {
     }
   }
 
-  static void members(JsonGenerator json, AccountView account) {
+  static void members(Postrider postrider, JsonGenerator json, AccountView account) {
     json.writeStringProperty("id", account.id());
     json.writeStringProperty("channel", account.channel());
     Json.word(json, "health", account.health());
     Json.instant(json, "since", account.since());
     Json.text(json, "reason", account.reason());
     json.writeBooleanProperty("needsLogin", account.needsLogin());
+    json.writeBooleanProperty("takesLogin", postrider.takesLogin(account.id()));
     Json.text(json, "node", account.node());
     listening(json, account.listening());
     json.writeNumberProperty("queued", account.queued());
@@ -129,6 +132,7 @@ public final class AccountsApi {
     Json.instant(json, "oldestDueAt", account.oldestDueAt());
     Json.instant(json, "oldestWaitingAt", account.oldestWaitingAt());
     WaitingJson.write(json, account.waitingFor());
+    PaceJson.write(json, postrider.pace(account.id()).orElse(null));
   }
 
   /** A refusal is a failure to whoever does not know that word. */

@@ -40,7 +40,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ApiRequest {
   private static final int USUAL_PAGE = 50;
   private static final int LARGEST_PAGE = 500;
-  private static final int MOST_LOGGED = 10;
   private static final int LONGEST_REASON = 1_000;
   private static final long PATIENCE_IN_BYTES = 32 << 20;
 
@@ -202,11 +201,7 @@ public final class ApiRequest {
   /** One of some words, or null if nothing is given. */
   public @Nullable String word(String name, List<String> known) {
     @Nullable String given = query(name);
-    if (given != null && !known.contains(given)) {
-      throw HttpProblem.invalid(
-          name, "'" + given + "' is not known" + NearestName.hint(given, known));
-    }
-    return given;
+    return given == null ? null : known.get(place(name, given, known));
   }
 
   /** One of the words of an enum, or null if nothing is given. */
@@ -216,13 +211,16 @@ public final class ApiRequest {
   }
 
   public static <E extends Enum<E>> E choice(String name, String given, E[] values) {
-    List<String> known = Arrays.stream(values).map(Json::word).toList();
+    return values[place(name, given, Arrays.stream(values).map(Json::word).toList())];
+  }
+
+  private static int place(String name, String given, List<String> known) {
     int at = known.indexOf(given);
     if (at < 0) {
       throw HttpProblem.invalid(
           name, "'" + given + "' is not known" + NearestName.hint(given, known));
     }
-    return values[at];
+    return at;
   }
 
   public Set<Status> statuses() {
@@ -381,16 +379,8 @@ public final class ApiRequest {
             : Json.read(bytes, 0, bytes.length, "{}");
     JsonFields options = new JsonFields(object, "", Problems.strict()).only(List.of(known));
     given = options.values();
-    given.replaceAll((_, value) -> brief(value));
     ConnectionTraffic.current().passedOn(); // the answer may be long in coming
     return options;
-  }
-
-  /** What the log and the audit trail say of a value: of a long list, how long it is. */
-  private static @Nullable Object brief(@Nullable Object value) {
-    return value instanceof Collection<?> list && list.size() > MOST_LOGGED
-        ? list.size() + " of them"
-        : value;
   }
 
   /** The options that were read, if any were, and what came of them. */

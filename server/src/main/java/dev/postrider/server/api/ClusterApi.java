@@ -108,9 +108,19 @@ public final class ClusterApi {
           Json.text(json, "from", takeover.from());
           json.writeStringProperty("to", takeover.to());
           json.writeBooleanProperty("died", takeover.died());
+          json.writeStringProperty("why", why(takeover));
           json.writeStringProperty(
               "gap", Durations.format(takeover.gap().truncatedTo(ChronoUnit.MILLIS)));
         });
+  }
+
+  private static String why(Takeover takeover) {
+    if (takeover.died()) {
+      return "node " + takeover.from() + " gave no sign of life any more";
+    }
+    return takeover.from() == null
+        ? "nobody had worked it"
+        : "node " + takeover.from() + " had handed it over";
   }
 
   /** A server with a store of its own is a cluster of one. */

@@ -5,6 +5,8 @@ import dev.postrider.store.history.AuditEntry;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
@@ -22,6 +24,7 @@ public final class OperatorLog {
   private static final String OF_COMMAND_LINE = "postrider-cli";
 
   private static final int LONGEST = 500;
+  private static final int MOST_NAMED = 10;
   private static final String DONE = "done";
 
   private final EngineState engineState;
@@ -58,7 +61,8 @@ public final class OperatorLog {
   private void write(String who, InetAddress from, Route route, ApiRequest call, String outcome) {
     String action = action(route);
     String id = String.join(" ", call.pathValues());
-    Map<String, @Nullable Object> given = call.given();
+    Map<String, @Nullable Object> given = new LinkedHashMap<>(call.given());
+    given.replaceAll((_, value) -> brief(value));
     String details =
         given.entrySet().stream()
             .map(each -> each.getKey() + ": " + each.getValue())
@@ -80,6 +84,13 @@ public final class OperatorLog {
     line.with("outcome", outcome);
     line.write();
     keep(new AuditEntry(now(), UUID.randomUUID(), cut(who), action, cut(target), cut(outcome)));
+  }
+
+  /** Of a long list, how long it is. */
+  private static @Nullable Object brief(@Nullable Object value) {
+    return value instanceof Collection<?> list && list.size() > MOST_NAMED
+        ? list.size() + " of them"
+        : value;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.postrider.server.api;
 
+import dev.postrider.Postrider;
 import dev.postrider.config.Durations;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.failure.StoreUnavailable;
@@ -42,8 +43,9 @@ public final class StatsApi {
   }
 
   private ApiResponse stats(ApiRequest call) {
-    Stats stats = engineState.postrider().stats();
-    return ApiResponse.json(200, json -> write(json, stats));
+    Postrider postrider = engineState.postrider();
+    Stats stats = postrider.stats();
+    return ApiResponse.json(200, json -> write(postrider, json, stats));
   }
 
   private ApiResponse history(ApiRequest call) {
@@ -127,7 +129,7 @@ public final class StatsApi {
     return ApiResponse.json(200, json -> json.writeStringProperty("status", "ready"));
   }
 
-  private static void write(JsonGenerator json, Stats stats) {
+  private static void write(Postrider postrider, JsonGenerator json, Stats stats) {
     Json.instant(json, "at", stats.at());
     Json.instant(json, "startedAt", stats.startedAt());
     json.writeStringProperty("node", stats.node());
@@ -150,7 +152,11 @@ public final class StatsApi {
     json.writeNumberProperty("staleCompletions", stats.staleCompletions());
     json.writeNumberProperty("rescued", stats.rescued());
     Json.object(json, "inbound", () -> inbound(json, stats.inbound()));
-    Json.objects(json, "accounts", stats.accounts(), account -> AccountsApi.members(json, account));
+    Json.objects(
+        json,
+        "accounts",
+        stats.accounts(),
+        account -> AccountsApi.members(postrider, json, account));
   }
 
   /** What nobody has yet. */

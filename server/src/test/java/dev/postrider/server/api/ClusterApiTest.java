@@ -78,6 +78,8 @@ class ClusterApiTest {
       }
       assertThat(cluster.path("accounts")).hasSize(4);
       assertThat(cluster.path("takeovers").isEmpty()).isFalse();
+      assertThat(cluster.path("takeovers").valueStream().map(each -> each.path("why").asString()))
+          .allMatch(why -> why.equals("nobody had worked it") || why.endsWith("handed it over"));
       assertThat(cluster.path("takeovers").path(0).path("died").asBoolean()).isFalse();
     }
   }

@@ -75,6 +75,22 @@ class EventsTest {
   }
 
   @Test
+  void whoever_comes_back_with_an_id_that_is_not_known_is_told_that_some_are_missing()
+      throws Exception {
+    server.say("ann", "1");
+    String last;
+    try (Stream events = follow("/v1/events", "Last-Event-ID", "anotherboot-17")) {
+      events.next("message.delivered");
+      last = events.lastId;
+    }
+    String later = last.replaceFirst("-.*", "-999999999");
+
+    try (Stream events = follow("/v1/events?types=message.delivered", "Last-Event-ID", later)) {
+      assertThat(events.next().get("reason").asString()).isEqualTo("unknown-id");
+    }
+  }
+
+  @Test
   void every_type_that_is_documented_can_be_asked_for_and_no_other() throws Exception {
     Set<String> documented = new TreeSet<>();
     for (String line : Files.readAllLines(Path.of("..", "docs", "events.md"))) {

@@ -58,6 +58,30 @@ class OperatingTest {
   }
 
   @Test
+  void an_account_tells_its_pace_and_what_is_made_of_it(@TempDir Path dir) {
+    String accounts =
+        """
+        accounts:
+          - id: slow
+            channel: sandbox
+            pace: {perMinute: 40, burst: 5, concurrency: 3, chat: {perSecond: 1}}
+          - {id: phone, channel: sandbox, pairing: 5s}
+        """;
+    try (TestServer paced = TestServer.start(dir, accounts)) {
+      JsonNode items = paced.get("/v1/accounts").json().get("items");
+      JsonNode slow = items.path(1);
+      assertThat(slow.at("/pace/perMinute").asInt()).isEqualTo(40);
+      assertThat(slow.at("/pace/burst").asInt()).isEqualTo(5);
+      assertThat(slow.at("/pace/concurrency").asInt()).isEqualTo(3);
+      assertThat(slow.at("/pace/chat/perSecond").asInt()).isEqualTo(1);
+      assertThat(slow.at("/pace/inUse/share").asDouble()).isEqualTo(1);
+      assertThat(slow.at("/pace/inUse/opensAt").isNull()).isTrue();
+      assertThat(slow.get("takesLogin").asBoolean()).isFalse();
+      assertThat(items.at("/0/takesLogin").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
   void a_lane_is_paused_listed_and_resumed() {
     String lane = "{\"account\":\"sandbox\",\"to\":\"ann\"}";
     assertThat(server.post("/v1/lanes/pause", lane).json().get("paused").asBoolean()).isTrue();

@@ -3,6 +3,7 @@ package dev.postrider.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.server.http.TestServer.Reply;
+import dev.postrider.view.WaitingFor;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +77,14 @@ class WaitingTest {
     server.post("/v1/accounts/sandbox/pause", "{\"reason\":\"maintenance\"}");
     assertThat(server.get("/v1/waiting").json().get("items").valueStream().map(WaitingTest::line))
         .containsExactly("accountPaused maintenance 5 in 4");
+  }
+
+  @Test
+  void every_kind_can_be_asked_for() {
+    assertThat(WaitingFor.KINDS).hasSize(WaitingFor.class.getPermittedSubclasses().length);
+    for (String kind : WaitingFor.KINDS) {
+      assertThat(server.get("/v1/waiting?kind=" + kind).status()).isEqualTo(200);
+    }
   }
 
   @Test

@@ -37,6 +37,8 @@ public final class LanesApi {
   /** Lanes looked at for one page of those that wait for one thing. */
   private static final int MOST_LOOKED_AT = 2_000;
 
+  private static final int AT_ONCE = 500;
+
   /** Lanes that one request can pause or resume. */
   private static final int MOST_CHANGED = 1_000;
 
@@ -90,10 +92,7 @@ public final class LanesApi {
     return page;
   }
 
-  /**
-   * Those that wait for one thing. No index knows, so lanes are looked at, so many for one page; it
-   * ends before it would hold too many.
-   */
+  /** Those that wait for one thing. No index knows, so lanes are looked at, so many for one page. */
   private static Page<LaneView> waiting(
       Postrider postrider,
       LaneFilter filter,
@@ -105,15 +104,16 @@ public final class LanesApi {
     @Nullable String next = from;
     int looked = 0;
     do {
-      Page<LaneView> some = page(postrider, filter, next, limit, waits);
-      List<LaneView> fitting =
-          some.items().stream().filter(lane -> isFor(kind, waits.get(name(lane)))).toList();
-      if (found.size() + fitting.size() > limit) {
-        break;
+      List<LaneView> some = page(postrider, filter, next, AT_ONCE, waits).items();
+      int taken = 0;
+      while (taken < some.size() && found.size() < limit) {
+        LaneView lane = some.get(taken++);
+        if (isFor(kind, waits.get(name(lane)))) {
+          found.add(lane);
+        }
       }
-      found.addAll(fitting);
-      looked += some.items().size();
-      next = some.next();
+      looked += taken;
+      next = taken == 0 ? null : postrider.lanes(filter, next, taken).next();
     } while (next != null && looked < MOST_LOOKED_AT && found.size() < limit);
     return new Page<>(found, next, new Page.Scanned(looked, null));
   }
