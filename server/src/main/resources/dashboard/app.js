@@ -101,15 +101,16 @@ class Shell extends View {
     }
     if (this.place.page !== page) return;
     const tag = `page-${name}`;
-    if (this.#element?.localName !== tag) {
-      this.#element = document.createElement(tag);
+    const another = this.#element?.localName !== tag;
+    if (another) this.#element = document.createElement(tag);
+    this.#element.place = this.place;
+    this.#element.stats = this.stats.data;
+    if (another) {
       this.querySelector('main').replaceChildren(this.#element);
       scrollTo(0, 0);
       const title = PAGES.find((one) => one.name === name)?.title;
       document.title = title ? `${title} · Postrider` : 'Postrider';
     }
-    this.#element.place = this.place;
-    this.#element.stats = this.stats.data;
     this.#element.requestUpdate();
   }
 

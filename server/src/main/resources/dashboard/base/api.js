@@ -79,6 +79,7 @@ async function answer(response) {
 
 const call = async (method, path, body, options = {}) => answer(await request(path, {
   method,
+  keepalive: method === 'DELETE', // also if the page is being left
   signal: options.signal ?? AbortSignal.timeout(LONGEST),
   ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
 }));

@@ -1,4 +1,5 @@
 import { get, query } from './api.js';
+import { isHeld } from './held.js';
 import { Load } from './load.js';
 
 /**
@@ -15,6 +16,9 @@ export class List {
 
   /** Whether there is more behind what is shown. */
   more = false;
+
+  /** The last page, with what it says besides its items, such as how far a search went. */
+  page = null;
 
   #host;
   #path;
@@ -41,10 +45,20 @@ export class List {
     return this.#load.problem;
   }
 
+  /** As of a Load: what is shown, and when it was last renewed. */
+  get data() {
+    return this.items;
+  }
+
+  get at() {
+    return this.#load.at;
+  }
+
   hostUpdate() {
     if (this.#path() !== this.#shownFor && this.#shownFor !== null) {
       this.#shownFor = null;
       this.items = null;
+      this.page = null;
       this.newer = 0;
       this.#extended = false;
     }
@@ -64,23 +78,25 @@ export class List {
     return this.#load.reload();
   }
 
+  /** Shows what has become of it after a person has done something, also under their hand. */
+  async renew() {
+    await this.reload();
+    this.showNewer();
+  }
+
   #release = () => setTimeout(() => {
     if (this.#fresh && !this.#extended && !this.#held()) this.showNewer();
   }, 500);
 
-  /** Whether a person is at work in the list's rows. */
   #held() {
-    const rows = this.#host.querySelector('[data-rows]');
-    if (!rows) return false;
-    const selection = getSelection();
-    return rows.matches(':hover') || rows.contains(document.activeElement)
-      || (!selection.isCollapsed && rows.contains(selection.anchorNode));
+    return isHeld(this.#host.querySelector('[data-rows]'));
   }
 
   #take(answer) {
     const fresh = answer.items;
     const first = this.#shownFor !== this.#path();
     this.#shownFor = this.#path();
+    this.page = answer;
     if (first || !(this.#extended || this.#held())) {
       this.items = fresh;
       this.newer = 0;
@@ -117,6 +133,7 @@ export class List {
     const [base, rest] = path.split('?');
     const page = await get(query(base, { ...Object.fromEntries(new URLSearchParams(rest)), cursor: this.#next }));
     if (path !== this.#path()) return;
+    this.page = page;
     const shown = new Set(this.items.map(this.#key));
     this.items = [...this.items, ...page.items.filter((item) => !shown.has(this.#key(item)))];
     this.#next = page.next;

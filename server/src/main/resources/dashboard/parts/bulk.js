@@ -4,56 +4,102 @@ import { count, number } from '../base/words.js';
 import { dialog } from './dialog.js';
 import { toast } from './toast.js';
 
+const STEP = 500;
+
 /**
  * Does something to all messages that match: counts first, asks with the number, works in bounded
  * steps with a bar that can be stopped, and says what was refused. Resolves with how many were done;
  * 0 if nobody wanted it.
  *
  * @param path what takes the filter, such as /v1/messages/cancel
- * @param filter the filter, `ids`, or `all`
+ * @param filter the filter, `ids`, or `all`; or several of them, to be done one after the other
  * @param words `verb`: 'Cancel', `done`: 'cancelled', `one`: 'message', `danger`, `text`
  */
 export async function bulk(path, filter, { verb, done, one = 'message', danger = false, text = nothing }) {
-  const preview = await post(path, { ...filter, dryRun: true });
-  if (preview.matched === 0) {
+  const work = new Work(path, [filter].flat());
+  const words = () => `${count(work.matched, one)}${work.orMore ? ' or more' : ''}`;
+  let shown = null;
+  const counting = work.count(() => shown?.());
+  await Promise.race([counting, new Promise((resolve) => { setTimeout(resolve, 400); })]);
+  if (work.state === 'asking' && work.matched === 0) {
     toast(`There is nothing to ${verb.toLowerCase()} any more.`);
     return 0;
   }
-  const total = preview.matched;
-  const amount = `${count(total, one)}${preview.more ? ' or more' : ''}`;
-  let finished = 0;
-  let refused = [];
-  let state = 'asking';
-  const work = async (update) => {
-    state = 'working';
-    update();
-    try {
-      for (let more = true; more && state === 'working';) {
-        const step = await post(path, { ...filter, limit: 500 });
-        finished += step.done;
-        refused = [...refused, ...(step.refused ?? [])].slice(0, 20);
-        more = step.more && step.done > 0;
+  await dialog(({ close, update }) => {
+    shown = update;
+    return html`
+      <h2>${work.state === 'counting' ? `Counting what there is to ${verb.toLowerCase()}…` : `${verb} ${words()}?`}</h2>
+      <div class="prose">${text}</div>
+      ${work.state === 'counting' ? html`<p role="status">${words()} so far.</p>` : nothing}
+      ${['working', 'stopping', 'ended'].includes(work.state) ? html`
+        <progress max=${Math.max(work.matched, work.done, 1)} .value=${work.done} aria-label="Progress"></progress>
+        <p role="status">${number(work.done)} of ${number(work.matched)} ${done}${work.state === 'ended' ? '.' : '…'}</p>` : nothing}
+      ${work.problem ? html`<p class="problem" role="alert">${work.problem}</p>` : nothing}
+      ${work.refused.length === 0 ? nothing : html`<details><summary>${count(work.refused.length, 'refusal')}</summary>
+        <ul>${work.refused.map((each) => html`<li><code>${each.id}</code>: ${each.reason}</li>`)}</ul></details>`}
+      <menu>
+        ${work.state === 'asking' || work.state === 'counting' ? html`<button @click=${() => close()}>Do nothing</button>` : nothing}
+        ${work.state === 'asking' ? html`<button class=${danger ? 'danger solid' : 'primary'} ?disabled=${work.matched === 0} @click=${() => work.run(update)}>${verb} ${words()}</button>` : nothing}
+        ${work.state === 'working' ? html`<button @click=${() => { work.state = 'stopping'; update(); }}>Stop</button>` : nothing}
+        ${work.state === 'ended' ? html`<button class="primary" autofocus @click=${() => close()}>Close</button>` : nothing}
+      </menu>`;
+  }, { label: verb });
+  if (work.state !== 'ended') work.state = 'stopping';
+  return work.done;
+}
+
+/** What is to be done, and how far it is. */
+class Work {
+  state = 'counting';
+  matched = 0;
+  orMore = false;
+  done = 0;
+  refused = [];
+  problem = null;
+
+  constructor(path, filters) {
+    this.path = path;
+    this.filters = filters;
+  }
+
+  async count(update) {
+    await this.#guard(async () => {
+      for (const filter of this.filters) {
+        if (this.state !== 'counting') return;
+        const preview = await post(this.path, { ...filter, dryRun: true });
+        this.matched += preview.matched;
+        this.orMore ||= preview.more === true;
         update();
       }
-    } catch (problem) {
-      toast(problem.message, { bad: true });
-    }
-    state = 'ended';
+      this.state = 'asking';
+    });
     update();
-  };
-  await dialog(({ close, update }) => html`
-    <h2>${verb} ${amount}?</h2>
-    <div class="prose">${text}</div>
-    ${state === 'asking' ? nothing : html`
-      <progress max=${Math.max(total, finished)} .value=${finished} aria-label="Progress"></progress>
-      <p role="status">${number(finished)} of ${number(total)} ${done}${state === 'ended' ? '.' : '…'}</p>`}
-    ${refused.length === 0 ? nothing : html`<details><summary>${count(refused.length, 'refusal')}</summary>
-      <ul>${refused.map((each) => html`<li><code>${each.id}</code>: ${each.reason}</li>`)}</ul></details>`}
-    <menu>
-      ${state === 'asking' ? html`<button @click=${() => close()}>Do nothing</button>
-        <button class=${danger ? 'danger solid' : 'primary'} @click=${() => work(update)}>${verb} ${amount}</button>` : nothing}
-      ${state === 'working' ? html`<button @click=${() => { state = 'stopping'; }}>Stop</button>` : nothing}
-      ${state === 'ended' ? html`<button class="primary" @click=${() => close()}>Close</button>` : nothing}
-    </menu>`, { label: `${verb} ${amount}` });
-  return finished;
+  }
+
+  async run(update) {
+    this.state = 'working';
+    update();
+    await this.#guard(async () => {
+      for (const filter of this.filters) {
+        for (let more = true; more && this.state === 'working';) {
+          const step = await post(this.path, filter.ids ? { ...filter } : { ...filter, limit: STEP });
+          this.done += step.done;
+          this.refused = [...this.refused, ...(step.refused ?? [])].slice(0, 20);
+          more = step.more === true && step.done > 0;
+          update();
+        }
+      }
+    });
+    this.state = 'ended';
+    update();
+  }
+
+  async #guard(action) {
+    try {
+      await action();
+    } catch (problem) {
+      this.problem = problem.message;
+      this.state = 'ended';
+    }
+  }
 }

@@ -33,9 +33,9 @@ export function toast(text, { bad = false, action = null, stay = bad ? 12_000 : 
 
 /**
  * Does something in some seconds unless the person takes it back. If the page is left before, it is
- * done at once, since it was confirmed.
+ * done at once, since it was confirmed. `undone`: what to do if they take it back.
  */
-export function unlessUndone(text, action, seconds = 8) {
+export function unlessUndone(text, action, seconds = 8, undone = () => {}) {
   let open = true;
   const end = (run) => {
     if (!open) return;
@@ -47,5 +47,5 @@ export function unlessUndone(text, action, seconds = 8) {
   const leave = () => end(true);
   const timer = setTimeout(leave, seconds * 1000);
   addEventListener('pagehide', leave);
-  toast(text, { stay: seconds * 1000, action: { label: 'Undo', do: () => end(false) } });
+  toast(text, { stay: seconds * 1000, action: { label: 'Undo', do: () => { end(false); undone(); } } });
 }

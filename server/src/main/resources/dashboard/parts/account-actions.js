@@ -1,0 +1,26 @@
+import { html, nothing } from '../base/view.js';
+import { path, post } from '../base/api.js';
+import { may } from '../base/me.js';
+import { to } from '../base/route.js';
+import { toast } from './toast.js';
+
+/** Asks the platform whether it takes the account, and says what it answered. */
+export async function check(account) {
+  const answer = await post(path`/v1/accounts/${account.id}/check`);
+  const well = answer.result === 'healthy';
+  toast(`${account.id} is ${answer.result}${answer.identity ? ` as ${answer.identity}` : ''}${answer.cause ? `: ${answer.cause}` : ''}.`, { bad: !well });
+}
+
+export async function resume(account) {
+  await post(path`/v1/accounts/${account.id}/resume`);
+  toast(`${account.id} sends again.`);
+}
+
+/** The one click that helps an account that does not send; nothing for those who may not. */
+export function accountAction(account, view, then = () => {}) {
+  if (!may('admin')) return nothing;
+  const button = (words, action) => html`<button class="primary" @click=${() => view.act(async () => { await action(account); await then(); })}>${words}</button>`;
+  if (account.needsLogin) return html`<a class="button primary" href=${to('accounts', account.id)}>Log in…</a>`;
+  if (account.health === 'paused') return button('Resume', resume);
+  return button('Check now', check);
+}

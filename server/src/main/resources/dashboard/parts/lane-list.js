@@ -1,0 +1,168 @@
+import { View, html, nothing, repeat } from '../base/view.js';
+import { get, post, query } from '../base/api.js';
+import { Chosen } from '../base/chosen.js';
+import { List } from '../base/list.js';
+import { may } from '../base/me.js';
+import { to } from '../base/route.js';
+import { count, number, waitingKind } from '../base/words.js';
+import { bulk } from './bulk.js';
+import { confirm } from './dialog.js';
+import { askWhy, pauseLane, resumeLane } from './message-actions.js';
+import { at, badge, more, newer, old, pending, waiting } from './shown.js';
+import { toast } from './toast.js';
+
+const KINDS = ['pace', 'retry', 'behind', 'lanePaused', 'accountPaused', 'accountBroken', 'unreachable', 'storeDown', 'sendAt', 'otherNode', 'receipt'];
+const NAMES = ['kind', 'account', 'cause', 'to', 'state'];
+const keyOf = (lane) => JSON.stringify([lane.account, lane.to]);
+const nameOf = ({ account, to: chat }) => ({ account, to: chat });
+
+/** Most lanes that one click works on; who has more of them works on the account. */
+const MOST = 5000;
+
+/** The lanes that hold messages or are paused, by filter, with what can be done with one or many. */
+class LaneList extends View {
+  static properties = { place: { attribute: false }, stats: { attribute: false }, filters: { attribute: false }, changed: { attribute: false } };
+
+  chosen = new Chosen(this, keyOf);
+  list = new List(this, () => this.#path(), { key: keyOf, on: ['lane.', 'account.', 'message.'], pause: 1500 });
+
+  #path() {
+    if (!this.place) return null;
+    const { kind, account, to: chat, state } = this.place.filters;
+    return query('/v1/lanes', { waitingFor: kind, account, to: chat, state, sort: chat || kind ? '' : 'age', limit: 50 });
+  }
+
+  /** A cause is not a filter of the server's. */
+  #fits = (lane) => !this.place.filters.cause || lane.waitingFor?.cause === this.place.filters.cause;
+
+  view() {
+    const given = Object.keys(this.filters.given(NAMES)).length > 0;
+    return html`<section class="card" aria-label="Lanes">
+      <div class="head"><h2>Lanes</h2>${newer(this.list)}</div>
+      <div class="body"><form class="stack tight-stack" @submit=${(event) => event.preventDefault()}><div class="filters">
+        ${this.filters.choice('kind', 'Waits for', KINDS.map((kind) => [kind, waitingKind(kind)]), 'anything')}
+        ${this.filters.choice('account', 'Account', this.stats?.accounts.map((account) => account.id) ?? [])}
+        ${this.filters.text('to', 'Chat')}
+        ${this.filters.choice('state', 'State', ['waiting', 'sending', 'paused'])}
+        ${given ? html`<button type="button" @click=${() => this.filters.clear(NAMES)}>Clear filters</button>` : nothing}
+      </div>
+      ${this.place.filters.cause ? html`<p class="quiet">Only those with the cause “${this.place.filters.cause}”.</p>` : nothing}</form></div>
+      ${may('admin') ? this.#acts() : nothing}
+      ${old(this.list)}
+      ${this.#rows()}
+    </section>`;
+  }
+
+  #rows() {
+    if (this.list.items === null) return pending(this.list);
+    const lanes = this.list.items.filter(this.#fits);
+    return html`
+      ${lanes.length === 0 ? html`<p class="empty">${this.#none()}</p>` : html`<div class="scroll"><table class="cards even" aria-label="Lanes">
+        <thead><tr>${may('admin') ? html`<th class="w-box">${this.chosen.allBox(lanes)}</th>` : nothing}
+          <th class="w-name">Chat</th><th class="w-short">State</th><th class="num w-number">Messages</th><th>Waits</th><th class="w-short">Head</th>${may('admin') ? html`<th class="w-tools"><span class="unseen">Actions</span></th>` : nothing}</tr></thead>
+        <tbody data-rows>${repeat(lanes, keyOf, (lane) => this.#lane(lane))}</tbody></table></div>`}
+      ${this.list.page?.scanned !== undefined && this.list.page?.scanned !== null && this.list.more ? html`<p class="empty quiet">Looked at ${count(this.list.page.scanned, 'lane')} so far.</p>` : nothing}
+      ${more(this.list, this)}`;
+  }
+
+  #none() {
+    if (this.list.more) return 'None so far.';
+    return Object.keys(this.filters.given(NAMES)).length ? 'No lane matches.' : 'No lane holds messages, and none is paused.';
+  }
+
+  #lane(lane) {
+    const again = (action) => this.act(async () => { await action(); await this.#afterwards(); });
+    return html`<tr data-row class=${this.chosen.has(lane) ? 'chosen' : ''}>
+      ${may('admin') ? html`<td class="tight">${this.chosen.box(lane, `Choose the lane of ${lane.to}`)}</td>` : nothing}
+      <td data-name="Chat"><div><a class="whole clip" href=${to('messages', null, { account: lane.account, to: lane.to, status: 'queued,sending' })}>${lane.to}</a><span class="waits">${lane.account}</span></div></td>
+      <td class="tight" data-name="State">${badge(lane.state)}</td>
+      <td class="num" data-name="Messages">${number(lane.depth)}</td>
+      <td data-name="Waits"><div>${waiting(lane.waitingFor)}${lane.paused && lane.waitingFor?.kind !== 'lanePaused' ? html`<span class="waits">the lane is paused${lane.pauseReason ? `: ${lane.pauseReason}` : ''}</span>` : nothing}</div></td>
+      <td data-name="Head">${lane.headId ? html`<a href=${to('messages', lane.headId)}>message</a>${lane.headDueAt ? html`<span class="waits">due ${at(lane.headDueAt)}</span>` : nothing}` : 'none'}</td>
+      ${may('admin') ? html`<td class="tools"><div class="line">
+        ${lane.headId && !lane.paused ? html`<button @click=${() => again(() => this.#retry([lane]))}>Retry now</button>` : nothing}
+        ${lane.paused ? html`<button class="primary" @click=${() => again(() => resumeLane(lane))}>Resume</button>` : html`<button @click=${() => again(() => pauseLane(lane))}>Pause…</button>`}
+      </div></td>` : nothing}</tr>`;
+  }
+
+  #acts() {
+    const some = this.chosen.size > 0;
+    const none = !some && !this.list.items?.length;
+    const what = some ? `${this.chosen.size} chosen` : 'all';
+    const messages = this.chosen.items.reduce((sum, lane) => sum + lane.depth, 0);
+    const button = (words, action, kind = '') => html`<button class=${kind} ?disabled=${none} @click=${() => this.act(async () => { await action(await this.#wanted()); await this.#afterwards(); })}>${words}</button>`;
+    return html`<div class="acts">
+      <span class="how-many" role="status">${some ? `${count(this.chosen.size, 'lane')} with ${count(messages, 'message')} chosen.` : 'None chosen: the buttons are for all lanes that match.'}</span>
+      ${some ? html`<button class="plain" @click=${() => this.chosen.clear()}>Choose none</button>` : nothing}
+      ${button(`Retry ${what} now`, (lanes) => this.#retry(lanes))}
+      ${button(`Pause ${what}…`, (lanes) => this.#pause(lanes))}
+      ${button(`Resume ${what}…`, (lanes) => this.#resume(lanes))}
+      ${button(`Cancel messages of ${what}…`, (lanes) => this.#cancel(lanes), 'danger')}
+    </div>`;
+  }
+
+  /** What is chosen, else all lanes that the filters find. */
+  async #wanted() {
+    if (this.chosen.size > 0) return this.chosen.items;
+    const lanes = [];
+    const [base, rest] = this.#path().split('?');
+    const filters = { ...Object.fromEntries(new URLSearchParams(rest)), limit: 200 };
+    for (let cursor = null, first = true; (first || cursor) && lanes.length < MOST; first = false) {
+      const page = await get(query(base, { ...filters, cursor }));
+      lanes.push(...page.items.filter(this.#fits));
+      cursor = page.next;
+    }
+    if (lanes.length >= MOST) toast(`There are more; this is about the first ${number(MOST)} lanes.`);
+    return lanes;
+  }
+
+  async #retry(lanes) {
+    const ids = lanes.map((lane) => lane.headId).filter(Boolean);
+    if (ids.length === 0) return toast('None of these lanes holds a message.');
+    if (ids.length === 1) {
+      await post('/v1/messages/retry', { ids });
+      return toast('Its head is tried now.');
+    }
+    return bulk('/v1/messages/retry', inSteps(ids).map((some) => ({ ids: some })), { verb: 'Retry', done: 'tried now', text: html`<p>The head of each lane is tried now instead of when it is due.</p>` });
+  }
+
+  async #pause(lanes) {
+    const going = lanes.filter((lane) => !lane.paused);
+    if (going.length === 0) return toast('All of these lanes are paused.');
+    const reason = await askWhy(`Pause ${count(going.length, 'lane')}`, 'Nothing is sent to these chats until somebody resumes them. Messages to them wait.');
+    if (reason === null) return undefined;
+    return this.#change('pause', going, reason ? { reason } : {});
+  }
+
+  async #resume(lanes) {
+    const paused = lanes.filter((lane) => lane.paused);
+    if (paused.length === 0) return toast('None of these lanes is paused.');
+    const words = `Resume ${count(paused.length, 'lane')}`;
+    const messages = paused.reduce((sum, lane) => sum + lane.depth, 0);
+    if (!(await confirm({ title: `${words}?`, text: html`<p>${count(messages, 'message goes', 'messages go')} out then.</p>`, action: words }))) return undefined;
+    return this.#change('resume', paused, {});
+  }
+
+  async #change(verb, lanes, options) {
+    for (const some of inSteps(lanes.map(nameOf))) await post(`/v1/lanes/${verb}`, { lanes: some, ...options });
+    return toast(`${count(lanes.length, 'lane is', 'lanes are')} ${verb}d.`);
+  }
+
+  /** One filter a lane, so that nothing else is touched. */
+  #cancel(lanes) {
+    return bulk('/v1/messages/cancel', lanes.map((lane) => ({ ...nameOf(lane), status: 'queued' })), {
+      verb: 'Cancel', done: 'cancelled', danger: true,
+      text: html`<p>These are all queued messages of ${count(lanes.length, 'lane')}. They are not sent then; this cannot be undone.</p>`,
+    });
+  }
+
+  async #afterwards() {
+    this.chosen.clear();
+    this.changed?.();
+    await this.list.renew();
+  }
+}
+
+const inSteps = (all, size = 500) => Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+
+customElements.define('lane-list', LaneList);
