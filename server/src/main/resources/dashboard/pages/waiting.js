@@ -41,13 +41,13 @@ class WaitingPage extends View {
     const rows = this.steady.of(data.items);
     if (rows.length === 0) return html`<p class="empty">Nothing waits: what is accepted goes out at once.</p>`;
     return html`<div class="scroll"><table class="cards even" aria-label="What messages wait for">
-      <thead><tr><th>Waits for</th><th class="w-name">Account</th><th class="num w-number">Messages</th><th class="num w-number">Lanes</th><th class="w-short">Oldest since</th><th class="w-short">Goes on</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
+      <thead><tr><th>Waits for</th><th class="w-name">Account</th><th class="num w-number">Messages</th><th class="num w-number">Lanes</th><th class="w-short">Oldest since</th><th class="w-short">What next</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
       <tbody data-groups>${repeat(rows, keyOf, (group) => this.#group(group))}</tbody></table></div>`;
   }
 
   #group(group) {
     const { kind, account, cause } = this.place.filters;
-    const chosen = kind === group.kind && account === group.account && (cause ?? '') === (group.cause ?? '');
+    const chosen = kind === group.kind && account === group.account && (!cause || cause === group.cause);
     return html`<tr data-row class=${chosen ? 'chosen' : ''}>
       <td class="main" data-name="Waits for"><div><a class="whole" aria-current=${chosen ? 'true' : nothing} href=${to('waiting', null, chosen ? {} : { kind: group.kind, account: group.account, cause: group.cause })}>${waitingKind(group.kind)}</a>
         ${group.cause ? html`<span class="waits clip">${group.cause}</span>` : nothing}</div></td>
@@ -55,13 +55,15 @@ class WaitingPage extends View {
       <td class="num" data-name="Messages"><a href=${to('messages', null, { account: group.account, status: 'queued' })}>${number(group.messages)}</a></td>
       <td class="num" data-name="Lanes">${group.lanes === null || group.lanes === undefined ? '' : number(group.lanes)}</td>
       <td class="when" data-name="Oldest since"><div>${at(group.oldestAt ?? group.since)}<span class="waits">${since(group.oldestAt ?? group.since)}</span></div></td>
-      <td class="when" data-name="Goes on"><div>${this.#until(group)}</div></td>
+      <td class="when" data-name="What next"><div>${this.#until(group)}</div></td>
       <td class="tools">${this.#action(group)}</td></tr>`;
   }
 
   #until(group) {
-    if (group.until) return html`${at(group.until)}<span class="waits">${since(group.until)}</span>`;
+    const probe = ['accountBroken', 'unreachable'].includes(group.kind);
+    if (group.until) return html`${probe ? 'probe ' : ''}${at(group.until)}<span class="waits">${since(group.until)}</span>`;
     if (['lanePaused', 'accountPaused'].includes(group.kind)) return 'when resumed';
+    if (probe) return 'when somebody helps';
     return group.kind === 'pace' || group.kind === 'behind' ? 'in its turn' : 'not known';
   }
 

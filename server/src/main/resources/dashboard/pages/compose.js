@@ -1,0 +1,215 @@
+import { View, html, live, nothing, repeat } from '../base/view.js';
+import { Offline, post, query, upload } from '../base/api.js';
+import { Load } from '../base/load.js';
+import { bytes, count, number } from '../base/words.js';
+import { whereWrong } from '../parts/field-problems.js';
+import '../parts/message-page.js';
+import { pending } from '../parts/shown.js';
+
+const EMPTY = {
+  account: '', to: '', text: '', format: 'markdown', threadId: '', replyToId: '', silent: false, sendAt: '', expiresIn: '', priority: 'live',
+  idempotencyKey: '', metadata: '', media: [],
+};
+
+/** What is being written; kept while the person looks at another page. */
+let draft = { ...EMPTY };
+
+const UNITS = { utf16: 'UTF-16 units', 'code-points': 'characters', 'utf8-bytes': 'bytes' };
+
+/** The metadata lines, NAME=VALUE, as an object. */
+function metadata(lines) {
+  const entries = lines.split('\n').map((line) => line.trim()).filter(Boolean).map((line) => line.split(/=(.*)/s).slice(0, 2).map((one) => one.trim()));
+  const wrong = entries.find(([name, value]) => !name || value === undefined);
+  if (wrong) throw new Error('Each line must be a name, = and a value, such as order=77.');
+  return Object.fromEntries(entries);
+}
+
+/** The draft as a request: only what is set. */
+function asRequest({ sendAt, metadata: lines, media, silent, ...rest }) {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''));
+  return {
+    ...given,
+    ...(silent ? { silent } : {}),
+    ...(sendAt ? { sendAt: new Date(sendAt).toISOString() } : {}),
+    ...(lines.trim() ? { metadata: metadata(lines) } : {}),
+    ...(media.length ? { media: media.map(({ url, kind, filename }) => ({ url, ...(kind ? { kind } : {}), ...(filename ? { filename } : {}) })) } : {}),
+  };
+}
+
+/** Writes a message, shows it as the platform gets it, sends it, and watches it until it ends. */
+class ComposePage extends View {
+  accounts = new Load(this, () => '/v1/accounts', { on: ['account.'], pause: 3000 });
+
+  #parts = null;
+  #problem = null;
+  #metadataProblem = null;
+  #sending = false;
+  #uploading = 0;
+  #sent = null;
+  #asked = 0;
+  #timer = null;
+
+  connectedCallback() {
+    super.connectedCallback();
+    const { account, to, text, replyToId, threadId } = this.place?.filters ?? {};
+    const given = Object.entries({ account, to, text, replyToId, threadId }).filter(([, value]) => value);
+    if (given.length) draft = { ...EMPTY, ...Object.fromEntries(given) };
+    this.#preview(0);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+    this.#asked += 1;
+  }
+
+  #set(changes) {
+    draft = { ...draft, ...changes };
+    this.#problem = null;
+    this.#preview();
+    this.requestUpdate();
+  }
+
+  /** Asks for the parts when the person pauses; an answer to what was written before is dropped. */
+  #preview(wait = 250) {
+    clearTimeout(this.#timer);
+    const mine = ++this.#asked;
+    this.#timer = setTimeout(async () => {
+      try {
+        this.#metadataProblem = null;
+        if (!draft.account || !draft.to || (!draft.text && draft.media.length === 0)) {
+          this.#parts = null;
+        } else {
+          const answer = await post('/v1/messages/preview', asRequest(draft));
+          if (mine !== this.#asked) return;
+          this.#parts = answer.parts;
+          this.#problem = null;
+        }
+      } catch (problem) {
+        if (mine !== this.#asked) return;
+        this.#parts = null;
+        if (problem.status || problem instanceof Offline) this.#problem = problem;
+        else this.#metadataProblem = problem.message;
+      }
+      this.requestUpdate();
+    }, wait);
+  }
+
+  async #send() {
+    this.#sending = true;
+    this.requestUpdate();
+    try {
+      this.#sent = await post('/v1/messages', asRequest(draft));
+      draft = { ...EMPTY, account: draft.account, to: draft.to, format: draft.format };
+      this.#parts = null;
+      this.#problem = null;
+      this.#asked += 1;
+    } catch (problem) {
+      if (problem.status || problem instanceof Offline) this.#problem = problem;
+      else this.#metadataProblem = problem.message;
+    } finally {
+      this.#sending = false;
+      this.requestUpdate();
+    }
+    await this.updateComplete;
+    if (this.#problem) this.querySelector('[aria-invalid]')?.focus();
+    else this.querySelector('#sent')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  async #attach(files) {
+    this.#uploading += files.length;
+    this.requestUpdate();
+    for (const file of files) {
+      await this.act(async () => {
+        const { url, kind, filename, size } = await upload(query('/v1/media', { filename: file.name }), file);
+        this.#set({ media: [...draft.media, { url, kind, filename: filename ?? file.name, size }] });
+      });
+      this.#uploading -= 1;
+      this.requestUpdate();
+    }
+  }
+
+  view() {
+    const accounts = this.accounts.data?.items;
+    if (!accounts) return html`<h1>Compose</h1>${pending(this.accounts)}`;
+    if (!draft.account && accounts.length) draft.account = accounts[0].id;
+    const wrong = whereWrong(this.#problem, ['account', 'to', 'text', 'format', 'media', 'threadId', 'replyToId', 'sendAt', 'expiresIn', 'priority', 'idempotencyKey', 'metadata']);
+    return html`
+      <h1>Compose</h1>
+      <div class="columns">
+        <form class="card" @submit=${(event) => { event.preventDefault(); this.act(() => this.#send()); }}>
+          <div class="body form">
+            ${this.#choice('account', 'Account', accounts.map((account) => [account.id, `${account.id} (${account.channel}, ${account.health})`]), wrong)}
+            ${this.#field('to', 'Chat', wrong, { required: true })}
+            <label class="wide">Text
+              <textarea name="text" rows="7" .value=${live(draft.text)} aria-invalid=${wrong.text ? 'true' : nothing} @input=${(event) => this.#set({ text: event.target.value })}></textarea>${said(wrong.text)}</label>
+            ${this.#choice('format', 'Format', [['markdown', 'Markdown'], ['plain', 'plain text'], ['native', "the platform's own markup"]], wrong)}
+            <label>Files <input type="file" multiple @change=${(event) => { this.#attach([...event.target.files]); event.target.value = ''; }}>${said(wrong.media)}</label>
+            ${this.#media()}
+            <details class="wide" ?open=${['threadId', 'replyToId', 'sendAt', 'expiresIn', 'idempotencyKey', 'metadata'].some((name) => wrong[name])}>
+              <summary>Options</summary>${this.#options(wrong)}</details>
+            ${wrong.rest ? html`<p class="problem wide" role="alert">${wrong.rest}</p>` : nothing}
+            <div class="line wide"><button class="primary" ?disabled=${this.#sending || this.#uploading > 0}>${this.#sending ? 'Sending…' : 'Send'}</button>
+              <button type="button" class="plain" @click=${() => { draft = { ...EMPTY }; this.#set({}); }}>Start anew</button></div>
+          </div>
+        </form>
+        ${this.#shown()}
+      </div>
+      ${this.#sent ? html`<div id="sent" class="stack"><p class="sentence" role="status">It is accepted. <a href="#/messages/${this.#sent.id}">Open its page</a></p>
+        <one-message inner .messageId=${this.#sent.id}></one-message></div>` : nothing}`;
+  }
+
+  #options(wrong) {
+    return html`<div class="form">
+      ${this.#field('threadId', 'Thread', wrong)}
+      ${this.#field('replyToId', 'In reply to (id on the platform)', wrong)}
+      ${this.#field('sendAt', "Not before (this browser's time)", wrong, { type: 'datetime-local' })}
+      ${this.#field('expiresIn', 'Expires after', wrong, { placeholder: '30m' })}
+      ${this.#choice('priority', 'Priority', [['live', 'live'], ['bulk', 'bulk, behind what is live']], wrong)}
+      ${this.#field('idempotencyKey', 'Key: the same is accepted once', wrong)}
+      <label class="wide">Metadata, one NAME=VALUE a line
+        <textarea name="metadata" rows="2" .value=${live(draft.metadata)} aria-invalid=${wrong.metadata || this.#metadataProblem ? 'true' : nothing} @input=${(event) => this.#set({ metadata: event.target.value })}></textarea>
+        ${said(wrong.metadata ?? this.#metadataProblem)}</label>
+      <label class="check"><input type="checkbox" .checked=${live(draft.silent)} @change=${(event) => this.#set({ silent: event.target.checked })}> Silent</label>
+    </div>`;
+  }
+
+  #field(name, label, wrong, { type = 'text', placeholder = nothing, required = false } = {}) {
+    return html`<label>${label}
+      <input name=${name} type=${type} placeholder=${placeholder} ?required=${required} autocomplete="off" .value=${live(draft[name])} aria-invalid=${wrong[name] ? 'true' : nothing}
+        @input=${(event) => this.#set({ [name]: event.target.value })}>${said(wrong[name])}</label>`;
+  }
+
+  #choice(name, label, values, wrong) {
+    return html`<label>${label}
+      <select name=${name} aria-invalid=${wrong[name] ? 'true' : nothing} @change=${(event) => this.#set({ [name]: event.target.value })}>
+        ${values.map(([value, words]) => html`<option value=${value} .selected=${live(value === draft[name])}>${words}</option>`)}
+      </select>${said(wrong[name])}</label>`;
+  }
+
+  #media() {
+    if (draft.media.length === 0 && this.#uploading === 0) return nothing;
+    return html`<ul class="bare wide stack tight-stack">
+      ${repeat(draft.media, (media) => media, (media) => html`<li class="line"><span>${media.kind}: ${media.filename} <span class="quiet">(${bytes(media.size)})</span></span>
+        <button type="button" @click=${() => this.#set({ media: draft.media.filter((other) => other !== media) })}>Remove</button></li>`)}
+      ${this.#uploading > 0 ? html`<li class="quiet" role="status">Uploading ${count(this.#uploading, 'file')}…</li>` : nothing}</ul>`;
+  }
+
+  #shown() {
+    const parts = this.#parts;
+    return html`<section class="card"><div class="head"><h2>As the platform gets it</h2><span class="quiet">${parts ? count(parts.length, 'piece') : nothing}</span></div>
+      <div class="body stack">${parts === null ? html`<p class="quiet">${this.#problem ? 'Not as it is now: see what is wrong.' : 'Give an account, a chat, and a text or a file.'}</p>`
+        : parts.map((part, i) => html`<div class="stack tight-stack">
+          <div class="line"><h3>Part ${part.index + 1}</h3>${part.limit ? html`<span class="quiet">${number(part.size)} of ${number(part.limit)} ${UNITS[part.unit] ?? part.unit}</span>
+            <meter min="0" max=${part.limit} value=${part.size} aria-label=${`Length of piece ${i + 1}`}></meter>` : nothing}</div>
+          ${part.text ? html`<pre class="bounded" tabindex="0">${part.text}</pre>` : nothing}
+          ${part.plain && part.plain !== part.text ? html`<details><summary>If the platform refuses the markup</summary><pre class="bounded" tabindex="0">${part.plain}</pre></details>` : nothing}
+          ${part.styles.length ? html`<p class="quiet">With styles: ${part.styles.join(', ')}</p>` : nothing}
+          ${part.media.map((media) => html`<p>${media.kind}: ${media.filename ?? media.url}${media.size ? html` <span class="quiet">(${bytes(media.size)})</span>` : nothing}</p>`)}
+        </div>`)}</div></section>`;
+  }
+}
+
+const said = (problem) => (problem ? html`<span class="field-problem" role="alert">${problem}</span>` : nothing);
+
+customElements.define('page-compose', ComposePage);
