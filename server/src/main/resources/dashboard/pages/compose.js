@@ -4,6 +4,7 @@ import { Load } from '../base/load.js';
 import { bytes, count, number } from '../base/words.js';
 import { whereWrong } from '../parts/field-problems.js';
 import '../parts/message-page.js';
+import { piece } from '../parts/pieces.js';
 import { pending } from '../parts/shown.js';
 
 const EMPTY = {
@@ -54,6 +55,13 @@ class ComposePage extends View {
     const { account, to, text, replyToId, threadId } = this.place?.filters ?? {};
     const given = Object.entries({ account, to, text, replyToId, threadId }).filter(([, value]) => value);
     if (given.length) draft = { ...EMPTY, ...Object.fromEntries(given) };
+    this.#preview(0);
+  }
+
+  willUpdate() {
+    const accounts = this.accounts.data?.items ?? [];
+    if (draft.account || accounts.length === 0) return;
+    draft.account = (accounts.find((account) => account.health === 'ready') ?? accounts[0]).id;
     this.#preview(0);
   }
 
@@ -132,7 +140,6 @@ class ComposePage extends View {
   view() {
     const accounts = this.accounts.data?.items;
     if (!accounts) return html`<h1>Compose</h1>${pending(this.accounts)}`;
-    if (!draft.account && accounts.length) draft.account = accounts[0].id;
     const wrong = whereWrong(this.#problem, ['account', 'to', 'text', 'format', 'media', 'threadId', 'replyToId', 'sendAt', 'expiresIn', 'priority', 'idempotencyKey', 'metadata']);
     return html`
       <h1>Compose</h1>
@@ -202,10 +209,7 @@ class ComposePage extends View {
         : parts.map((part, i) => html`<div class="stack tight-stack">
           <div class="line"><h3>Part ${part.index + 1}</h3>${part.limit ? html`<span class="quiet">${number(part.size)} of ${number(part.limit)} ${UNITS[part.unit] ?? part.unit}</span>
             <meter min="0" max=${part.limit} value=${part.size} aria-label=${`Length of piece ${i + 1}`}></meter>` : nothing}</div>
-          ${part.text ? html`<pre class="bounded" tabindex="0">${part.text}</pre>` : nothing}
-          ${part.plain && part.plain !== part.text ? html`<details><summary>If the platform refuses the markup</summary><pre class="bounded" tabindex="0">${part.plain}</pre></details>` : nothing}
-          ${part.styles.length ? html`<p class="quiet">With styles: ${part.styles.join(', ')}</p>` : nothing}
-          ${part.media.map((media) => html`<p>${media.kind}: ${media.filename ?? media.url}${media.size ? html` <span class="quiet">(${bytes(media.size)})</span>` : nothing}</p>`)}
+          ${piece(part)}
         </div>`)}</div></section>`;
   }
 }

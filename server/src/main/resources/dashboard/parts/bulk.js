@@ -4,7 +4,10 @@ import { count, number } from '../base/words.js';
 import { dialog } from './dialog.js';
 import { toast } from './toast.js';
 
+/** How many are done, or counted, with one request; and how many requests count at most. */
 const STEP = 500;
+const COUNTED = 10_000;
+const COUNTS = 20;
 
 /**
  * Does something to all messages that match: counts first, asks with the number, works in bounded
@@ -65,13 +68,15 @@ class Work {
   async count(update) {
     await this.#guard(async () => {
       for (const filter of this.filters) {
-        if (this.state !== 'counting') return;
-        const preview = await post(this.path, { ...filter, dryRun: true });
-        this.matched += preview.matched;
-        this.orMore ||= preview.more === true;
-        update();
+        let answer = null;
+        for (let i = 0; i < COUNTS && this.state === 'counting' && goesOn(answer); i += 1) {
+          answer = await this.#ask(filter, answer, { dryRun: true, limit: COUNTED });
+          this.matched += answer.matched;
+          update();
+        }
+        this.orMore ||= answer?.more === true;
       }
-      this.state = 'asking';
+      if (this.state === 'counting') this.state = 'asking';
     });
     update();
   }
@@ -81,17 +86,22 @@ class Work {
     update();
     await this.#guard(async () => {
       for (const filter of this.filters) {
-        for (let more = true; more && this.state === 'working';) {
-          const step = await post(this.path, filter.ids ? { ...filter } : { ...filter, limit: STEP });
-          this.done += step.done;
-          this.refused = [...this.refused, ...(step.refused ?? [])].slice(0, 20);
-          more = step.more === true && step.done > 0;
+        let answer = null;
+        while (this.state === 'working' && (goesOn(answer) || (answer.more && answer.done > 0))) {
+          answer = await this.#ask(filter, answer, { limit: STEP });
+          this.done += answer.done;
+          this.refused = [...this.refused, ...(answer.refused ?? [])].slice(0, 20);
           update();
         }
       }
     });
     this.state = 'ended';
     update();
+  }
+
+  /** `next` is where the request before has ended, where the path knows one. */
+  #ask(filter, before, options) {
+    return post(this.path, { ...filter, ...options, ...(before?.next ? { cursor: before.next } : {}) });
   }
 
   async #guard(action) {
@@ -103,3 +113,5 @@ class Work {
     }
   }
 }
+
+const goesOn = (answer) => answer === null || Boolean(answer.more && answer.next);

@@ -1,23 +1,17 @@
 import { View, html, nothing, repeat } from '../base/view.js';
-import { get, post, query } from '../base/api.js';
+import { query } from '../base/api.js';
 import { Chosen } from '../base/chosen.js';
 import { List } from '../base/list.js';
 import { may } from '../base/me.js';
 import { to } from '../base/route.js';
 import { count, number, waitingKind } from '../base/words.js';
-import { bulk } from './bulk.js';
-import { confirm } from './dialog.js';
-import { askWhy, pauseLane, resumeLane } from './message-actions.js';
+import { allLanes, cancelMessages, pauseLanes, resumeLanes, retryHeads } from './lane-actions.js';
+import { pauseLane, resumeLane } from './message-actions.js';
 import { at, badge, more, newer, old, pending, waiting } from './shown.js';
-import { toast } from './toast.js';
 
 const KINDS = ['pace', 'retry', 'behind', 'lanePaused', 'accountPaused', 'accountBroken', 'unreachable', 'storeDown', 'sendAt', 'otherNode', 'receipt'];
 const NAMES = ['kind', 'account', 'cause', 'to', 'state'];
 const keyOf = (lane) => JSON.stringify([lane.account, lane.to]);
-const nameOf = ({ account, to: chat }) => ({ account, to: chat });
-
-/** Most lanes that one click works on; who has more of them works on the account. */
-const MOST = 5000;
 
 /** The lanes that hold messages or are paused, by filter, with what can be done with one or many. */
 class LaneList extends View {
@@ -27,9 +21,12 @@ class LaneList extends View {
   list = new List(this, () => this.#path(), { key: keyOf, on: ['lane.', 'account.', 'message.'], pause: 1500 });
 
   #path() {
-    if (!this.place) return null;
+    return this.place ? query('/v1/lanes', { ...this.#query(), limit: 50 }) : null;
+  }
+
+  #query() {
     const { kind, account, to: chat, state } = this.place.filters;
-    return query('/v1/lanes', { waitingFor: kind, account, to: chat, state, sort: chat || kind ? '' : 'age', limit: 50 });
+    return { waitingFor: kind, account, to: chat, state, sort: chat || kind ? '' : 'age' };
   }
 
   /** A cause is not a filter of the server's. */
@@ -80,7 +77,7 @@ class LaneList extends View {
       <td data-name="Waits"><div>${waiting(lane.waitingFor)}${lane.paused && lane.waitingFor?.kind !== 'lanePaused' ? html`<span class="waits">the lane is paused${lane.pauseReason ? `: ${lane.pauseReason}` : ''}</span>` : nothing}</div></td>
       <td data-name="Head">${lane.headId ? html`<a href=${to('messages', lane.headId)}>message</a>${lane.headDueAt ? html`<span class="waits">due ${at(lane.headDueAt)}</span>` : nothing}` : 'none'}</td>
       ${may('admin') ? html`<td class="tools"><div class="line">
-        ${lane.headId && !lane.paused ? html`<button @click=${() => again(() => this.#retry([lane]))}>Retry now</button>` : nothing}
+        ${lane.headId && !lane.paused ? html`<button @click=${() => again(() => retryHeads([lane]))}>Retry now</button>` : nothing}
         ${lane.paused ? html`<button class="primary" @click=${() => again(() => resumeLane(lane))}>Resume</button>` : html`<button @click=${() => again(() => pauseLane(lane))}>Pause…</button>`}
       </div></td>` : nothing}</tr>`;
   }
@@ -94,66 +91,16 @@ class LaneList extends View {
     return html`<div class="acts">
       <span class="how-many" role="status">${some ? `${count(this.chosen.size, 'lane')} with ${count(messages, 'message')} chosen.` : 'None chosen: the buttons are for all lanes that match.'}</span>
       ${some ? html`<button class="plain" @click=${() => this.chosen.clear()}>Choose none</button>` : nothing}
-      ${button(`Retry ${what} now`, (lanes) => this.#retry(lanes))}
-      ${button(`Pause ${what}…`, (lanes) => this.#pause(lanes))}
-      ${button(`Resume ${what}…`, (lanes) => this.#resume(lanes))}
-      ${button(`Cancel messages of ${what}…`, (lanes) => this.#cancel(lanes), 'danger')}
+      ${button(`Retry ${what} now`, retryHeads)}
+      ${button(`Pause ${what}…`, pauseLanes)}
+      ${button(`Resume ${what}…`, resumeLanes)}
+      ${button(`Cancel messages of ${what}…`, cancelMessages, 'danger')}
     </div>`;
   }
 
   /** What is chosen, else all lanes that the filters find. */
-  async #wanted() {
-    if (this.chosen.size > 0) return this.chosen.items;
-    const lanes = [];
-    const [base, rest] = this.#path().split('?');
-    const filters = { ...Object.fromEntries(new URLSearchParams(rest)), limit: 200 };
-    for (let cursor = null, first = true; (first || cursor) && lanes.length < MOST; first = false) {
-      const page = await get(query(base, { ...filters, cursor }));
-      lanes.push(...page.items.filter(this.#fits));
-      cursor = page.next;
-    }
-    if (lanes.length >= MOST) toast(`There are more; this is about the first ${number(MOST)} lanes.`);
-    return lanes;
-  }
-
-  async #retry(lanes) {
-    const ids = lanes.map((lane) => lane.headId).filter(Boolean);
-    if (ids.length === 0) return toast('None of these lanes holds a message.');
-    if (ids.length === 1) {
-      await post('/v1/messages/retry', { ids });
-      return toast('Its head is tried now.');
-    }
-    return bulk('/v1/messages/retry', inSteps(ids).map((some) => ({ ids: some })), { verb: 'Retry', done: 'tried now', text: html`<p>The head of each lane is tried now instead of when it is due.</p>` });
-  }
-
-  async #pause(lanes) {
-    const going = lanes.filter((lane) => !lane.paused);
-    if (going.length === 0) return toast('All of these lanes are paused.');
-    const reason = await askWhy(`Pause ${count(going.length, 'lane')}`, 'Nothing is sent to these chats until somebody resumes them. Messages to them wait.');
-    if (reason === null) return undefined;
-    return this.#change('pause', going, reason ? { reason } : {});
-  }
-
-  async #resume(lanes) {
-    const paused = lanes.filter((lane) => lane.paused);
-    if (paused.length === 0) return toast('None of these lanes is paused.');
-    const words = `Resume ${count(paused.length, 'lane')}`;
-    const messages = paused.reduce((sum, lane) => sum + lane.depth, 0);
-    if (!(await confirm({ title: `${words}?`, text: html`<p>${count(messages, 'message goes', 'messages go')} out then.</p>`, action: words }))) return undefined;
-    return this.#change('resume', paused, {});
-  }
-
-  async #change(verb, lanes, options) {
-    for (const some of inSteps(lanes.map(nameOf))) await post(`/v1/lanes/${verb}`, { lanes: some, ...options });
-    return toast(`${count(lanes.length, 'lane is', 'lanes are')} ${verb}d.`);
-  }
-
-  /** One filter a lane, so that nothing else is touched. */
-  #cancel(lanes) {
-    return bulk('/v1/messages/cancel', lanes.map((lane) => ({ ...nameOf(lane), status: 'queued' })), {
-      verb: 'Cancel', done: 'cancelled', danger: true,
-      text: html`<p>These are all queued messages of ${count(lanes.length, 'lane')}. They are not sent then; this cannot be undone.</p>`,
-    });
+  #wanted() {
+    return this.chosen.size > 0 ? this.chosen.items : allLanes(this.#query(), this.#fits);
   }
 
   async #afterwards() {
@@ -162,7 +109,5 @@ class LaneList extends View {
     await this.list.renew();
   }
 }
-
-const inSteps = (all, size = 500) => Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 
 customElements.define('lane-list', LaneList);

@@ -3,9 +3,10 @@ import { path } from '../base/api.js';
 import { Load } from '../base/load.js';
 import { may } from '../base/me.js';
 import { go, to } from '../base/route.js';
-import { bytes, waits } from '../base/words.js';
+import { waits } from '../base/words.js';
 import { cancel, copyAsCurl, discard, pauseLane, replay, resumeLane, retry } from './message-actions.js';
 import { timeline } from './message-timeline.js';
+import { piece } from './pieces.js';
 import { editAndReplay } from './replay.js';
 import { at, badge, fact, old, pending } from './shown.js';
 
@@ -139,14 +140,11 @@ class OneMessage extends View {
   }
 
   #part(part) {
-    const content = typeof part.content === 'object' && part.content !== null ? part.content.text ?? JSON.stringify(part.content, null, 2) : part.content;
     return html`<div class="stack tight-stack">
-      <div class="line"><h3>Part ${part.index + 1}</h3>${badge(part.status)}${part.receipt ? html`<span class="quiet">receipt <code>${part.receipt}</code></span>` : nothing}
+      <div class="line"><h3>Part ${part.index + 1}: ${part.kind}</h3>${badge(part.status)}${part.receipt ? html`<span class="quiet">receipt <code>${part.receipt}</code></span>` : nothing}
         ${part.key ? html`<span class="quiet">key <code>${part.key}</code></span>` : nothing}</div>
-      ${content ? html`<pre class="bounded" tabindex="0">${content}</pre>` : nothing}
-      ${part.plain && part.plain !== content ? html`<details><summary>If the platform refuses the markup</summary><pre class="bounded" tabindex="0">${part.plain}</pre></details>` : nothing}
-      ${(Array.isArray(part.media) ? part.media : part.media ? [part.media] : []).map((media) => html`<p>${media.kind}: ${media.filename ?? media.url}${media.size ? html` <span class="quiet">(${bytes(media.size)})</span>` : nothing}</p>`)}
-      ${(part.receipts ?? []).map((receipt) => html`<p class="quiet">${receipt.state}${receipt.at ? html` at ${at(receipt.at)}` : nothing}${receipt.detail ? `: ${receipt.detail}` : ''}</p>`)}
+      ${part.pieces?.length ? part.pieces.map(piece) : piece(part)}
+      ${(part.receipts ?? []).map((receipt) => html`<p class="quiet">The platform says: ${receipt.state}${receipt.at ? html` at ${at(receipt.at)}` : nothing}${receipt.detail ? `: ${receipt.detail}` : ''}</p>`)}
     </div>`;
   }
 }

@@ -1,0 +1,49 @@
+import { html, nothing, repeat } from '../base/view.js';
+import { path, post } from '../base/api.js';
+import { may } from '../base/me.js';
+import { to } from '../base/route.js';
+import { number } from '../base/words.js';
+import { accountAction } from './account-actions.js';
+import { at, badge, since } from './shown.js';
+import { toast } from './toast.js';
+
+const PERIODS = { perSecond: 'a second', perMinute: 'a minute', perHour: 'an hour', perDay: 'a day' };
+
+/** How fast an account may send, and how much of that is in use. */
+function pace({ pace: allowed, share, throttledUntil }) {
+  const limits = Object.entries(PERIODS).filter(([name]) => allowed?.[name]).map(([name, words]) => `${number(allowed[name])} ${words}`).join(', ');
+  const used = allowed?.inUse?.share ?? share;
+  const opens = allowed?.inUse?.opensAt ?? throttledUntil;
+  return html`${limits || (allowed ? 'no limit' : nothing)}
+    ${used !== undefined && used < 1 ? html`<span class="waits">slowed to ${Math.round(used * 100)} %</span>` : nothing}
+    ${opens ? html`<span class="waits">goes on ${at(opens)}${allowed?.inUse?.cause ? `: ${allowed.inUse.cause}` : ''}</span>` : nothing}`;
+}
+
+function listening({ listening: hears }) {
+  if (hears.status === 'off') return html`<span class="quiet">off</span>`;
+  if (hears.status === 'ok') return badge('ok');
+  return html`${badge(hears.refused ? 'refused' : 'failing')}<span class="waits">${hears.cause ?? 'hears nothing'}${hears.since ? html`, since ${at(hears.since)}` : nothing}</span>`;
+}
+
+async function pause(account) {
+  await post(path`/v1/accounts/${account.id}/pause`);
+  toast(`${account.id} is paused.`, { action: { label: 'Undo', do: () => post(path`/v1/accounts/${account.id}/resume`).catch((problem) => toast(problem.message, { bad: true })) } });
+}
+
+/** The accounts: how they are, since when and why, what comes next, and one click for each. */
+export const accountTable = (accounts, view) => html`
+  <div class="scroll"><table class="cards even" aria-label="Accounts">
+    <thead><tr><th class="w-name">Account</th><th>Health</th><th class="w-short">Since</th><th class="w-short">Pace</th><th class="num w-number">Waiting</th><th class="w-short">Oldest</th><th class="w-short">Listening</th><th class="num w-number">Dead letters</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
+    <tbody>${repeat(accounts, (account) => account.id, (account) => html`<tr data-row>
+      <td data-name="Account"><div><a class="whole" href=${to('accounts', account.id)}>${account.id}</a><span class="waits">${account.channel}</span></div></td>
+      <td data-name="Health"><div>${badge(account.needsLogin ? 'logged out' : account.health)}${account.reason ? html`<span class="waits clip">${account.reason}</span>` : nothing}
+        ${account.nextProbeAt ? html`<span class="waits">next probe ${at(account.nextProbeAt)}</span>` : nothing}</div></td>
+      <td class="when" data-name="Since"><div>${at(account.since)}<span class="waits">${since(account.since)}</span></div></td>
+      <td data-name="Pace"><div>${pace(account)}</div></td>
+      <td class="num" data-name="Waiting"><a href=${to('waiting', null, { account: account.id })}>${number(account.queued)}</a></td>
+      <td class="when" data-name="Oldest"><div>${account.oldestWaitingAt ? html`${at(account.oldestWaitingAt)}<span class="waits">${since(account.oldestWaitingAt)}</span>` : html`<span class="quiet">none</span>`}</div></td>
+      <td data-name="Listening"><div>${listening(account)}</div></td>
+      <td class="num" data-name="Dead letters"><a href=${to('dead-letters', null, { account: account.id })}>${number(account.deadLetters)}</a></td>
+      <td class="tools">${may('admin') ? html`<div class="line">${accountAction(account, view)}
+        ${account.health === 'paused' ? nothing : html`<button @click=${() => view.act(() => pause(account))}>Pause</button>`}</div>` : nothing}</td>
+    </tr>`)}</tbody></table></div>`;

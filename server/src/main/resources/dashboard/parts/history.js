@@ -1,0 +1,64 @@
+import { View, html, repeat } from '../base/view.js';
+import { query } from '../base/api.js';
+import { Load } from '../base/load.js';
+import { refine } from '../base/route.js';
+import './chart.js';
+import { old, pending } from './shown.js';
+
+const MINUTE = 60_000;
+const RANGES = {
+  '1h': { words: '1 hour', long: 60, step: 1 },
+  '24h': { words: '24 hours', long: 24 * 60, step: 10 },
+  '30d': { words: '30 days', long: 30 * 24 * 60, step: 360 },
+};
+const FLOW = [{ name: 'accepted', color: 'accent' }, { name: 'delivered', color: 'good' }, { name: 'failed attempts', color: 'bad' }];
+const DEPTH = [{ name: 'waiting', color: 'warn' }];
+
+/** How it went: what came, what arrived, what failed, a minute; and how many waited. */
+class PastCharts extends View {
+  static properties = { place: { attribute: false }, stats: { attribute: false }, rates: { attribute: false } };
+
+  past = new Load(this, () => (this.place ? query('/v1/stats/history', { since: this.#range(), step: `${RANGES[this.#range()].step}m` }) : null), { every: 30_000 });
+
+  #range() {
+    return RANGES[this.place.filters.range] ? this.place.filters.range : '1h';
+  }
+
+  view() {
+    const range = this.#range();
+    return html`<section class="card">
+      <div class="head"><h2>How it went</h2><div class="tabs" role="group" aria-label="How far back">
+        ${Object.entries(RANGES).map(([name, { words }]) => html`<button aria-pressed=${name === range ? 'true' : 'false'} @click=${() => refine({ range: name === '1h' ? '' : name })}>${words}</button>`)}</div></div>
+      ${old(this.past)}
+      <div class="body">${this.past.data ? this.#charts(range) : pending(this.past)}</div></section>`;
+  }
+
+  #charts(range) {
+    const rows = this.#rows(range);
+    const perMinute = this.rates ? [this.rates.accepted, this.rates.delivered, this.rates.errors].map((rate) => Math.round(rate * 60)) : null;
+    const now = this.stats?.at;
+    const flow = rows.map(({ at, values }) => ({ at, values: values && [values.accepted, values.delivered, values.errors].map((amount) => amount / RANGES[range].step) }));
+    const depth = rows.map(({ at, values }) => ({ at, values: values && [values.queued] }));
+    if (now && perMinute) flow.push({ at: now, values: perMinute });
+    if (now) depth.push({ at: now, values: [this.stats.queued] });
+    const charts = [
+      { name: 'flow', title: 'Messages a minute', points: flow, series: FLOW },
+      { name: 'depth', title: 'Messages that wait', points: depth, series: DEPTH },
+    ];
+    return html`<div class="columns">${repeat(charts, (chart) => `${chart.name} ${range}`, (chart) => html`<figure>
+      <figcaption><h3>${chart.title}</h3></figcaption>
+      <time-chart .points=${chart.points.map(({ at, values }) => ({ at, values: values ?? chart.series.map(() => null) }))} .series=${chart.series} .label=${`${chart.title}, the last ${RANGES[range].words}`}></time-chart></figure>`)}</div>`;
+  }
+
+  /** One row a step, also where nothing was noted, so that the axis is true. */
+  #rows(range) {
+    const { long, step } = RANGES[range];
+    const known = new Map(this.past.data.items.map((row) => [Math.floor(Date.parse(row.at) / (step * MINUTE)), row.outbound]));
+    const last = Math.floor((this.past.at ?? new Date()).getTime() / (step * MINUTE)) - 1;
+    const rows = [];
+    for (let at = last - Math.floor(long / step) + 1; at <= last; at += 1) rows.push({ at: new Date(at * step * MINUTE).toISOString(), values: known.get(at) ?? null });
+    return rows;
+  }
+}
+
+customElements.define('past-charts', PastCharts);
