@@ -108,6 +108,7 @@ class Shell extends View {
     if (another) {
       this.querySelector('main').replaceChildren(this.#element);
       scrollTo(0, 0);
+      this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       const title = PAGES.find((one) => one.name === name)?.title;
       document.title = title ? `${title} · Postrider` : 'Postrider';
     }
@@ -150,7 +151,7 @@ class Shell extends View {
     const health = this.health.data;
     const word = offline ? 'offline' : health === null ? 'connecting' : health.status === 'ok' ? 'live' : health.status;
     const shown = { live: 'good', offline: 'bad', degraded: 'warn' }[word] ?? '';
-    return html`<a href="#/overview" id="health" class="badge ${shown}" role="status" title=${health?.reasons?.join(' ') || nothing}>${word}</a>`;
+    return html`<span role="status"><a href="#/overview" id="health" class="badge ${shown}" title=${health?.reasons?.join(' ') || nothing}>${word}</a></span>`;
   }
 
   /** An id opens its message at once; anything else is looked for on the page of messages. */

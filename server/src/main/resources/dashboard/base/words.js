@@ -67,7 +67,7 @@ export const tone = (word) => Object.keys(TONES).find((name) => TONES[name].incl
 const KINDS = {
   pace: 'waits for its turn', retry: 'is tried again later', behind: 'waits behind another message', lanePaused: 'lane paused', accountPaused: 'account paused',
   accountBroken: 'account broken', unreachable: 'cannot be reached', storeDown: 'store takes no writes', window: 'window closed', sendAt: 'scheduled',
-  otherNode: 'no node works the account', quietHours: 'quiet hours', receipt: 'waits for a receipt',
+  otherNode: 'no node works the account', quietHours: 'quiet hours', receipt: 'waits for a receipt', other: 'waits for something else',
 };
 
 /** A kind of waiting, in two or three words. */

@@ -9,6 +9,9 @@ import '../parts/lane-list.js';
 import { accountAction } from '../parts/account-actions.js';
 import { at, badge, old, pending, since } from '../parts/shown.js';
 
+/** Those that stand first in no lane, so that no lane waits for this. */
+const BEHIND = ['behind', 'other'];
+const placeOf = (group) => (BEHIND.includes(group.kind) ? { account: group.account } : { kind: group.kind, account: group.account, cause: group.cause });
 const keyOf = (group) => JSON.stringify([group.kind, group.account, group.cause]);
 
 /** What waits, for what, since when and until when; and the lanes behind it. */
@@ -49,13 +52,13 @@ class WaitingPage extends View {
     const { kind, account, cause } = this.place.filters;
     const chosen = kind === group.kind && account === group.account && (!cause || cause === group.cause);
     return html`<tr data-row class=${chosen ? 'chosen' : ''}>
-      <td class="main" data-name="Waits for"><div><a class="whole" aria-current=${chosen ? 'true' : nothing} href=${to('waiting', null, chosen ? {} : { kind: group.kind, account: group.account, cause: group.cause })}>${waitingKind(group.kind)}</a>
+      <td class="main" data-name="Waits for"><div><a class="whole" aria-current=${chosen ? 'true' : nothing} href=${to('waiting', null, chosen ? {} : placeOf(group))}>${waitingKind(group.kind)}</a>
         ${group.cause ? html`<span class="waits clip">${group.cause}</span>` : nothing}</div></td>
       <td data-name="Account"><a href=${to('accounts', group.account)}>${group.account}</a></td>
       <td class="num" data-name="Messages"><a href=${to('messages', null, { account: group.account, status: 'queued' })}>${number(group.messages)}</a></td>
       <td class="num" data-name="Lanes">${group.lanes === null || group.lanes === undefined ? '' : number(group.lanes)}</td>
-      <td class="when" data-name="Oldest since"><div>${at(group.oldestAt ?? group.since)}<span class="waits">${since(group.oldestAt ?? group.since)}</span></div></td>
-      <td class="when" data-name="What next"><div>${this.#until(group)}</div></td>
+      <td class="when" data-name="Oldest since"><div>${group.oldestAt ?? group.since ? html`${at(group.oldestAt ?? group.since)}<span class="waits">${since(group.oldestAt ?? group.since)}</span>` : html`<span class="quiet">not looked at</span>`}</div></td>
+      <td data-name="What next"><div>${this.#until(group)}</div></td>
       <td class="tools">${this.#action(group)}</td></tr>`;
   }
 
@@ -63,8 +66,9 @@ class WaitingPage extends View {
     const probe = ['accountBroken', 'unreachable'].includes(group.kind);
     if (group.until) return html`${probe ? 'probe ' : ''}${at(group.until)}<span class="waits">${since(group.until)}</span>`;
     if (['lanePaused', 'accountPaused'].includes(group.kind)) return 'when resumed';
+    if (BEHIND.includes(group.kind)) return 'after those before them';
     if (probe) return 'when somebody helps';
-    return group.kind === 'pace' || group.kind === 'behind' ? 'in its turn' : 'not known';
+    return group.kind === 'pace' ? 'in its turn' : 'not known';
   }
 
   #action(group) {
@@ -77,7 +81,7 @@ class WaitingPage extends View {
   }
 
   #choose(group) {
-    go('waiting', null, { kind: group.kind, account: group.account, cause: group.cause });
+    go('waiting', null, placeOf(group));
     this.querySelector('lane-list').scrollIntoView({ block: 'start' });
   }
 

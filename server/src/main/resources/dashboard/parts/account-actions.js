@@ -19,7 +19,8 @@ export async function resume(account) {
 /** The one click that helps an account that does not send; nothing for those who may not. */
 export function accountAction(account, view, then = () => {}) {
   if (!may('admin')) return nothing;
-  const button = (words, action) => html`<button class="primary" @click=${() => view.act(async () => { await action(account); await then(); })}>${words}</button>`;
+  const well = ['ready', 'degraded', 'starting'].includes(account.health);
+  const button = (words, action) => html`<button class=${well ? '' : 'primary'} @click=${() => view.act(async () => { await action(account); await then(); })}>${words}</button>`;
   if (account.needsLogin) return html`<a class="button primary" href=${to('accounts', account.id)}>Log in…</a>`;
   if (account.health === 'paused') return button('Resume', resume);
   return button('Check now', check);

@@ -33,15 +33,14 @@ async function pause(account) {
 /** The accounts: how they are, since when and why, what comes next, and one click for each. */
 export const accountTable = (accounts, view) => html`
   <div class="scroll"><table class="cards even" aria-label="Accounts">
-    <thead><tr><th class="w-name">Account</th><th>Health</th><th class="w-short">Since</th><th class="w-short">Pace</th><th class="num w-number">Waiting</th><th class="w-short">Oldest</th><th class="w-short">Listening</th><th class="num w-number">Dead letters</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
+    <thead><tr><th class="w-name">Account</th><th>Health</th><th class="w-time">Since</th><th class="w-short">Pace</th><th class="w-short">Waiting</th><th class="w-short">Listening</th><th class="num w-number">Dead letters</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
     <tbody>${repeat(accounts, (account) => account.id, (account) => html`<tr data-row>
       <td data-name="Account"><div><a class="whole" href=${to('accounts', account.id)}>${account.id}</a><span class="waits">${account.channel}</span></div></td>
       <td data-name="Health"><div>${badge(account.needsLogin ? 'logged out' : account.health)}${account.reason ? html`<span class="waits clip">${account.reason}</span>` : nothing}
         ${account.nextProbeAt ? html`<span class="waits">next probe ${at(account.nextProbeAt)}</span>` : nothing}</div></td>
       <td class="when" data-name="Since"><div>${at(account.since)}<span class="waits">${since(account.since)}</span></div></td>
       <td data-name="Pace"><div>${pace(account)}</div></td>
-      <td class="num" data-name="Waiting"><a href=${to('waiting', null, { account: account.id })}>${number(account.queued)}</a></td>
-      <td class="when" data-name="Oldest"><div>${account.oldestWaitingAt ? html`${at(account.oldestWaitingAt)}<span class="waits">${since(account.oldestWaitingAt)}</span>` : html`<span class="quiet">none</span>`}</div></td>
+      <td data-name="Waiting"><div><a href=${to('waiting', null, { account: account.id })}>${number(account.queued)}</a>${account.oldestWaitingAt ? html`<span class="waits">the oldest ${at(account.oldestWaitingAt)}</span>` : nothing}</div></td>
       <td data-name="Listening"><div>${listening(account)}</div></td>
       <td class="num" data-name="Dead letters"><a href=${to('dead-letters', null, { account: account.id })}>${number(account.deadLetters)}</a></td>
       <td class="tools">${may('admin') ? html`<div class="line">${accountAction(account, view)}

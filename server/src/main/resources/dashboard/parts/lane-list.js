@@ -10,6 +10,8 @@ import { pauseLane, resumeLane } from './message-actions.js';
 import { at, badge, more, newer, old, pending, waiting } from './shown.js';
 
 const KINDS = ['pace', 'retry', 'behind', 'lanePaused', 'accountPaused', 'accountBroken', 'unreachable', 'storeDown', 'sendAt', 'otherNode', 'receipt'];
+/** Where a try before its time can change something. */
+const RETRIED = ['retry', 'unreachable'];
 const NAMES = ['kind', 'account', 'cause', 'to', 'state'];
 const keyOf = (lane) => JSON.stringify([lane.account, lane.to]);
 
@@ -77,7 +79,7 @@ class LaneList extends View {
       <td data-name="Waits"><div>${waiting(lane.waitingFor)}${lane.paused && lane.waitingFor?.kind !== 'lanePaused' ? html`<span class="waits">the lane is paused${lane.pauseReason ? `: ${lane.pauseReason}` : ''}</span>` : nothing}</div></td>
       <td data-name="Head">${lane.headId ? html`<a href=${to('messages', lane.headId)}>message</a>${lane.headDueAt ? html`<span class="waits">due ${at(lane.headDueAt)}</span>` : nothing}` : 'none'}</td>
       ${may('admin') ? html`<td class="tools"><div class="line">
-        ${lane.headId && !lane.paused ? html`<button @click=${() => again(() => retryHeads([lane]))}>Retry now</button>` : nothing}
+        ${lane.headId && RETRIED.includes(lane.waitingFor?.kind) ? html`<button @click=${() => again(() => retryHeads([lane]))}>Retry now</button>` : nothing}
         ${lane.paused ? html`<button class="primary" @click=${() => again(() => resumeLane(lane))}>Resume</button>` : html`<button @click=${() => again(() => pauseLane(lane))}>Pause…</button>`}
       </div></td>` : nothing}</tr>`;
   }

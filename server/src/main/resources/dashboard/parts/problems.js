@@ -10,13 +10,14 @@ import { at } from './shown.js';
 /** What is not well, by cause: [{key, tone, what, why, next, action}], the worst first. */
 export function problems({ stats, health, waiting, dead }, view) {
   if (!stats) return [];
-  return [
+  const found = [
     ...ofStore(stats),
     ...stats.accounts.flatMap((account) => ofAccount(account, view)),
     ...others(health, stats),
     ...(waiting?.items ?? []).flatMap((group) => ofWaiting(group, view)),
     ...(dead?.items ?? []).map((group) => ofDead(group, view)),
   ];
+  return ['bad', 'warn', ''].flatMap((tone) => found.filter((problem) => problem.tone === tone));
 }
 
 const primary = (words, view, action) => (may('admin') ? html`<button class="primary" @click=${() => view.act(action)}>${words}</button>` : '');
@@ -71,9 +72,9 @@ function ofWaiting(group, view) {
     return [{ key, tone: 'warn', what: what(group.messages === 1 ? 'did not go out and is tried again' : 'did not go out and are tried again'), why: group.cause, next: group.until ? html`The first is due at ${at(group.until)}.` : 'The first is due now.', action: see('See them', here) }];
   }
   if (group.kind === 'lanePaused') {
-    return [{ key, tone: 'warn', what: what(`${group.messages === 1 ? 'waits' : 'wait'} in ${count(group.lanes ?? 0, 'paused lane')}`), why: group.cause, next: 'They stay so until somebody resumes them.', action: primary('Resume…', view, async () => resumeLanes(await allLanes({ state: 'paused', account: group.account }, (lane) => lane.pauseReason === group.cause))) }];
+    return [{ key, tone: 'warn', what: html`<a href=${here}>${count(group.lanes ?? group.messages, 'lane')}</a> on <a href=${to('accounts', group.account)}>${group.account}</a> ${group.lanes === 1 ? 'is paused and holds' : 'are paused and hold'} messages${group.since ? html` since ${at(group.since)}` : ''}`, why: group.cause, next: 'Nothing goes out there until somebody resumes.', action: primary('Resume…', view, async () => resumeLanes(await allLanes({ state: 'paused', account: group.account }, (lane) => lane.pauseReason === group.cause))) }];
   }
-  return group.kind === 'otherNode' || group.kind === 'receipt' ? [{ key, tone: 'warn', what: what(waitingKind(group.kind)), why: group.cause, next: '', action: see('See them', here) }] : [];
+  return group.kind === 'otherNode' || group.kind === 'receipt' ? [{ key, tone: 'warn', what: what(waitingKind(group.kind)), why: group.cause, action: see('See them', here) }] : [];
 }
 
 function ofDead(group, view) {
