@@ -16,10 +16,11 @@ const COUNTS = 20;
  *
  * @param path what takes the filter, such as /v1/messages/cancel
  * @param filter the filter, `ids`, or `all`; or several of them, to be done one after the other
- * @param words `verb`: 'Cancel', `done`: 'cancelled', `one`: 'message', `danger`, `text`
+ * @param words `verb`: 'Cancel', `done`: 'cancelled', `one`: 'message', `danger`, `text`; `read`:
+ *     turns an answer of another shape into {matched, done, refused, more}
  */
-export async function bulk(path, filter, { verb, done, one = 'message', danger = false, text = nothing }) {
-  const work = new Work(path, [filter].flat());
+export async function bulk(path, filter, { verb, done, one = 'message', danger = false, text = nothing, read = (answer) => answer }) {
+  const work = new Work(path, [filter].flat(), read);
   const words = () => `${count(work.matched, one)}${work.orMore ? ' or more' : ''}`;
   let shown = null;
   const counting = work.count(() => shown?.());
@@ -60,9 +61,10 @@ class Work {
   refused = [];
   problem = null;
 
-  constructor(path, filters) {
+  constructor(path, filters, read) {
     this.path = path;
     this.filters = filters;
+    this.read = read;
   }
 
   async count(update) {
@@ -100,8 +102,8 @@ class Work {
   }
 
   /** `next` is where the request before has ended, where the path knows one. */
-  #ask(filter, before, options) {
-    return post(this.path, { ...filter, ...options, ...(before?.next ? { cursor: before.next } : {}) });
+  async #ask(filter, before, options) {
+    return this.read(await post(this.path, { ...filter, ...options, ...(before?.next ? { cursor: before.next } : {}) }));
   }
 
   async #guard(action) {
