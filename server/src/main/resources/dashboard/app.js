@@ -8,6 +8,7 @@ import { applyTheme } from './base/settings.js';
 import { number } from './base/words.js';
 import { askForToken } from './parts/login.js';
 import { moveByKeyboard } from './parts/rows.js';
+import './parts/run-watch.js';
 import { at } from './parts/shown.js';
 
 /**

@@ -2,6 +2,9 @@ import { get, query } from './api.js';
 import { isHeld } from './held.js';
 import { Load } from './load.js';
 
+/** The most items the server gives at a time. */
+const LARGEST_PAGE = 500;
+
 /**
  * A list in pages that lives, and holds still under a person's hand. While they point at it, have the
  * focus in it or have selected something, rows change in place, and newer ones are only counted;
@@ -37,7 +40,7 @@ export class List {
     this.#host = host;
     this.#path = path;
     this.#key = options.key ?? ((item) => item.id);
-    this.#load = new Load(host, path, { ...options, keep: true, then: (answer) => this.#take(answer) });
+    this.#load = new Load(host, () => this.#whole(), { ...options, keep: true, then: (answer) => this.#take(answer) });
     host.addController(this);
   }
 
@@ -88,6 +91,15 @@ export class List {
     if (this.#fresh && !this.#extended && !this.#held()) this.showNewer();
   }, 500);
 
+  /** The path of all that is shown, as far as one page can hold it, so that later rows change too. */
+  #whole() {
+    const path = this.#path();
+    if (path === null || !this.#extended) return path;
+    const [base, rest] = path.split('?');
+    return query(base, { ...Object.fromEntries(new URLSearchParams(rest)), limit: Math.min(LARGEST_PAGE, this.items.length) });
+  }
+
+  /** Whether a person is at work in the list's rows. */
   #held() {
     return isHeld(this.#host.querySelector('[data-rows]'));
   }

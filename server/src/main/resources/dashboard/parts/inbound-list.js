@@ -44,7 +44,7 @@ class InboundList extends View {
         <td class="main"><a class="whole" href=${to('conversations', message.sessionId)}>${who(message.sender)}</a>
           <div class="clip text-block">${message.text ?? message.kind}</div>${files(message, this)}</td>
         <td class="name" data-name="Conversation">${message.sessionId}</td>
-        <td class="why" data-name="How it stands">${standing(message)}<inbound-history .message=${message.id}></inbound-history></td>
+        <td class="why" data-name="How it stands"><div>${standing(message)}<inbound-history .message=${message.id}></inbound-history></div></td>
         <td class="when" data-name="Came">${since(message.receivedAt)}</td>
         ${this.state === 'failed' ? html`<td class="tools">${deadLetterTools(message, this, () => this.messages.reload())}</td>` : nothing}
       </tr>`)}</tbody></table></div>`;
