@@ -111,6 +111,7 @@ class Shell extends View {
       scrollTo(0, 0);
       this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       const title = PAGES.find((one) => one.name === name)?.title;
+      this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       document.title = title ? `${title} · Postrider` : 'Postrider';
     }
     this.#element.requestUpdate();

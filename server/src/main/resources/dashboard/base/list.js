@@ -30,16 +30,19 @@ export class List {
   #extended = false;
   #fresh = null;
   #key;
+  #order;
   #shownFor = null;
 
   /**
    * @param path gives the path of the first page; null: nothing to load
-   * @param options those of Load, and `key`: what tells items apart
+   * @param options those of Load, `key`: what tells items apart, and `order`: compares two items of a
+   *     list whose first page is all of it
    */
   constructor(host, path, options = {}) {
     this.#host = host;
     this.#path = path;
     this.#key = options.key ?? ((item) => item.id);
+    this.#order = options.order ?? null;
     this.#load = new Load(host, () => this.#whole(), { ...options, keep: true, then: (answer) => this.#take(answer) });
     host.addController(this);
   }
@@ -105,6 +108,7 @@ export class List {
   }
 
   #take(answer) {
+    if (this.#order) answer.items.sort(this.#order);
     const fresh = answer.items;
     const first = this.#shownFor !== this.#path();
     this.#shownFor = this.#path();

@@ -1,0 +1,37 @@
+import { View, html, nothing, repeat } from '../base/view.js';
+import { List } from '../base/list.js';
+import { may } from '../base/me.js';
+import { at, more, newer, pending } from '../parts/shown.js';
+
+/** What operators did, by dashboard, command line and API. */
+class AuditPage extends View {
+  trail = new List(this, () => (may('admin') ? '/v1/audit' : null), {
+    every: 5000, on: ['account.', 'lane.', 'run.', 'message.cancelled'], key: (entry) => [entry.at, entry.operator, entry.action, entry.target].join(' '),
+  });
+
+  view() {
+    return html`
+      <div class="title"><h1>Audit trail</h1></div>
+      <p class="quiet">What operators did with the dashboard, the command line and the API, the newest first. Kept for 90 days.</p>
+      ${may('admin') ? this.#entries() : html`<p class="sentence">Only tokens with the role admin see what operators did.</p>`}`;
+  }
+
+  #entries() {
+    const { items, problem } = this.trail;
+    if (items === null) return pending(this.trail);
+    return html`
+      ${problem ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing}
+      ${newer(this.trail)}
+      ${items.length === 0 ? html`<p class="card empty">Nobody has done anything yet.</p>` : html`<section class="card"><div class="scroll"><table class="cards">
+        <thead><tr><th>When</th><th>Who</th><th>Did what</th><th>To what</th><th>Outcome</th></tr></thead>
+        <tbody data-rows>${repeat(items, (entry) => [entry.at, entry.operator, entry.action, entry.target].join(' '), (entry) => html`<tr data-row tabindex="-1">
+          <td class="when" data-name="When">${at(entry.at)}</td>
+          <td data-name="Who">${entry.operator}</td>
+          <td data-name="Did what">${entry.action}</td>
+          <td class="main" data-name="To what"><div>${entry.target}</div></td>
+          <td data-name="Outcome">${entry.outcome.startsWith('failed') ? html`<span class="badge bad">failed</span> ${entry.outcome.replace(/^failed:? ?/, '') || nothing}` : entry.outcome}</td>
+        </tr>`)}</tbody></table></div>${more(this.trail, this)}</section>`}`;
+  }
+}
+
+customElements.define('page-audit', AuditPage);
