@@ -62,8 +62,7 @@ final class ApiContract {
     JsonNode operation = api.path("paths").path(described).path(wanted);
     String type = contentType.replaceAll(";.*", "").strip();
     if (operation.isMissingNode() || status == TOO_LONG) {
-      boolean dashboard =
-          (status == 200 || status == 304) && rawPath.matches("/|/(assets|lib)/.*");
+      boolean dashboard = (status == 200 || status == 304) && rawPath.matches("/|/(assets|lib)/.*");
       return dashboard || (NO_OPERATION.contains(status) && type.equals(PROBLEM))
           ? List.of()
           : List.of("no operation is described, and it was answered with " + status + " " + type);

@@ -37,13 +37,19 @@ public final class TestServer implements AutoCloseable {
 
   /** Starts with these settings beside the store and the port. */
   public static TestServer start(Path dir, String yaml) {
+    return start(dir, 0, yaml);
+  }
+
+  /** Starts at a port; 0 for a free one. */
+  public static TestServer start(Path dir, int port, String yaml) {
     String text =
         """
         store: "sqlite:%s/test.db"
         %s
         """
             .formatted(dir, yaml);
-    ConfigLoader loader = ConfigLoader.forChannelsOnClassPath(Map.of("POSTRIDER_HTTP_PORT", "0"));
+    ConfigLoader loader =
+        ConfigLoader.forChannelsOnClassPath(Map.of("POSTRIDER_HTTP_PORT", "" + port));
     return new TestServer(PostriderServer.start(loader.read("test.yaml", text, List.of())));
   }
 

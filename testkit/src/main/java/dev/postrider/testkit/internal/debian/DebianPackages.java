@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Packages of Debian 12, fetched with {@code apt-get download} and unpacked into {@code
+ * Packages of Debian 12, fetched with {@code apt-get} and unpacked into {@code
  * target/debian/<name>} on first use.
  */
 public final class DebianPackages {
@@ -25,6 +25,16 @@ public final class DebianPackages {
    * @throws IOException if they cannot be had; it says what is needed
    */
   public static Path unpack(String name, String... packages) throws IOException {
+    return unpack(name, List.of("download"), packages);
+  }
+
+  /** The same, with everything they depend on that the system does not have. */
+  public static Path unpackWithDependencies(String name, String... packages) throws IOException {
+    return unpack(
+        name, List.of("install", "--download-only", "--no-install-recommends", "--yes"), packages);
+  }
+
+  private static Path unpack(String name, List<String> how, String... packages) throws IOException {
     Path home = Path.of("target", "debian").toAbsolutePath();
     Path root = home.resolve(name);
     if (Files.exists(root)) {
@@ -32,7 +42,7 @@ public final class DebianPackages {
     }
     Path fetched = Files.createTempDirectory(Files.createDirectories(home), name);
     Path unpacked = Files.createDirectories(fetched.resolve("root"));
-    fetch(fetched, packages);
+    fetch(fetched, how, packages);
     try (DirectoryStream<Path> files = Files.newDirectoryStream(fetched, "*.deb")) {
       for (Path file : files) {
         run(fetched, List.of("dpkg", "-x", file.toString(), unpacked.toString()));
@@ -47,25 +57,28 @@ public final class DebianPackages {
   }
 
   /** If the system's lists of packages are missing or old, gets its own. */
-  private static void fetch(Path into, String... packages) throws IOException {
+  private static void fetch(Path into, List<String> how, String... packages) throws IOException {
+    Files.createDirectories(into.resolve("partial"));
     List<String> known = new ArrayList<>(List.of("apt-get", "-q", "-o", "APT::Sandbox::User=root"));
+    known.addAll(List.of("-o", "Debug::NoLocking=true"));
+    known.addAll(List.of("-o", "Dir::Cache::archives=" + into));
     try {
-      run(into, with(known, "download", packages));
+      run(into, with(known, how, packages));
     } catch (IOException e) {
       Path lists = into.resolve("lists");
       Path cache = into.resolve("cache");
       Files.createDirectories(lists.resolve("partial"));
-      Files.createDirectories(cache.resolve("archives/partial"));
+      Files.createDirectories(cache);
       known.addAll(List.of("-o", "Dir::State::lists=" + lists));
       known.addAll(List.of("-o", "Dir::Cache=" + cache));
-      run(into, with(known, "update"));
-      run(into, with(known, "download", packages));
+      run(into, with(known, List.of("update")));
+      run(into, with(known, how, packages));
     }
   }
 
-  private static List<String> with(List<String> command, String verb, String... names) {
+  private static List<String> with(List<String> command, List<String> verb, String... names) {
     List<String> whole = new ArrayList<>(command);
-    whole.add(verb);
+    whole.addAll(verb);
     whole.addAll(List.of(names));
     return whole;
   }

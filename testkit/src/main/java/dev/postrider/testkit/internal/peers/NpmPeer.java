@@ -6,16 +6,9 @@ import dev.postrider.testkit.internal.net.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * skips such tests on purpose.
  */
 public final class NpmPeer implements AutoCloseable {
-  private static final int MINUTES_TO_INSTALL = 5;
-
   /** The module that keeps them; tests run in the folder of their own module. */
   private static final Path CHANNELS = Path.of("../channels").toAbsolutePath().normalize();
 
@@ -62,7 +53,10 @@ public final class NpmPeer implements AutoCloseable {
       @Nullable String node, String name, String script, String ready, String... arguments)
       throws Exception {
     assumeFalse("skip".equals(System.getProperty("postrider.peers")), "-Dpostrider.peers=skip");
-    Path home = installed(name);
+    Path home =
+        NpmPackages.install(
+            CHANNELS.resolve("src/test/peers").resolve(name),
+            CHANNELS.resolve("target/peers").resolve(name));
     int port = FreePort.find();
     List<String> command = new ArrayList<>();
     command.add(node == null ? "node" : home.resolve(node).toString());
@@ -70,7 +64,7 @@ public final class NpmPeer implements AutoCloseable {
     for (String argument : arguments) {
       command.add(argument.replace("{port}", "" + port));
     }
-    NpmPeer peer = new NpmPeer(run(home, command, Redirect.PIPE), port);
+    NpmPeer peer = new NpmPeer(NpmPackages.run(home, command, Redirect.PIPE), port);
     peer.await(ready);
     return peer;
   }
@@ -82,59 +76,6 @@ public final class NpmPeer implements AutoCloseable {
   /** What it printed until it was ready. */
   public String said() {
     return soFar.toString();
-  }
-
-  /** Installs it unless it is there; of several test processes one does, and the others wait. */
-  private static synchronized Path installed(String name) throws Exception {
-    Path home = Files.createDirectories(CHANNELS.resolve("target/peers").resolve(name));
-    try (FileChannel file =
-            FileChannel.open(
-                home.resolveSibling(name + ".lock"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE);
-        FileLock lock = file.lock()) {
-      assert lock.isValid();
-      install(name, home);
-    }
-    return home;
-  }
-
-  private static void install(String name, Path home) throws Exception {
-    Path source = CHANNELS.resolve("src/test/peers").resolve(name);
-    Path lock = home.resolve("package-lock.json");
-    boolean same =
-        Files.exists(lock) && Files.mismatch(lock, source.resolve("package-lock.json")) == -1;
-    try (Stream<Path> files = Files.list(source)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, home.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
-    if (same && Files.exists(home.resolve("node_modules/.package-lock.json"))) {
-      return;
-    }
-    List<String> install =
-        List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
-    Path log = home.resolve("npm.log");
-    Process npm = run(home, install, Redirect.to(log.toFile()));
-    if (!npm.waitFor(MINUTES_TO_INSTALL, TimeUnit.MINUTES) || npm.exitValue() != 0) {
-      npm.destroy();
-      throw new IOException("npm cannot install " + name + ":\n" + Files.readString(log));
-    }
-  }
-
-  private static Process run(Path home, List<String> command, Redirect output) throws IOException {
-    try {
-      return new ProcessBuilder(command)
-          .directory(home.toFile())
-          .redirectErrorStream(true)
-          .redirectOutput(output)
-          .start();
-    } catch (IOException e) {
-      throw new IOException(
-          "This test needs Node 20 and npm (Debian: apt install nodejs npm),"
-              + " or skip it with -Dpostrider.peers=skip",
-          e);
-    }
   }
 
   /** Reads what the peer prints until it is ready, and from then on lets it print. */

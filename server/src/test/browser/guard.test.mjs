@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { go, pagesOf, settled, shows, test, visit } from './harness.mjs';
+import { ADMIN, READ, SEND, guarded } from './servers.mjs';
+
+const MENU = { read: ['compose', 'audit'], send: ['audit'], admin: [] };
+
+async function loggedIn(role, token) {
+  const page = await visit(await guarded.ready(), 'overview', { token });
+  await settled(page, 'overview');
+  const names = await pagesOf(page);
+  for (const hidden of MENU[role]) assert.ok(!names.includes(hidden), `${role} sees no ${hidden}`);
+  return page;
+}
+
+test('a login takes the right token only, and a logout forgets it', async () => {
+  const server = await guarded.ready();
+  const page = await visit(server, 'accounts');
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  await dialog.getByLabel('Token').fill('not-the-right-token-at-all');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('The server does not know this token.').waitFor();
+  await dialog.getByLabel('Token').fill(ADMIN);
+  await dialog.getByRole('button', { name: 'Log in' }).click();
+  await settled(page, 'accounts');
+  await page.locator('header .menu summary').click();
+  await page.getByText('Logged in as operator').waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await dialog.waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('postrider-token')), null);
+});
+
+test('no secret is in the page, its address or what the browser keeps beyond the tab', async () => {
+  const page = await loggedIn('admin', ADMIN);
+  for (const place of await pagesOf(page)) {
+    await go(page, place);
+    assert.ok(!(await page.content()).includes(ADMIN), place);
+    assert.ok(!page.url().includes(ADMIN), place);
+  }
+  assert.ok(!JSON.stringify(await page.context().storageState()).includes(ADMIN));
+});
+
+test('who may only read sees everything but the audit trail, and no button that acts', async () => {
+  const page = await loggedIn('read', READ);
+  await go(page, 'accounts');
+  assert.equal(await page.locator('tr[data-row] button').count(), 0);
+  await go(page, 'dead-letters');
+  await shows(page, /Invoice/);
+  assert.equal(await page.getByRole('button', { name: /Replay|Discard|Edit/ }).count(), 0);
+  await go(page, 'messages');
+  assert.equal(await page.getByRole('button', { name: /Cancel|Retry/ }).count(), 0);
+  assert.equal(await page.getByRole('link', { name: 'Compose' }).count(), 0);
+  await go(page, 'audit');
+  await shows(page, 'Only tokens with the role admin see what operators did.');
+});
+
+test('who may send can compose, and is told when a page is not for them', async () => {
+  const page = await loggedIn('send', SEND);
+  await page.getByRole('link', { name: 'Compose' }).first().waitFor();
+});

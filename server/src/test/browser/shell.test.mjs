@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { DESK, PHONE, WALL, eventually, go, settled, shows, test, visit } from './harness.mjs';
+import { places } from './places.mjs';
+import { frail, lively } from './servers.mjs';
+
+/** What each page shows of the data that is there. */
+const KNOWN = {
+  overview: /not well/i, waiting: 'The newsletter is being rewritten', messages: 'Your parcel', 'dead-letters': 'Invoice', compose: 'Text', conversations: 'ann',
+  reminders: 'Friday notice', accounts: 'shaky', cluster: 'This is the only node', sandbox: 'Your parcel', audit: 'accounts pause', api: '/v1/messages',
+};
+
+/** What sticks out of the page to the right, if anything. */
+const tooWide = (page) => page.evaluate(() => {
+  const room = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= room) return null;
+  const wide = [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > room + 1 && !one.closest('.scroll, pre'));
+  return `${document.documentElement.scrollWidth} of ${room}: ${wide.slice(0, 3).map((one) => `${one.localName}.${one.className}`).join(', ')}`;
+});
+
+for (const [name, size] of Object.entries({ desk: DESK, phone: PHONE, wall: WALL })) {
+  test(`every page shows what is there and fits the ${name}`, async () => {
+    const server = await lively.ready();
+    const all = await places(server);
+    const page = await visit(server, 'overview', { size, touch: size === PHONE });
+    for (const place of all) {
+      await go(page, place);
+      if (KNOWN[place]) await eventually(`${place} shows ${KNOWN[place]}`, () => page.locator('main').getByText(KNOWN[place]).first().isVisible());
+      assert.equal(await tooWide(page), null, `${place} is too wide`);
+      assert.equal(await page.locator('main h1').count(), 1, `${place} has one heading`);
+    }
+    if (size === PHONE) {
+      const share = await page.evaluate(() => document.querySelector('nav').getBoundingClientRect().bottom / innerHeight);
+      assert.ok(share <= 0.15, `header and menu take ${share} of the phone`);
+      const shown = await page.evaluate(() => { const { left, right } = document.querySelector('nav [aria-current]').getBoundingClientRect(); return left >= 0 && right <= innerWidth; });
+      assert.ok(shown || all.at(-1) === 'settings', 'the menu shows where one is');
+    }
+  });
+}
+
+test('the page says whether the server is well, and why not', async () => {
+  const page = await visit(await lively.ready(), 'settings');
+  const health = page.locator('#health');
+  await health.getByText('degraded').waitFor();
+  assert.match(await health.getAttribute('title'), /shaky|far/);
+});
+
+test('when the server stops, a banner spans the page and figures are old; it comes back by itself', async () => {
+  const server = await frail.ready();
+  const page = await visit(server, 'accounts');
+  await settled(page, 'accounts');
+  await server.stop();
+  const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer' });
+  await banner.waitFor();
+  const { x, width } = await banner.boundingBox();
+  const main = await page.locator('main').boundingBox();
+  assert.ok(x <= main.x && x + width >= main.x + main.width, 'the banner spans the content');
+  assert.match(await banner.textContent(), /figures are from/);
+  assert.equal(await page.locator('#health').textContent(), 'offline');
+  await page.locator('main.old').waitFor();
+  await shows(page, 'sandbox');
+  await server.start();
+  await banner.waitFor({ state: 'detached' });
+  await page.locator('main:not(.old)').waitFor();
+  await page.locator('#health').getByText('live').waitFor();
+});
+
+test('a page that is opened while the server is down comes up when it does', async () => {
+  const server = await frail.ready();
+  const page = await visit(server, 'cluster');
+  await settled(page, 'cluster');
+  await server.stop();
+  await page.evaluate(() => { location.hash = '#/accounts'; });
+  await page.getByRole('alert').filter({ hasText: 'The server does not answer' }).first().waitFor();
+  await server.start();
+  await settled(page, 'accounts');
+  await shows(page, 'sandbox');
+});
+
+test('keys: / goes to the search, j and k move, Enter opens, ? tells them all', async () => {
+  const page = await visit(await lively.ready(), 'accounts');
+  await settled(page, 'accounts');
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('type')), 'search');
+  await page.keyboard.type('j?');
+  assert.equal(await page.evaluate(() => document.activeElement.value), 'j?');
+  await page.getByLabel('Find an account').fill('');
+  await page.evaluate(() => document.activeElement.blur());
+  const focused = () => page.evaluate(() => [...document.querySelectorAll('main [data-row]')].findIndex((row) => row.contains(document.activeElement)));
+  await page.keyboard.press('j');
+  assert.equal(await focused(), 0);
+  await page.keyboard.press('j');
+  assert.equal(await focused(), 1);
+  await page.keyboard.press('k');
+  assert.equal(await focused(), 0);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const address = await page.evaluate(() => document.activeElement.getAttribute('href'));
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.hash === address);
+});
+
+test('what a viewer chooses for this browser holds: time zone and colours', async () => {
+  const page = await visit(await lively.ready(), 'settings');
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await shows(page, /GMT\+9/);
+  const ground = () => page.evaluate(() => getComputedStyle(document.body.parentElement).getPropertyValue('--ground').trim());
+  const light = await ground();
+  await page.getByLabel('Colours').selectOption('dark');
+  assert.notEqual(await ground(), light);
+  await page.reload();
+  await shows(page, /GMT\+9/);
+  assert.notEqual(await ground(), light);
+});
