@@ -51,9 +51,9 @@ class RemindersPage extends View {
   }
 
   #last(reminder) {
-    const run = reminder.lastRun ?? this.runs.data?.items.find((one) => one.reminderId === reminder.id);
+    const run = this.runs.data?.items.find((one) => one.reminderId === reminder.id) ?? reminder.lastRun;
     if (!run) return html`<span class="quiet">none of late</span>`;
-    return html`<span><a href=${to('run', run.id)}>${badge(run.status)}</a> <span class="quiet">${number(run.sent)} of ${number(run.total)}, ${since(run.instant)}</span></span>`;
+    return html`<span><a href=${to('run', run.id)}>${badge(run.status)}</a> <span class="quiet">${run.sent === undefined ? '' : html`${number(run.sent)} of ${number(run.total)}, `}${since(run.createdAt)}</span></span>`;
   }
 
   #tools(reminder) {

@@ -167,6 +167,7 @@ class ReminderForm extends View {
       this.reminder = saved;
       this.dispatchEvent(new CustomEvent('saved', { detail: saved }));
       toast(isNew ? 'The reminder is created.' : 'Saved. Runs that have begun go on as they were.');
+      (saved.notes ?? []).forEach((note) => toast(note));
       if (isNew) go('reminder', saved.id);
       return true;
     } catch (problem) {

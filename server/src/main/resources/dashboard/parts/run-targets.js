@@ -42,11 +42,11 @@ class RunTargets extends View {
   }
 
   #reasons() {
-    const reasons = Object.entries(this.run.byReason ?? {});
+    const reasons = this.run.byReason ?? [];
     if (reasons.length === 0) return nothing;
     return html`<section class="card"><div class="head"><h2>Why not reached</h2></div><div class="body"><ul class="reasons">
-      ${reasons.map(([reason, amount]) => html`<li><button class="plain" aria-pressed=${reason === this.reason ? 'true' : 'false'} @click=${() => refine({ reason: reason === this.reason ? null : reason })}>
-        <strong>${number(amount)}</strong> ${reason}</button></li>`)}</ul></div></section>`;
+      ${reasons.map(({ reason, count }) => html`<li><button class="plain" aria-pressed=${reason === this.reason ? 'true' : 'false'} @click=${() => refine({ reason: reason === this.reason ? null : reason })}>
+        <strong>${number(count)}</strong> ${reason}</button></li>`)}</ul></div></section>`;
   }
 
   #table(items) {

@@ -1,7 +1,7 @@
 import { View, html, live, nothing, repeat } from '../base/view.js';
 import { count, number } from '../base/words.js';
 import { placeholders, valueOf } from './reminder-draft.js';
-import { readTargets, writeTargets } from './targets-table.js';
+import { ownHours, readTargets, writeTargets } from './targets-table.js';
 
 const SHOWN = 50;
 
@@ -50,7 +50,7 @@ class TargetList extends View {
     : html`<button type="button" ?disabled=${this.#targets.length === 0 || this.#errors.length > 0} @click=${() => { this.read(); if (this.#errors.length === 0) this.text = null; }}>Show as a table</button>`}
         ${this.text === null && this.#targets.length > SHOWN ? html`<input type="search" class="find-target" aria-label="Find a target" placeholder="Find a chat or name" .value=${live(this.find)} @input=${(event) => { this.find = event.target.value; this.shown = SHOWN; }}>` : nothing}
       </div>
-      ${this.text === null ? this.#table() : html`<label>One chat a line, or a table whose first row names its columns: to, name, account; every other column is a variable
+      ${this.text === null ? this.#table() : html`<label>One chat a line, or a table whose first row names its columns: to, name, account; every other column, but for timezone and window, is a variable
         <textarea class="mono" rows="10" spellcheck="false" placeholder="to,name,room&#10;-1001,Team A,4.12&#10;-1002,Team B,5.01" aria-invalid=${this.#errors.length > 0 ? 'true' : 'false'}
           .value=${live(this.text)} @input=${(event) => this.#typed(event.target.value)}></textarea></label>`}`;
   }
@@ -73,10 +73,11 @@ class TargetList extends View {
     const wanted = this.find.trim().toLowerCase();
     const found = wanted ? this.#targets.filter((target) => `${target.to} ${target.name ?? ''}`.toLowerCase().includes(wanted)) : this.#targets;
     const variables = [...new Set(this.#targets.slice(0, 1000).flatMap((target) => Object.keys(target.variables ?? {})))];
+    const optional = [['Account', (target) => target.account ?? ''], ['Own hours', ownHours]].filter(([, value]) => this.#targets.some(value));
     return html`<div class="scroll targets"><table class="cards">
-      <thead><tr><th>Chat</th><th>Name</th><th>Account</th>${variables.map((name) => html`<th>${name}</th>`)}<th></th></tr></thead>
+      <thead><tr><th>Chat</th><th>Name</th>${optional.map(([title]) => html`<th>${title}</th>`)}${variables.map((name) => html`<th>${name}</th>`)}<th></th></tr></thead>
       <tbody>${repeat(found.slice(0, this.shown), (target) => `${target.to}\n${target.account ?? ''}`, (target) => html`<tr>
-        <td data-name="Chat">${target.to}</td><td data-name="Name">${target.name ?? ''}</td><td data-name="Account">${target.account ?? ''}</td>
+        <td data-name="Chat">${target.to}</td><td data-name="Name">${target.name ?? ''}</td>${optional.map(([title, value]) => html`<td data-name=${title}>${value(target)}</td>`)}
         ${variables.map((name) => html`<td data-name=${name}>${target.variables?.[name] ?? ''}</td>`)}
         <td class="tools"><button type="button" aria-label="Remove ${target.name ?? target.to}" @click=${() => this.#set(this.#targets.filter((one) => one !== target), [])}>Remove</button></td></tr>`)}</tbody>
     </table></div>
@@ -99,16 +100,12 @@ class TargetList extends View {
     this.#timer = setTimeout(() => this.read(), text.length > 200_000 ? 1000 : 250);
   }
 
-  /** Reads the text now. Hours of its own that a target had before stay with it: a table has no column for them. */
+  /** Reads the text now. */
   read() {
     clearTimeout(this.#timer);
     if (this.text === null) return;
     const { targets, errors } = readTargets(this.text);
-    const before = new Map(this.#targets.filter((target) => target.window || target.timezone).map((target) => [target.to, target]));
-    this.#set(targets.map((target) => {
-      const { timezone, window } = before.get(target.to) ?? {};
-      return { ...target, ...(timezone ? { timezone } : {}), ...(window ? { window } : {}) };
-    }), errors);
+    this.#set(targets, errors);
   }
 
   #set(targets, errors) {
