@@ -37,9 +37,9 @@ test('an account is paused with a reason, found by its health and resumed', asyn
 test('an account is checked, and the platform’s word is shown', async () => {
   const page = await visit(await lively.ready(), 'accounts');
   await row(page, 'sandbox').getByRole('button', { name: 'Check' }).click();
-  await page.locator('.toast', { hasText: 'The platform takes sandbox' }).waitFor();
+  await page.locator('.toast', { hasText: 'sandbox is healthy' }).waitFor();
   await row(page, 'far').getByRole('button', { name: 'Check' }).click();
-  await page.locator('.toast.bad', { hasText: 'The platform of far cannot be reached' }).waitFor();
+  await page.locator('.toast.bad', { hasText: 'far is unreachable' }).waitFor();
 });
 
 test('an account’s own page says what is wrong, what happens next and what its channel can do', async () => {

@@ -102,3 +102,40 @@ accounts:
   }
   await eventually('all of the crowd wait', async () => (await server.get('/v1/stats')).queued === BACKLOG);
 });
+
+/** Where a person works: every test has chats and reminders of its own. */
+export const workshop = new Server('workshop', `
+accounts:
+  - { id: sandbox, channel: sandbox }
+  - { id: shop, channel: sandbox, pace: { perMinute: 10, burst: 2 } }
+  - { id: spare, channel: sandbox }
+`);
+
+const EVIL = `"><img src=x onerror="globalThis.hacked = 'img'"><script>globalThis.hacked = 'script'</script></textarea></script><svg onload="globalThis.hacked = 'svg'"> ' \` \${globalThis.hacked = 1} {{name}} javascript:alert(1)`;
+export const HOSTILE = `${EVIL} \u202etxet\u202c`;
+const LONG = `${HOSTILE} ${'w'.repeat(10_000)}`;
+
+/** Everything that somebody else can write has markup, quotes, changed directions or 10,000 characters in it. */
+export const hostile = new Server('hostile', `
+accounts:
+  - { id: sandbox, channel: sandbox }
+  - { id: paused, channel: sandbox }
+`, async (server) => {
+  const chat = HOSTILE.slice(0, 240);
+  const message = (more) => ({ account: 'sandbox', to: chat, text: LONG, metadata: { [HOSTILE.slice(0, 60)]: HOSTILE }, threadId: chat, replyToId: chat, ...more });
+  await server.post('/v1/accounts/paused/pause', { reason: HOSTILE.slice(0, 400) });
+  await server.post('/v1/lanes/pause', { account: 'sandbox', to: `${chat}2`, reason: HOSTILE.slice(0, 400) });
+  await server.batch([
+    message({ idempotencyKey: HOSTILE }), message({ text: `#fail ${HOSTILE}` }), message({ account: 'paused' }), message({ to: `${chat}2` }),
+    message({ media: [{ url: `data:text/plain,${encodeURIComponent(HOSTILE)}`, filename: `${HOSTILE.slice(0, 100)}.txt` }] }),
+  ]);
+  for (let i = 0; i < 2; i += 1) await server.post('/v1/sandbox/sandbox/messages', { chat, sender: chat, name: HOSTILE, text: LONG, threadId: chat });
+  const { items: [lease] } = await server.post('/v1/inbound/lease', { max: 1, wait: '5s', leaseFor: '1m' });
+  await server.post(`/v1/inbound/leases/${lease.leaseId}/nack`, { error: HOSTILE });
+  server.reminder = await server.post('/v1/reminders', {
+    name: HOSTILE.slice(0, 190), account: 'sandbox', window: { start: '00:00', end: '23:59', onClose: 'stop' },
+    targets: [{ to: chat, name: HOSTILE.slice(0, 190), variables: { name: HOSTILE } }], messages: [{ text: `#fail {{name}}` }],
+  });
+  server.run = await server.post(`/v1/reminders/${server.reminder.id}/fire`);
+  await server.until('/v1/stats', (stats) => stats.deadLetters >= 2);
+});

@@ -5,11 +5,12 @@ import { Load } from '../base/load.js';
 import { may } from '../base/me.js';
 import { refine, to } from '../base/route.js';
 import { count, number } from '../base/words.js';
-import { abilities, advice, byTrouble, healthOf, inTrouble, listeningOf, paceInWords, yamlFor } from '../parts/account.js';
+import { abilities, advice, byTrouble, healthOf, inTrouble, listeningOf, paceInUse, paceInWords, yamlFor } from '../parts/account.js';
+import { check, resume } from '../parts/account-actions.js';
 import { copyable } from '../parts/copy.js';
 import { dialog } from '../parts/dialog.js';
 import { logIn } from '../parts/pairing.js';
-import { at, badge, fact, pending, since } from '../parts/shown.js';
+import { at, badge, fact, old, pending, since } from '../parts/shown.js';
 import { toast } from '../parts/toast.js';
 
 const HEALTHS = ['broken', 'unreachable', 'paused', 'starting', 'degraded', 'ready'];
@@ -32,11 +33,11 @@ class AccountsPage extends View {
   }
 
   #all() {
-    const { items, problem } = this.accounts;
+    const { items } = this.accounts;
     return html`
       <div class="title"><h1>Accounts</h1></div>
       ${items === null ? pending(this.accounts) : html`
-        ${problem ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing}
+        ${old(this.accounts)}
         ${this.#summary(items)}
         ${this.#filters()}
         ${this.#table(items.filter((account) => this.#fits(account)))}`}
@@ -94,19 +95,17 @@ class AccountsPage extends View {
   #actions(account) {
     if (!may('admin')) return nothing;
     return html`<span class="line">
-      ${account.needsLogin ? html`<button class="primary" @click=${() => this.#logIn(account)}>Log in</button>` : nothing}
+      ${account.needsLogin || (account.takesLogin && account.health !== 'ready') ? html`<button class="primary" @click=${() => this.#logIn(account)}>Log in</button>` : nothing}
       <button ?disabled=${this.checking === account.id} @click=${() => this.act(() => this.#check(account))}>${this.checking === account.id ? 'Checking…' : 'Check'}</button>
       ${account.health === 'paused'
     ? html`<button @click=${() => this.act(() => this.#resume(account))}>Resume</button>`
     : html`<button @click=${() => this.act(() => this.#pause(account))}>Pause</button>`}</span>`;
   }
 
-  async #check({ id }) {
-    this.checking = id;
+  async #check(account) {
+    this.checking = account.id;
     try {
-      const { result, identity, cause } = await post(path`/v1/accounts/${id}/check`);
-      if (result === 'healthy') toast(`The platform takes ${id}${identity ? `: it is ${identity} there` : ''}.`);
-      else toast(result === 'broken' ? `The platform refuses ${id}: ${cause}` : `The platform of ${id} cannot be reached: ${cause}`, { bad: true });
+      await check(account);
     } finally {
       this.checking = null;
     }
@@ -128,10 +127,9 @@ class AccountsPage extends View {
     toast(`${id} is paused.`);
   }
 
-  async #resume({ id }) {
-    await post(path`/v1/accounts/${id}/resume`);
+  async #resume(account) {
+    await resume(account);
     await this.accounts.reload();
-    toast(`${id} sends again.`);
   }
 
   async #logIn({ id }) {
@@ -148,16 +146,16 @@ class AccountsPage extends View {
     return html`
       <p><a href="#/accounts">All accounts</a></p>
       <div class="title"><h1>${id}</h1>${badge(account.health)}${this.#actions(account)}</div>
-      ${this.accounts.problem ? html`<p class="problem" role="alert">${this.accounts.problem.message}</p>` : nothing}
+      ${old(this.accounts)}
       <section class="card"><div class="head"><h2>${texts.length === 0 ? 'It does its work' : 'What is wrong, and what to do'}</h2></div>
         <div class="body prose">${texts.length === 0 ? html`<p>Nothing is wrong with it${account.since ? html` since ${at(account.since)}` : nothing}.</p>` : texts.map((text) => html`<p>${text}</p>`)}</div></section>
       <div class="columns">
-        <section class="card"><div class="head"><h2>Now</h2></div><div class="body">${this.#facts(account, channel)}</div></section>
+        <section class="card"><div class="head"><h2>Now</h2></div><div class="body">${this.#facts(account)}</div></section>
         <section class="card"><div class="head"><h2>What ${account.channel} can do</h2></div><div class="body">${channel ? abilities(channel) : pending(this.channels)}</div></section>
       </div>`;
   }
 
-  #facts(account, channel) {
+  #facts(account) {
     const { id, node, queued, sending, deadLetters, pace } = account;
     return html`<dl class="facts">
       ${fact('Health', html`${badge(account.health)}${account.since ? html` since ${at(account.since)}` : nothing}`)}
@@ -167,9 +165,8 @@ class AccountsPage extends View {
       ${fact('Sending', figure(sending, to('messages', null, { account: id, status: 'sending' })))}
       ${fact('Dead letters', figure(deadLetters, to('dead-letters', null, { account: id })))}
       ${fact('Oldest waiting', account.oldestWaitingAt ? html`${since(account.oldestWaitingAt)}` : 'none')}
-      ${fact('Pace', paceInWords(pace ?? channel?.pace))}
-      ${fact('Pace in use', account.share < 1 ? `${Math.round(account.share * 100)} % of it, because the platform has throttled it; it grows back by itself` : 'all of it')}
-      ${fact('Throttled until', account.throttledUntil ? at(account.throttledUntil) : null)}
+      ${fact('Pace', paceInWords(pace))}
+      ${fact('Pace in use', node ? paceInUse(account) : null)}
       ${fact('Node', node ? html`<a href="#/cluster">${node}</a>` : 'no node works it now')}
       ${fact('Chats', html`<a href=${to('waiting', null, { account: id })}>lanes that wait or are paused</a>`)}
     </dl>`;

@@ -1,7 +1,7 @@
 import { View, html, nothing, repeat } from '../base/view.js';
 import { List } from '../base/list.js';
 import { may } from '../base/me.js';
-import { at, more, newer, pending } from '../parts/shown.js';
+import { at, more, newer, old, pending } from '../parts/shown.js';
 
 /** What operators did, by dashboard, command line and API. */
 class AuditPage extends View {
@@ -17,10 +17,10 @@ class AuditPage extends View {
   }
 
   #entries() {
-    const { items, problem } = this.trail;
+    const { items } = this.trail;
     if (items === null) return pending(this.trail);
     return html`
-      ${problem ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing}
+      ${old(this.trail)}
       ${newer(this.trail)}
       ${items.length === 0 ? html`<p class="card empty">Nobody has done anything yet.</p>` : html`<section class="card"><div class="scroll"><table class="cards">
         <thead><tr><th>When</th><th>Who</th><th>Did what</th><th>To what</th><th>Outcome</th></tr></thead>

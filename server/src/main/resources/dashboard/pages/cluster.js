@@ -62,7 +62,7 @@ class ClusterPage extends View {
         <td data-name="Account"><a class="whole" href=${to('accounts', one.account)}>${one.account}</a></td>
         <td data-name="From">${one.from ?? html`<span class="quiet">nobody</span>`}</td>
         <td data-name="To">${one.to}</td>
-        <td data-name="Why">${one.died ? 'its node fell silent' : 'its node let it go'}</td>
+        <td data-name="Why">${one.why ?? (one.died ? 'its node fell silent' : 'its node let it go')}</td>
         <td data-name="Gap">${one.gap}</td>
       </tr>`)}</tbody></table></div>`}</section>`;
   }

@@ -14,7 +14,7 @@ export const byTrouble = (one, other) => WEIGHT.indexOf(one.health) - WEIGHT.ind
 export const inTrouble = (account) => account.health !== 'ready' || account.listening.status === 'failing';
 
 const next = (account) => (account.nextProbeAt ? ` It is asked again at ${clock(account.nextProbeAt)}.` : '');
-const kept = 'Its messages wait; none is lost and no attempt is charged until they are too old.';
+const kept = 'Its messages wait and no attempt is charged; none is lost before its age limit.';
 
 /** What is wrong, what happens by itself and what a person can do: sentences, none if all is well. */
 export function advice(account) {
@@ -52,12 +52,27 @@ export const listeningOf = ({ listening }) => ({
 const LENGTHS = { '1s': 'second', '1m': 'minute', '1h': 'hour' };
 const limits = (list) => list.map(({ requests, in: length }) => `${number(requests)} per ${LENGTHS[length] ?? length}`).join(', ');
 
-/** A pace in words: "30 per second, 16 at once; in one chat 1 per second". */
+/** A channel's own pace in words: "30 per second, 16 at once; in one chat 1 per second". */
+function channelPace({ account, chat, concurrency }) {
+  return `${account.length ? limits(account) : 'no limit'}, ${number(concurrency)} at once${chat.length ? `; in one chat ${limits(chat)}` : ''}`;
+}
+
+const PERIODS = { perSecond: 'second', perMinute: 'minute', perHour: 'hour', perDay: 'day' };
+const allowed = (pace) => Object.entries(pace ?? {}).filter(([name]) => name.startsWith('per'))
+  .map(([name, requests]) => `${number(requests)} per ${PERIODS[name] ?? name.slice('per'.length)}`).join(', ');
+
+/** The pace an account is configured with, or has from its channel. */
 export function paceInWords(pace) {
   if (!pace) return null;
-  const account = pace.account?.length ? limits(pace.account) : 'no limit';
-  const chat = pace.chat?.length ? `; in one chat ${limits(pace.chat)}` : '';
-  return `${account}, ${number(pace.concurrency)} at once${chat}`;
+  const chat = allowed(pace.chat);
+  return [`${allowed(pace) || 'no limit'}${pace.burst ? `, up to ${number(pace.burst)} in one go` : ''}`, `${number(pace.concurrency)} chats at once`, chat ? `in one chat ${chat}` : null].filter(Boolean).join('; ');
+}
+
+/** How much of that pace is in use, and when the account as a whole may send again. */
+export function paceInUse({ pace, share, throttledUntil }) {
+  const part = pace?.inUse?.share ?? share;
+  const opens = pace?.inUse?.opensAt ?? throttledUntil;
+  return html`${part < 1 ? `${Math.round(part * 100)} % of it, after complaints of the platform or because the account is young; it grows by itself` : 'all of it'}${opens ? html`; it goes on at ${at(opens)}${pace?.inUse?.cause ? ` (${pace.inUse.cause})` : ''}` : nothing}`;
 }
 
 const UNITS = { utf16: 'UTF-16 units', characters: 'characters', bytes: 'bytes' };
@@ -69,7 +84,7 @@ export const abilities = (channel) => html`<dl class="facts">
   ${fact('Files together', channel.filesPerMessage > 1 ? `up to ${channel.filesPerMessage}` : null)}
   ${fact('Receipts', channel.receipts.length ? channel.receipts.join(', ') : 'none: delivered means that the platform took it')}
   ${fact('Repeats', { null: 'the platform does not know a repeat', ever: 'the platform knows a repeat by its key for ever' }[channel.knowsRepeatsFor] ?? `the platform knows a repeat by its key for ${channel.knowsRepeatsFor}`)}
-  ${fact('Its own pace', paceInWords(channel.pace))}
+  ${fact('Its own pace', channelPace(channel.pace))}
   ${fact('Chats per request', channel.chatsPerRequest > 1 ? count(channel.chatsPerRequest, 'chat') : null)}
 </dl>`;
 

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { eventually, settled, shows, test, visit } from './harness.mjs';
+import { workshop } from './servers.mjs';
+
+const later = () => new Date(Date.now() + 3_600_000).toISOString();
+const send = (server, message) => server.post('/v1/messages?wait=10s', { account: 'sandbox', ...message });
+const queue = (server, message) => server.post('/v1/messages', { account: 'sandbox', ...message });
+const is = (server, id, status) => server.until(`/v1/messages/${id}`, (message) => message.status === status);
+
+test('a message is composed with a preview, sent, and watched until it is delivered', async () => {
+  const server = await workshop.ready();
+  const page = await visit(server, 'compose');
+  await settled(page, 'compose');
+  await page.getByLabel('Chat').fill('composed');
+  await page.getByLabel('Text', { exact: true }).fill('Hello from the *browser*');
+  await shows(page, 'Part 1');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('#sent').getByText('delivered').first().waitFor();
+  const { items } = await server.get('/v1/messages?to=composed');
+  assert.equal(items.length, 1);
+});
+
+test('what is wrong with a message is said at its field', async () => {
+  const page = await visit(await workshop.ready(), 'compose');
+  await settled(page, 'compose');
+  await page.getByLabel('Chat').fill('composed');
+  await page.getByLabel('Text', { exact: true }).fill('Hello');
+  await page.getByText('Options').click();
+  await page.getByLabel('Expires after').fill('soon');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('[name=expiresIn][aria-invalid=true]').waitFor();
+});
+
+test('a waiting message is tried now, and another is cancelled', async () => {
+  const server = await workshop.ready();
+  const tried = await queue(server, { to: 'tried', text: 'now', sendAt: later() });
+  const dropped = await queue(server, { to: 'dropped', text: 'never', sendAt: later() });
+  const page = await visit(server, `messages/${tried.id}`);
+  await shows(page, /to be sent at/);
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await is(server, tried.id, 'delivered');
+  await page.locator('page-messages').getByText('delivered').first().waitFor();
+  await page.goto(`${server.address}/#/messages/${dropped.id}`);
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await page.getByRole('button', { name: 'Cancel 1 message' }).click();
+  await is(server, dropped.id, 'cancelled');
+});
+
+test('a lane is paused with a reason from its message, and resumed on the page of what waits', async () => {
+  const server = await workshop.ready();
+  const { id } = await queue(server, { to: 'laned', text: 'wait for me', sendAt: later() });
+  const page = await visit(server, `messages/${id}`);
+  await page.getByRole('button', { name: 'Pause its lane…' }).click();
+  await page.getByLabel('Why').fill('Ann asked for it');
+  await page.getByRole('button', { name: 'Pause 1 lane' }).click();
+  await shows(page, /Ann asked for it/);
+  await page.goto(`${server.address}/#/waiting?to=laned&account=sandbox`);
+  const lane = page.locator('lane-list tr[data-row]', { hasText: 'laned' });
+  await lane.getByText('Ann asked for it').waitFor();
+  await lane.getByRole('button', { name: 'Resume' }).click();
+  await lane.getByRole('button', { name: 'Pause…' }).waitFor();
+});
+
+test('a dead letter is replayed, and one with a changed text', async () => {
+  const server = await workshop.ready();
+  const { id } = await send(server, { to: 'refused', text: 'Bad luck #fail' });
+  const page = await visit(server, `messages/${id}`);
+  await page.getByRole('button', { name: 'Edit and replay…' }).click();
+  await page.getByRole('dialog').getByLabel('Text').fill('Good luck');
+  await page.getByRole('button', { name: 'Replay 1 message' }).click();
+  await page.waitForURL((url) => !url.hash.includes(id));
+  const { items: [newest] } = await server.until('/v1/messages?to=refused', ({ items }) => items[0].status === 'delivered');
+  assert.equal(newest.replayOf, id);
+  assert.equal(newest.text, 'Good luck');
+});
+
+test('a dead letter is discarded unless that is undone', async () => {
+  const server = await workshop.ready();
+  const { id } = await send(server, { to: 'discarded', text: 'Twice #fail' });
+  const page = await visit(server, 'dead-letters?to=discarded');
+  await page.clock.install();
+  const row = page.locator('main [data-rows] tr[data-row]', { hasText: 'Twice' });
+  await row.getByRole('button', { name: 'Discard' }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await row.waitFor();
+  await page.clock.runFor(10_000);
+  assert.equal((await server.get(`/v1/messages/${id}`)).status, 'failed');
+  await row.getByRole('button', { name: 'Discard' }).click();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).waitFor();
+  await page.clock.runFor(10_000);
+  await server.until('/v1/dead-letters?to=discarded', ({ items }) => items.length === 0);
+});
+
+test('dead letters of one kind are replayed together', async () => {
+  const server = await workshop.ready();
+  for (let i = 0; i < 3; i += 1) await send(server, { to: 'together', text: `${i} #fail` });
+  const page = await visit(server, 'dead-letters?to=together');
+  await settled(page, 'dead-letters');
+  await page.getByRole('button', { name: 'Replay all that match…' }).click();
+  await page.getByRole('button', { name: 'Replay 3 messages' }).click();
+  await page.getByText('3 of 3 replayed.').waitFor();
+  await server.until('/v1/messages?to=together', ({ items }) => items.length === 6);
+});
+
+test('the search of the header finds by id, key, chat and text', async () => {
+  const server = await workshop.ready();
+  const { id } = await send(server, { to: 'sought-chat', text: 'sought words', idempotencyKey: 'sought-key' });
+  const page = await visit(server, 'overview');
+  for (const wanted of [id, 'sought-key', 'sought-chat', 'sought words']) {
+    await page.locator('#search').fill(wanted);
+    await page.keyboard.press('Enter');
+    await eventually(`${wanted} is found`, () => page.locator('main').getByText('sought words').first().isVisible());
+  }
+});
+
+test('the overview leads to what is not well, and helps with one click', async () => {
+  const server = await workshop.ready();
+  await server.post('/v1/accounts/spare/pause', { reason: 'For the test of the overview' });
+  const page = await visit(server, 'overview');
+  const problem = page.locator('.problems li', { hasText: 'For the test of the overview' });
+  await problem.getByRole('button', { name: 'Resume' }).click();
+  await server.until('/v1/accounts', ({ items }) => items.find((account) => account.id === 'spare').health === 'ready');
+  await problem.waitFor({ state: 'detached' });
+});
