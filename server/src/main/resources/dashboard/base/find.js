@@ -35,7 +35,8 @@ export async function find(text) {
       return { filter, place: place.name, said: `${place.found(amount)}; none with this ${nothingIn.join(' or ')}.`, others: PLACES.filter((other) => other !== place && !nothingIn.includes(other.name)) };
     }
     if (place.name === 'text') {
-      return { filter, place: 'text', said: `No message has this id or key, goes to this chat, or has it in its text${page.next ? ' as far as was looked' : ''}.`, others: [] };
+      const said = page.next ? 'No message has this id or key, or goes to this chat. Texts are being looked through, the newest first.' : 'No message has this id or key, goes to this chat, or has it in its text.';
+      return { filter, place: 'text', said, others: [] };
     }
     nothingIn.push(place.name);
   }

@@ -25,7 +25,7 @@ export class Load {
    * @param host the element
    * @param path gives the path; null: nothing to load now
    * @param options `on`: the beginnings of the types of events that make it load again; `every`,
-   *     `pause`: milliseconds; `then`: what becomes of an answer, in place of `data`
+   *     `pause`: milliseconds, or a function that gives them; `then`: what becomes of an answer, in place of `data`
    */
   constructor(host, path, options = {}) {
     this.#host = host;
@@ -64,7 +64,8 @@ export class Load {
 
   /** Loads again before long, once for many events. */
   soon() {
-    const wait = Math.max(0, this.#last + this.#options.pause - Date.now());
+    const { pause } = this.#options;
+    const wait = Math.max(0, this.#last + (typeof pause === 'function' ? pause() : pause) - Date.now());
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.reload(), wait);
   }

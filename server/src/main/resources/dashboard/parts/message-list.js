@@ -28,14 +28,21 @@ function asBody({ metadata, ...filters }) {
   return equals > 0 ? { ...filters, metadata: { [metadata.slice(0, equals)]: metadata.slice(equals + 1) } } : filters;
 }
 
+/** Filters for which messages themselves are read, some thousand a page. */
+const LOOKED_FOR = ['text', 'metadata', 'receipt'];
+
+/** How many pages without a hit are passed over before the person is asked whether to go on. */
+const PAGES = 20;
+
 /** All messages, the newest first, by any filter; and the search of the header. */
 class MessageList extends View {
   static properties = { place: { attribute: false }, stats: { attribute: false } };
 
   filters = new Filters(this);
   chosen = new Chosen(this);
-  list = new List(this, () => this.#path(), { on: ['message.', 'receipt.'], pause: 1000 });
+  list = new List(this, () => this.#path(), { on: ['message.', 'receipt.'], pause: () => (this.#looksFor() ? 10_000 : 1000), every: 20_000 });
 
+  #looking = 0;
   #searched = null;
   #found = null;
   #unable = null;
@@ -43,6 +50,18 @@ class MessageList extends View {
   willUpdate() {
     const wanted = this.place?.filters.find ?? null;
     if (wanted !== this.#searched) this.#find(wanted);
+  }
+
+  #looksFor() {
+    return LOOKED_FOR.some((name) => this.#given()[name]);
+  }
+
+  updated() {
+    if (this.list.items === null) this.#looking = 0;
+    else if (this.list.items.length === 0 && this.list.more && this.#looking < PAGES) {
+      this.#looking += 1;
+      this.act(() => this.list.showMore());
+    }
   }
 
   async #find(text) {
@@ -172,7 +191,7 @@ class MessageList extends View {
   }
 
   #none() {
-    if (this.list.more) return 'None so far.';
+    if (this.list.more) return this.#looking < PAGES ? 'None so far; looking further back…' : 'None so far.';
     if (Object.keys(this.#given()).length) return html`No message matches. <a href=${to('messages')}>Show all messages</a>`;
     return html`There are no messages yet. ${may('send') ? html`<a href="#/compose">Compose one</a>.` : nothing}`;
   }

@@ -29,7 +29,7 @@ export const newer = (list) => (list.newer > 0
   ? html`<button class="newer" @click=${() => list.showNewer()}>Show ${list.newer}${list.newer >= 50 ? ' or more' : ''} newer</button>` : nothing);
 
 /** The button below a list that has more. */
-export const more = (list, view) => (list.more ? html`<p class="more"><button @click=${() => view.act(() => list.showMore())}>Show more</button></p>` : nothing);
+export const more = (list, view) => (list.more ? html`<p class="more"><button @click=${() => view.act(() => list.showMore())}>${list.items?.length === 0 ? 'Look further back' : 'Show more'}</button></p>` : nothing);
 
 /** A term and its value; nothing if there is none. */
 export const fact = (name, value) => (value === null || value === undefined || value === '' || value === nothing
