@@ -3,13 +3,18 @@ package dev.postrider.reminder;
 import dev.postrider.message.Message;
 import dev.postrider.message.Priority;
 import dev.postrider.problem.InvalidInput;
+import dev.postrider.reminder.time.AfterClose;
+import dev.postrider.reminder.time.OwnHours;
 import dev.postrider.reminder.time.Schedule;
 import dev.postrider.reminder.time.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param accounts who sends, the main one first; more than one if targets are split among them
  * @param schedule null if it is fired by hand only
- * @param window null if it may send at any time
+ * @param window null if it may send at any hour
+ * @param afterClose what becomes of a firing that its schedule brings while the window is closed
+ * @param overlap whether it may fire while a run of it has not ended
+ * @param perMinute messages a minute of each account; null for what is configured for all runs
  * @param expiresIn after which a run ends, done or not; null for no limit
  * @param enabled whether its schedule is followed; it can be fired by hand all the same
  */
@@ -29,6 +37,9 @@ public record Reminder(
     ZoneId zone,
     @Nullable Schedule schedule,
     @Nullable Window window,
+    AfterClose afterClose,
+    Overlap overlap,
+    @Nullable Integer perMinute,
     List<Target> targets,
     List<Content> messages,
     @Nullable Duration expiresIn,
@@ -52,6 +63,7 @@ public record Reminder(
         .name(name)
         .accounts(accounts)
         .window(window, zone)
+        .pace(perMinute)
         .expiry(expiresIn)
         .messages(messages)
         .targets(targets, accounts, messages)
@@ -79,13 +91,33 @@ public record Reminder(
         .toList();
   }
 
+  /** The same with targets of the same hours side by side, so that each hours are one span. */
+  public Reminder grouped() {
+    if (targets.stream().allMatch(target -> target.hours() == null)) {
+      return this;
+    }
+    Map<Optional<OwnHours>, List<Target>> groups =
+        targets.stream()
+            .collect(
+                Collectors.groupingBy(
+                    target -> Optional.ofNullable(target.hours()),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    return toBuilder()
+        .targets(groups.values().stream().flatMap(List::stream).toList())
+        .build(id, updatedAt);
+  }
+
   /** A builder that starts from this reminder. */
   public Builder toBuilder() {
     Builder builder = new Builder(name);
     builder.accounts = accounts;
     builder.zone = zone;
     builder.schedule = schedule;
-    builder.window = window;
+    builder.window(window);
+    builder.afterClose = afterClose;
+    builder.overlap = overlap;
+    builder.perMinute = perMinute;
     builder.targets = targets;
     builder.messages = messages;
     builder.expiresIn = expiresIn;
@@ -102,6 +134,10 @@ public record Reminder(
     private @Nullable ZoneId zone;
     private @Nullable Schedule schedule;
     private @Nullable Window window;
+    private boolean windowIsChosen;
+    private AfterClose afterClose = AfterClose.WAIT;
+    private Overlap overlap = Overlap.REFUSE;
+    private @Nullable Integer perMinute;
     private List<Target> targets = List.of();
     private List<Content> messages = List.of();
     private @Nullable Duration expiresIn;
@@ -138,8 +174,26 @@ public record Reminder(
       return this;
     }
 
+    /** In which hours it may send; null for any hour. Not called, it is 06:00 to 18:00. */
     public Builder window(@Nullable Window value) {
       window = value;
+      windowIsChosen = true;
+      return this;
+    }
+
+    public Builder afterClose(AfterClose value) {
+      afterClose = value;
+      return this;
+    }
+
+    public Builder overlap(Overlap value) {
+      overlap = value;
+      return this;
+    }
+
+    /** Messages a minute of each account; null for what is configured for all runs. */
+    public Builder perMinute(@Nullable Integer value) {
+      perMinute = value;
       return this;
     }
 
@@ -191,7 +245,10 @@ public record Reminder(
           accounts,
           zone,
           schedule,
-          window,
+          windowIsChosen ? window : Window.in(zone),
+          afterClose,
+          overlap,
+          perMinute,
           targets,
           messages,
           expiresIn,

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ReminderCheck {
   private static final int LONGEST_NAME = 200;
   static final int LONGEST_ADDRESS = 512;
+  private static final int MOST_HOURS = 100;
 
   private final Problems problems = new Problems();
 
@@ -49,6 +51,13 @@ final class ReminderCheck {
     return this;
   }
 
+  ReminderCheck pace(@Nullable Integer perMinute) {
+    if (perMinute != null && perMinute < 1) {
+      problems.add("perMinute", "must be 1 at least; leave it out for what is configured");
+    }
+    return this;
+  }
+
   ReminderCheck expiry(@Nullable Duration expiresIn) {
     if (expiresIn != null && !expiresIn.isPositive()) {
       problems.add("expiresIn", "must be longer than zero, such as \"12h\"");
@@ -64,6 +73,12 @@ final class ReminderCheck {
   ReminderCheck targets(List<Target> targets, List<String> accounts, List<Content> messages) {
     if (count("targets", targets, Reminder.MOST_TARGETS)) {
       new TargetCheck(accounts, messages, problems).all(targets);
+    }
+    long hours = targets.stream().map(Target::hours).filter(Objects::nonNull).distinct().count();
+    if (hours > MOST_HOURS) {
+      problems.add(
+          "targets",
+          "have %d different hours; %d at most are allowed".formatted(hours, MOST_HOURS));
     }
     return this;
   }

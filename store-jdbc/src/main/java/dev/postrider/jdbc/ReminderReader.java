@@ -11,6 +11,7 @@ import dev.postrider.jdbc.session.ReadQuery;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.ReasonCount;
 import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /** The reads about reminders, with a reader's statements. */
 public final class ReminderReader {
   /** How many columns a whole run has. */
-  public static final int RUN_WIDTH = 15;
+  public static final int RUN_WIDTH = 16;
 
   private static final int TARGET_WIDTH = 11;
 
@@ -233,7 +234,7 @@ public final class ReminderReader {
 
   /**
    * A run: id, reminder, name, instant, account, status, reason, until, document, total, summary,
-   * created, started, ended, version.
+   * created, started, ended, resumed, version.
    */
   public StoredRun run(ResultSet row) throws SQLException {
     String account = reader.account(row.getInt(5));
@@ -252,7 +253,21 @@ public final class ReminderReader {
         Values.instant(row.getLong(12)),
         Values.nullableInstant(row, 13),
         Values.nullableInstant(row, 14),
-        row.getLong(15));
+        Values.nullableInstant(row, 15),
+        row.getLong(16));
+  }
+
+  Optional<StoredRun> going(UUID reminder) throws SQLException {
+    return Optional.ofNullable(
+        session.one(reader.sql(ReadQuery.GOING_RUN), this::run, reader.key(reminder)));
+  }
+
+  Set<String> accounts(UUID run) throws SQLException {
+    return Set.copyOf(
+        session.all(
+            reader.sql(ReadQuery.RUN_ACCOUNTS),
+            row -> reader.account(row.getInt(1)),
+            reader.key(run)));
   }
 
   // ---- targets of runs
@@ -266,16 +281,28 @@ public final class ReminderReader {
     return counts;
   }
 
-  Map<String, Integer> left(UUID run) throws SQLException {
+  List<ReasonCount> reasons(UUID run, int limit) throws SQLException {
+    return session.all(
+        reader.sql(ReadQuery.COUNT_REASONS),
+        row -> new ReasonCount(row.getString(1), row.getInt(2)),
+        reader.key(run),
+        limit);
+  }
+
+  Map<String, Integer> left(UUID run, int from, int to) throws SQLException {
     Map<String, Integer> left = new HashMap<>();
     session.all(
         reader.sql(ReadQuery.COUNT_LEFT),
         row -> left.put(reader.account(row.getInt(1)), row.getInt(2)),
-        reader.key(run));
+        reader.key(run),
+        from,
+        to);
     return left;
   }
 
-  List<RunTarget> pending(UUID run, String account, int limit) throws SQLException {
+  /** Pending targets that the account sends to, from one place to before another. */
+  public List<RunTarget> pending(UUID run, String account, int from, int to, int limit)
+      throws SQLException {
     Integer number = reader.number(account);
     return number == null
         ? List.of()
@@ -284,6 +311,8 @@ public final class ReminderReader {
             row -> target(run, row),
             reader.key(run),
             number,
+            from,
+            to,
             limit);
   }
 

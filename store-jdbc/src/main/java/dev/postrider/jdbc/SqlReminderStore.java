@@ -1,6 +1,7 @@
 package dev.postrider.jdbc;
 
 import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.ReasonCount;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunReport;
@@ -77,13 +78,28 @@ public abstract class SqlReminderStore implements ReminderStore {
   }
 
   @Override
-  public final Map<String, Integer> left(UUID run) {
-    return ask(reader -> reader.left(run));
+  public final Optional<StoredRun> going(UUID reminder) {
+    return ask(reader -> reader.going(reminder));
   }
 
   @Override
-  public final List<RunTarget> pending(UUID run, String account, int limit) {
-    return ask(reader -> reader.pending(run, account, limit));
+  public final Set<String> accounts(UUID run) {
+    return ask(reader -> reader.accounts(run));
+  }
+
+  @Override
+  public final List<ReasonCount> reasons(UUID run, int limit) {
+    return ask(reader -> reader.reasons(run, limit));
+  }
+
+  @Override
+  public final Map<String, Integer> left(UUID run, int from, int to) {
+    return ask(reader -> reader.left(run, from, to));
+  }
+
+  @Override
+  public final List<RunTarget> pending(UUID run, String account, int from, int to, int limit) {
+    return ask(reader -> reader.pending(run, account, from, to, limit));
   }
 
   @Override

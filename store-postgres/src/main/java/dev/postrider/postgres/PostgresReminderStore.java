@@ -139,10 +139,17 @@ final class PostgresReminderStore extends SqlReminderStore {
 
   @Override
   public CompletableFuture<Integer> endPending(
-      UUID run, TargetStatus status, String error, Instant now, int limit) {
+      UUID run, int from, int to, TargetStatus status, String error, Instant now, int limit) {
     requireEnd(status);
+    RunWriter.Places places = new RunWriter.Places(from, to);
     return store.alone(
-        (session, arrays, _) -> runs.endPending(session, arrays, run, status, error, now, limit));
+        (session, arrays, _) ->
+            runs.endPending(session, arrays, run, places, status, error, now, limit));
+  }
+
+  @Override
+  public CompletableFuture<Integer> reassign(UUID run, String from, String to, int limit) {
+    return store.alone((session, _, _) -> runs.reassign(session, accounts, run, from, to, limit));
   }
 
   @Override

@@ -310,7 +310,7 @@ class DatabaseLossTest {
     ReminderTarget target = new ReminderTarget("bot", "ann", null, Map.of());
     await(store.reminders().save(reminder, List.of(target), null));
     slowCommits("run", 0.5);
-    Firing firing = new Firing(ids.next(), reminder, now, null, true, null, now);
+    Firing firing = new Firing(ids.next(), reminder, now, null, true, null, false, now);
     CompletableFuture<Optional<StoredRun>> write = store.reminders().fire(firing);
     untilCommitting();
     wire.loseAnswers();

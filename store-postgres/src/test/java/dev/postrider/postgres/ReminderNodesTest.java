@@ -83,7 +83,7 @@ class ReminderNodesTest {
   }
 
   private Firing firing(StoredReminder reminder) {
-    return new Firing(nextId(), reminder, NOW, NOW.plusSeconds(60), true, null, NOW);
+    return new Firing(nextId(), reminder, NOW, NOW.plusSeconds(60), true, null, false, NOW);
   }
 
   private StoredRun running(List<ReminderTarget> targets) {
@@ -151,7 +151,7 @@ class ReminderNodesTest {
       int ended = 0;
       int last = 7;
       while (last == 7) {
-        last = await(two.reminders().endPending(run.id(), TargetStatus.SKIPPED, "late", NOW, 7));
+        last = await(two.reminders().endPending(run.id(), 0, 1_000_000, TargetStatus.SKIPPED, "late", NOW, 7));
         ended += last;
       }
 

@@ -123,9 +123,14 @@ final class SqliteReminderStore extends SqlReminderStore {
 
   @Override
   public CompletableFuture<Integer> endPending(
-      UUID run, TargetStatus status, String error, Instant now, int limit) {
+      UUID run, int from, int to, TargetStatus status, String error, Instant now, int limit) {
     requireEnd(status);
-    return access.write(() -> runs.endPending(run, status, error, now, limit));
+    return access.write(() -> runs.endPending(run, from, to, status, error, now, limit));
+  }
+
+  @Override
+  public CompletableFuture<Integer> reassign(UUID run, String from, String to, int limit) {
+    return access.write(() -> runs.reassign(run, from, to, limit));
   }
 
   @Override

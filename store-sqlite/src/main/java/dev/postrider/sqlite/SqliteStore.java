@@ -148,7 +148,8 @@ final class SqliteStore extends SqlStore<SqliteReader> {
         new SqliteInboundStore(this, access, session, leaseWriter, endEffects, sessions, inbox);
     reminderWriter = new ReminderWriter(session, accounts);
     reminders =
-        new SqliteReminderStore(this, access, accounts, reminderWriter, new RunWriter(session));
+        new SqliteReminderStore(
+            this, access, accounts, reminderWriter, new RunWriter(session, accounts));
     laneMove = new LaneMove(session, accounts, aliases, indexes, pauses, memoryWriter);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);

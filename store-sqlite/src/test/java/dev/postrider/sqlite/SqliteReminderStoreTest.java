@@ -67,7 +67,7 @@ class SqliteReminderStoreTest {
             new ReminderTarget("bot", "ann", null, Map.of()),
             new ReminderTarget("other", "ben", null, Map.of()));
     assertThat(time.await(reminders.save(reminder, targets, null))).isTrue();
-    Firing firing = new Firing(new UUID(1, 2), reminder, NOW, null, false, null, NOW);
+    Firing firing = new Firing(new UUID(1, 2), reminder, NOW, null, false, null, false, NOW);
     StoredRun run = time.await(reminders.fire(firing)).orElseThrow();
     time.await(reminders.update(run.with(RunStatus.RUNNING, null, null)));
     reminders

@@ -58,7 +58,8 @@ public interface ReminderStore {
 
   /**
    * Makes a run, and a pending target for each of the reminder's, in one write. Nothing if the
-   * reminder is gone, has another version, or has a run for this instant.
+   * reminder is gone, has another version, or has a run for this instant, or if it is to be alone
+   * and is not.
    */
   CompletableFuture<Optional<StoredRun>> fire(Firing firing);
 
@@ -71,6 +72,7 @@ public interface ReminderStore {
    * @param scheduled whether it fires because of its schedule: then {@code nextFire} takes effect
    * @param missed why it does not really fire: then the run has ended as failed, with this summary
    *     and without targets; null if it does
+   * @param alone whether it does not fire while a run of the reminder has not ended
    */
   record Firing(
       UUID run,
@@ -79,6 +81,7 @@ public interface ReminderStore {
       @Nullable Instant nextFire,
       boolean scheduled,
       @Nullable String missed,
+      boolean alone,
       Instant now) {}
 
   // ---- runs
@@ -91,6 +94,12 @@ public interface ReminderStore {
   /** Runs that have not ended and have targets of these accounts, the oldest first. */
   List<StoredRun> active(Set<String> accounts);
 
+  /** A run of the reminder that has not ended, if there is one. */
+  Optional<StoredRun> going(UUID reminder);
+
+  /** The accounts that targets of a run were given to. */
+  Set<String> accounts(UUID run);
+
   /** Stores how a run stands now, if nobody has changed it since it was read. */
   CompletableFuture<Boolean> update(StoredRun run);
 
@@ -99,11 +108,17 @@ public interface ReminderStore {
   /** How many targets of a run stand where. */
   Map<TargetStatus, Integer> counts(UUID run);
 
-  /** How many targets of each of its accounts are pending or being sent to. */
-  Map<String, Integer> left(UUID run);
+  /** Why targets of a run failed, were skipped or cancelled; the most frequent reasons first. */
+  List<ReasonCount> reasons(UUID run, int limit);
 
-  /** Pending targets of a run that the account sends to, in their order. */
-  List<RunTarget> pending(UUID run, String account, int limit);
+  /**
+   * How many targets of each of its accounts are pending or being sent to, from one place to before
+   * another.
+   */
+  Map<String, Integer> left(UUID run, int from, int to);
+
+  /** Pending targets of a run that the account sends to, of these places, in their order. */
+  List<RunTarget> pending(UUID run, String account, int from, int to, int limit);
 
   /** Targets that the account is sending to, of all runs. */
   List<RunTarget> sending(String account);
@@ -149,9 +164,15 @@ public interface ReminderStore {
       @Nullable String error,
       Instant now);
 
-  /** Ends pending targets of a run, at most {@code limit}; gives how many. */
+  /** Ends pending targets of a run, of these places, at most {@code limit}; gives how many. */
   CompletableFuture<Integer> endPending(
-      UUID run, TargetStatus status, String error, Instant now, int limit);
+      UUID run, int from, int to, TargetStatus status, String error, Instant now, int limit);
+
+  /**
+   * Gives pending targets of a run to another account, at most {@code limit}; gives how many. Each
+   * has one more try: whoever has read it before cannot begin with it.
+   */
+  CompletableFuture<Integer> reassign(UUID run, String from, String to, int limit);
 
   /**
    * Makes targets pending again that ended so, at most {@code limit}; gives how many. What they

@@ -15,4 +15,9 @@ public record ReminderTarget(
   public ReminderTarget {
     variables = Map.copyOf(variables);
   }
+
+  /** The same chat, sent to by another account. */
+  public ReminderTarget by(String newAccount) {
+    return new ReminderTarget(newAccount, to, name, variables);
+  }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param until when that is over, if anybody knows
  * @param document the reminder as it was when it fired, without its targets
  * @param summary how it ended, for people
+ * @param startedAt when it first began to send
+ * @param resumedAt when it was last taken up after its end
  * @param version grows with every change
  */
 public record StoredRun(
@@ -31,6 +33,7 @@ public record StoredRun(
     Instant createdAt,
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
+    @Nullable Instant resumedAt,
     long version) {
 
   /** The same, standing so. */
@@ -38,37 +41,33 @@ public record StoredRun(
       RunStatus newStatus, @Nullable String newReason, @Nullable Instant newUntil) {
     return new StoredRun(
         id, reminder, name, instant, account, newStatus, newReason, newUntil, document, total,
-        summary, createdAt, startedAt, endedAt, version);
+        summary, createdAt, startedAt, endedAt, resumedAt, version);
   }
 
   /** The same, started then; nothing changes if it was started before. */
   public StoredRun started(Instant at) {
-    return times(startedAt == null ? at : startedAt, endedAt, summary, version);
+    return times(startedAt == null ? at : startedAt, endedAt, resumedAt, summary, version);
   }
 
   /** The same, ended so. */
   public StoredRun ended(RunStatus newStatus, String newSummary, Instant at) {
-    return with(newStatus, null, null).times(startedAt, at, newSummary, version);
+    return with(newStatus, null, null).times(startedAt, at, resumedAt, newSummary, version);
   }
 
-  /** The same, not ended after all. */
-  public StoredRun revived() {
-    return times(startedAt, null, null, version);
-  }
-
-  /** The same, to be started anew: what began it is forgotten. */
-  public StoredRun unstarted() {
-    return times(null, endedAt, summary, version);
+  /** The same, taken up after its end. */
+  public StoredRun resumed(Instant at) {
+    return times(startedAt, null, at, null, version);
   }
 
   /** The same after it was stored. */
   public StoredRun next() {
-    return times(startedAt, endedAt, summary, version + 1);
+    return times(startedAt, endedAt, resumedAt, summary, version + 1);
   }
 
   private StoredRun times(
       @Nullable Instant started,
       @Nullable Instant ended,
+      @Nullable Instant resumed,
       @Nullable String newSummary,
       long newVersion) {
     return new StoredRun(
@@ -86,6 +85,7 @@ public record StoredRun(
         createdAt,
         started,
         ended,
+        resumed,
         newVersion);
   }
 }

@@ -4,10 +4,14 @@ import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Problems;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
+import dev.postrider.reminder.time.OwnHours;
+import dev.postrider.reminder.time.WindowDraft;
+import dev.postrider.reminder.time.Zones;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -23,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads targets from a table. Its first row names the columns: {@code to}, and if wanted {@code
- * account} and {@code name}; every other column is a variable. Cells are separated by commas,
+ * account}, {@code name}, {@code timezone} and {@code window}; every other column is a variable,
+ * but for what a run has added. Cells are separated by commas,
  * semicolons or tabs, whichever the first row has most of. An empty cell is no value, an empty row
  * no target.
  *
@@ -103,24 +108,46 @@ public final class TargetsCsv {
     String to = "";
     String account = null;
     String name = null;
+    String zone = null;
+    String window = null;
     Map<String, String> variables = new LinkedHashMap<>();
     for (int i = 0; i < row.size(); i++) {
       String cell = FormulaGuard.without(row.get(i));
-      if (cell.isBlank()) {
+      if (cell.isBlank() || columns.isResult(i)) {
         continue;
       }
       switch (columns.at(i)) {
         case Columns.TO -> to = cell;
         case Columns.ACCOUNT -> account = cell;
         case Columns.NAME -> name = cell;
+        case Columns.ZONE -> zone = cell;
+        case Columns.WINDOW -> window = cell.strip();
         case "" -> problems.add(place(line, String.valueOf(i + 1)), "'" + cell + "' has no header");
-        case String variable -> variables.put(variable, cell);
+        case String other -> variables.put(Columns.variable(other), cell);
       }
     }
     address(to, line);
-    Target target = new Target(to, account, variables, name);
+    Target target = new Target(to, account, variables, name, hours(zone, window, line));
     duplicate(target, line);
     targets.add(target);
+  }
+
+  private @Nullable OwnHours hours(@Nullable String zone, @Nullable String window, long line) {
+    Problems own = new Problems();
+    ZoneId read = zone == null ? null : Zones.read(Columns.ZONE, zone, own);
+    try {
+      own.refuse();
+      boolean anyHour = Columns.ANY_HOUR.equals(window);
+      return OwnHours.of(
+          read, window == null || anyHour ? null : WindowDraft.parse(window), anyHour);
+    } catch (InvalidInput e) {
+      String field = e.first().field();
+      String column = field.startsWith(Columns.ZONE) ? Columns.ZONE : Columns.WINDOW;
+      problems.add(place(line, column), e.first().message());
+    } catch (IllegalArgumentException e) {
+      problems.add(place(line, Columns.WINDOW), String.valueOf(e.getMessage()));
+    }
+    return null;
   }
 
   private void address(String to, long line) {

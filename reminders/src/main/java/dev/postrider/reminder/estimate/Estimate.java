@@ -4,8 +4,8 @@ import dev.postrider.reminder.time.Window;
 import dev.postrider.reminder.time.WindowOpening;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
-import java.util.stream.Stream;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ public record Estimate(
     boolean fits,
     int openings,
     @Nullable Instant doneAt) {
-  private static final Duration HORIZON = Duration.ofDays(3660);
+  static final Duration HORIZON = Duration.ofDays(3660);
 
   /**
    * Estimates.
@@ -34,25 +34,23 @@ public record Estimate(
    */
   public static Estimate of(
       long sends, Rate rate, DailyLimit limit, @Nullable Window window, Instant now) {
-    Instant end = now.plus(HORIZON);
-    SendCourse course = new SendCourse(sends, rate, limit, now);
-    Iterator<WindowOpening> spans =
-        (window == null ? Stream.of(new WindowOpening(now, end)) : window.openings(now))
-            .takeWhile(span -> span.opens().isBefore(end))
-            .iterator();
-    WindowOpening first = spans.next();
-    course.send(first);
-    long inFirst = sends - course.left();
-    int openings = sends == 0 ? 0 : 1;
-    while (course.left() > 0 && spans.hasNext()) {
-      course.send(spans.next());
-      openings++;
-    }
+    return of(List.of(Share.of(sends, window)), rate, limit, now);
+  }
+
+  /** Estimates sends of one account in several hours; the opening is the first one to open. */
+  public static Estimate of(List<Share> shares, Rate rate, DailyLimit limit, Instant now) {
+    AccountCourse course = new AccountCourse(shares, rate, limit, now, now.plus(HORIZON));
+    long sends = shares.stream().mapToLong(Share::sends).sum();
+    boolean anyHour = shares.stream().anyMatch(share -> share.window() == null);
     return new Estimate(
-        window == null ? null : first,
-        inFirst,
-        inFirst == sends,
-        openings,
+        anyHour
+            ? null
+            : course.firstOpenings().stream()
+                .min(Comparator.comparing(WindowOpening::opens))
+                .orElse(null),
+        course.inFirst(),
+        course.inFirst() == sends,
+        course.openings(),
         course.left() == 0 ? course.lastSend() : null);
   }
 }

@@ -31,6 +31,11 @@ public record Rate(double perMinute, int burst) {
     return new Rate(perMinute, pace.burst());
   }
 
+  /** This one where another one holds as well. */
+  public Rate within(Rate other) {
+    return new Rate(Math.min(perMinute, other.perMinute), Math.min(burst, other.burst));
+  }
+
   /** The time from one send to the next, in nanoseconds, rounded up: never faster than it is. */
   long interval() {
     return (long) Math.ceil(MINUTE / perMinute);

@@ -25,14 +25,12 @@ final class SendCourse {
   private final DailyLimit limit;
   private final WallClock clock;
 
-  private long left;
   private long paidUntil;
   private long lastSend;
   private LocalDate today;
   private long spentToday;
 
-  SendCourse(long sends, Rate rate, DailyLimit limit, Instant start) {
-    this.left = sends;
+  SendCourse(Rate rate, DailyLimit limit, Instant start) {
     this.interval = rate.interval();
     this.burst = rate.burst();
     this.limit = limit;
@@ -42,29 +40,26 @@ final class SendCourse {
     this.spentToday = limit.spentToday();
   }
 
-  /** How many sends are left. */
-  long left() {
-    return left;
-  }
-
   /** When the last one went out. */
   Instant lastSend() {
     return start.plusNanos(lastSend);
   }
 
-  /** Sends what may be sent in an opening, day by day. */
-  void send(WindowOpening opening) {
+  /** Sends what may be sent in an opening, day by day; gives how many of these that are. */
+  long send(WindowOpening opening, long sends) {
     Instant from = opening.opens().isBefore(start) ? start : opening.opens();
+    long left = sends;
     while (left > 0 && from.isBefore(opening.closes())) {
       LocalDate day = clock.day(from);
       Instant midnight = clock.reaches(day.plusDays(1));
       Instant to = midnight.isBefore(opening.closes()) ? midnight : opening.closes();
-      send(day, nanos(from), nanos(to));
+      left -= send(day, nanos(from), nanos(to), left);
       from = to;
     }
+    return sends - left;
   }
 
-  private void send(LocalDate day, long from, long to) {
+  private long send(LocalDate day, long from, long to, long left) {
     if (!day.equals(today)) {
       today = day;
       spentToday = 0;
@@ -76,9 +71,9 @@ final class SendCourse {
     if (sent > 0) {
       lastSend = Math.max(from, earned + intervals(sent - burst));
       paidUntil = earned + intervals(sent);
-      left -= sent;
       spentToday += sent;
     }
+    return Math.max(0, sent);
   }
 
   /** How many sends may go before a time, at the pace alone. */

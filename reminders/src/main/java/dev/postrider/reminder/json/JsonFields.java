@@ -111,6 +111,12 @@ public final class JsonFields {
     return value == null ? null : value.asString();
   }
 
+  /** Whether the field is this text. */
+  boolean isWord(String field, String word) {
+    JsonNode value = value(field);
+    return value != null && value.isString() && value.asString().equals(word);
+  }
+
   /** A text that is not blank. */
   public @Nullable String filled(String field) {
     String text = text(field);
@@ -179,6 +185,11 @@ public final class JsonFields {
     return value == null ? null : value.asInt();
   }
 
+  int number(String field, int otherwise) {
+    Integer number = number(field);
+    return number == null ? otherwise : number;
+  }
+
   public int number(String field, int least, int most, int otherwise) {
     JsonNode value =
         value(
@@ -239,7 +250,11 @@ public final class JsonFields {
   // ---- what has fields of its own
 
   public @Nullable JsonFields object(String field) {
-    JsonNode value = value(field, JsonNode::isObject, "must be an object");
+    return object(field, "must be an object");
+  }
+
+  @Nullable JsonFields object(String field, String remedy) {
+    JsonNode value = value(field, JsonNode::isObject, remedy);
     return value == null ? null : new JsonFields(value, path + field + ".", problems);
   }
 

@@ -22,6 +22,9 @@ public final class ReminderJson {
           "timezone",
           "schedule",
           "window",
+          "afterClose",
+          "overlap",
+          "perMinute",
           "targets",
           "messages",
           "expiresIn",
@@ -34,12 +37,16 @@ public final class ReminderJson {
           "id",
           "scheduleText",
           "windowText",
-          "nextFireAt",
+          "nextFiringAt",
+          "lastRun",
+          "firings",
+          "notes",
           "targetCount",
           "createdAt",
           "updatedAt");
 
-  private static final List<String> TARGET = List.of("to", "account", "variables", "name");
+  private static final List<String> TARGET =
+      List.of("to", "account", "variables", "name", "timezone", "window");
 
   private ReminderJson() {}
 
@@ -80,7 +87,11 @@ public final class ReminderJson {
     Map<String, String> variables = new LinkedHashMap<>();
     fields.map("variables").forEach((name, value) -> variables.put(name, text(value)));
     return new Target(
-        to == null ? "?" : to, fields.text("account"), variables, fields.text("name"));
+        to == null ? "?" : to,
+        fields.text("account"),
+        variables,
+        fields.text("name"),
+        OwnHoursJson.read(fields));
   }
 
   private static String text(@Nullable Object value) {

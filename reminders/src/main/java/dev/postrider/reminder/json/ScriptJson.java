@@ -8,6 +8,9 @@ import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Problems;
 import dev.postrider.reminder.Content;
 import dev.postrider.reminder.FrozenReminder;
+import dev.postrider.reminder.Overlap;
+import dev.postrider.reminder.TargetSpan;
+import dev.postrider.reminder.time.AfterClose;
 import dev.postrider.reminder.time.Schedule;
 import dev.postrider.reminder.time.ScheduleDraft;
 import dev.postrider.reminder.time.Window;
@@ -32,7 +35,9 @@ public final class ScriptJson {
 
   private static final List<String> SCHEDULE =
       List.of("at", "cron", "every", "on", "dayOfMonth", "from", "until", "times");
-  private static final List<String> WINDOW = List.of("start", "end", "days", "onClose");
+  static final String WINDOW = "window";
+  static final String ANY_HOUR = "none";
+  private static final String SPANS = "targetSpans";
   private static final List<String> MESSAGE =
       List.of("text", "format", "media", "threadId", "silent", "channelData", "metadata");
 
@@ -40,9 +45,16 @@ public final class ScriptJson {
 
   // ---- writing
 
-  /** The script as it is stored. */
+  /** The script as it is stored: as people see it, and which targets have hours of their own. */
   public static String write(FrozenReminder script) {
-    return JSON.writeValueAsString(tree(script));
+    ObjectNode json = tree(script);
+    if (!script.targetSpans().isEmpty()) {
+      ArrayNode spans = json.putArray(SPANS);
+      for (TargetSpan span : script.targetSpans()) {
+        OwnHoursJson.write(spans.addObject().put("count", span.count()), span.hours());
+      }
+    }
+    return JSON.writeValueAsString(json);
   }
 
   /** The script as people see it. */
@@ -59,8 +71,15 @@ public final class ScriptJson {
       json.set("schedule", present(JSON.valueToTree(ScheduleDraft.of(schedule))));
     }
     Window window = script.window();
-    if (window != null) {
-      json.set("window", present(JSON.valueToTree(WindowDraft.of(window))));
+    if (window == null) {
+      json.put(WINDOW, ANY_HOUR);
+    } else {
+      json.set(WINDOW, present(JSON.valueToTree(WindowDraft.of(window))));
+    }
+    json.put("afterClose", word(script.afterClose()));
+    json.put("overlap", word(script.overlap()));
+    if (script.perMinute() != null) {
+      json.put("perMinute", script.perMinute());
     }
     ArrayNode messages = json.putArray("messages");
     script.messages().forEach(message -> messages.add(tree(message)));
@@ -125,7 +144,7 @@ public final class ScriptJson {
   }
 
   /** Without what is not said. */
-  private static ObjectNode present(JsonNode json) {
+  static ObjectNode present(JsonNode json) {
     ObjectNode object = (ObjectNode) json;
     List<String> absent = new ArrayList<>();
     object
@@ -148,12 +167,21 @@ public final class ScriptJson {
     if (stored.has(UNREADABLE)) {
       return unreadable(stored);
     }
+    if (!stored.has(WINDOW)) {
+      ((ObjectNode) stored).put(WINDOW, ANY_HOUR); // so it meant before there was a usual window
+    }
     FrozenReminder script = read(stored, LocalDate.EPOCH, problems);
     problems.refuse();
     if (script == null) {
       throw new InvalidInput("reminder", "cannot be read");
     }
     return script;
+  }
+
+  private static List<TargetSpan> spans(JsonFields fields) {
+    return fields.objects(SPANS).stream()
+        .map(span -> new TargetSpan(span.number("count", 1), OwnHoursJson.read(span)))
+        .toList();
   }
 
   /** Whether a script that was stored has lost its content. */
@@ -172,6 +200,10 @@ public final class ScriptJson {
         ZoneId.of("UTC"),
         null,
         null,
+        AfterClose.WAIT,
+        Overlap.REFUSE,
+        null,
+        List.of(),
         List.of(Content.text("(unreadable)")),
         Duration.ofMillis(1),
         Priority.BULK,
@@ -190,6 +222,10 @@ public final class ScriptJson {
     List<String> accounts = accounts(fields);
     Schedule schedule = schedule(fields, today);
     Window window = window(fields, zone);
+    AfterClose afterClose = fields.word("afterClose", AfterClose.class, AfterClose.WAIT);
+    Overlap overlap = fields.word("overlap", Overlap.class, Overlap.REFUSE);
+    Integer perMinute = fields.number("perMinute");
+    List<TargetSpan> spans = spans(fields);
     List<Content> messages = messages(fields);
     Duration expiresIn = fields.duration("expiresIn");
     Priority priority = fields.word("priority", Priority.class, Priority.BULK);
@@ -202,6 +238,10 @@ public final class ScriptJson {
             zone,
             schedule,
             window,
+            afterClose,
+            overlap,
+            perMinute,
+            spans,
             messages,
             expiresIn,
             priority,
@@ -259,14 +299,11 @@ public final class ScriptJson {
   }
 
   private static @Nullable Window window(JsonFields fields, ZoneId zone) {
-    JsonFields own = fields.object("window");
-    if (own == null) {
-      return null;
+    if (!fields.has(WINDOW)) {
+      return Window.in(zone);
     }
-    own.only(WINDOW);
-    return new WindowDraft(
-            own.text("start"), own.text("end"), own.texts("days"), own.text("onClose"))
-        .read(zone, fields.problems());
+    WindowDraft written = OwnHoursJson.window(fields);
+    return written == null ? null : written.read(zone, fields.problems());
   }
 
   private static List<Content> messages(JsonFields fields) {

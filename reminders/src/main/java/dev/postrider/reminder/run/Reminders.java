@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -106,13 +106,18 @@ public final class Reminders implements AutoCloseable {
     return replace(old, reminder);
   }
 
-  /** Gives a reminder other targets; runs that have begun go on as they were. */
-  public Reminder retarget(ReminderId id, UnaryOperator<List<Target>> change) {
+  /**
+   * Gives a reminder other targets; runs that have begun go on as they were.
+   *
+   * @param change makes them of those before, and the reminder's accounts
+   */
+  public Reminder retarget(
+      ReminderId id, BiFunction<List<Target>, List<String>, List<Target>> change) {
     StoredReminder old = stored(id);
     Reminder before = read(old);
     Reminder reminder =
         before.toBuilder()
-            .targets(change.apply(before.targets()))
+            .targets(change.apply(before.targets(), before.accounts()))
             .build(id, postrider.time().instant());
     checkAccounts(reminder);
     return replace(old, addressed(reminder));
@@ -136,14 +141,30 @@ public final class Reminders implements AutoCloseable {
     runs.look();
   }
 
+  /** Follows a reminder's schedule from now on, or does not; nothing else of it changes. */
+  public Reminder enable(ReminderId id, boolean enabled) {
+    StoredReminder old = stored(id);
+    Reminder before = read(old);
+    if (before.enabled() == enabled) {
+      return before;
+    }
+    Reminder reminder = before.toBuilder().enabled(enabled).build(id, postrider.time().instant());
+    checkSchedule(reminder);
+    return replace(old, reminder);
+  }
+
   private Reminder checked(Reminder reminder) {
     checkAccounts(reminder);
+    checkSchedule(reminder);
+    uploadKeeper.require(FrozenReminder.of(reminder));
+    return addressed(reminder);
+  }
+
+  private void checkSchedule(Reminder reminder) {
     Instant now = postrider.time().instant();
     if (reminder.enabled() && reminder.schedule() != null && reminder.nextFiring(now).isEmpty()) {
       throw new InvalidInput("schedule", "lies in the past; name a time that is to come");
     }
-    uploadKeeper.require(FrozenReminder.of(reminder));
-    return addressed(reminder);
   }
 
   /** The same, with every target's address as its channel spells it: so no chat is there twice. */
@@ -154,16 +175,18 @@ public final class Reminders implements AutoCloseable {
       String account = target.account() == null ? reminder.account() : target.account();
       try {
         String to = postrider.canonical(account, target.to());
-        spelled.add(new Target(to, target.account(), target.variables(), target.name()));
+        spelled.add(target.spelled(to));
       } catch (InvalidInput e) {
         problems.addUnder("targets[" + spelled.size() + "]", e);
         spelled.add(target);
       }
     }
     problems.refuse();
-    return spelled.equals(reminder.targets())
-        ? reminder
-        : reminder.toBuilder().targets(spelled).build(reminder.id(), reminder.updatedAt());
+    Reminder addressed =
+        spelled.equals(reminder.targets())
+            ? reminder
+            : reminder.toBuilder().targets(spelled).build(reminder.id(), reminder.updatedAt());
+    return addressed.grouped();
   }
 
   private void checkAccounts(Reminder reminder) {
@@ -205,6 +228,36 @@ public final class Reminders implements AutoCloseable {
     return store.reminder(id.value()).map(this::read);
   }
 
+  /** The targets of a reminder in their order, page by page. */
+  public Page<Target> targets(ReminderId id, @Nullable String cursor, int limit) {
+    FrozenReminder script = ScriptJson.read(stored(id).document());
+    int from = place(cursor);
+    List<Target> targets = new ArrayList<>();
+    for (ReminderTarget target : store.targets(id.value(), from, limit)) {
+      targets.add(target(script, target, from + targets.size()));
+    }
+    int next = from + targets.size();
+    return new Page<>(targets, targets.size() < limit ? null : String.valueOf(next));
+  }
+
+  private static int place(@Nullable String cursor) {
+    try {
+      return cursor == null ? 0 : Math.max(0, Integer.parseInt(cursor));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + cursor + "' is not a cursor of this list", e);
+    }
+  }
+
+  private static Target target(FrozenReminder script, ReminderTarget target, int place) {
+    boolean split = script.accounts().size() > 1;
+    return new Target(
+        target.to(),
+        split ? target.account() : null,
+        target.variables(),
+        target.name(),
+        script.ownHours(place));
+  }
+
   /** Lists reminders without reading their targets, the newest first. */
   public Page<StoredReminder> list(@Nullable String account, @Nullable String cursor, int limit) {
     return store.reminders(account, cursor, limit);
@@ -212,13 +265,11 @@ public final class Reminders implements AutoCloseable {
 
   private Reminder read(StoredReminder reminder) {
     FrozenReminder script = ScriptJson.read(reminder.document());
-    boolean split = script.accounts().size() > 1;
     List<Target> targets = new ArrayList<>();
     List<ReminderTarget> page = store.targets(reminder.id(), 0, PAGE);
     while (!page.isEmpty()) {
       for (ReminderTarget target : page) {
-        String account = split ? target.account() : null;
-        targets.add(new Target(target.to(), account, target.variables(), target.name()));
+        targets.add(target(script, target, targets.size()));
       }
       page = store.targets(reminder.id(), targets.size(), PAGE);
     }
@@ -267,7 +318,12 @@ public final class Reminders implements AutoCloseable {
   public RunForecast preview(Reminder.Builder draft) {
     Instant now = postrider.time().instant();
     Reminder reminder = checked(draft.build(new ReminderId(ids.next()), now));
-    return runs.outlook(FrozenReminder.of(reminder), targets(reminder));
+    return runs.ifFiredNow(FrozenReminder.of(reminder), targets(reminder));
+  }
+
+  /** What the next firings of a reminder's schedule will come to; none if it is not followed. */
+  public List<FiringForecast> firings(Reminder reminder) {
+    return runs.firings(FrozenReminder.of(reminder), targets(reminder));
   }
 
   /** Begins with nothing more. What is under way goes on in the outbox. */

@@ -11,10 +11,17 @@ import java.util.List;
  * @param perMinute how many it sends a minute
  * @param unknown targets that their account has never heard of, the first of them
  * @param unknownCount how many of those there are
+ * @param firings the next ones of its schedule
  */
 public record RunForecast(
-    long sends, Estimate estimate, double perMinute, List<String> unknown, int unknownCount) {
+    long sends,
+    Estimate estimate,
+    double perMinute,
+    List<String> unknown,
+    int unknownCount,
+    List<FiringForecast> firings) {
   public RunForecast {
+    firings = List.copyOf(firings);
     unknown = List.copyOf(unknown);
   }
 }

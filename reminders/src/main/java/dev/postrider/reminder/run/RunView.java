@@ -4,8 +4,10 @@ import dev.postrider.reminder.internal.run.BlockedAccounts;
 import dev.postrider.reminder.internal.run.WindowState;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.StoredRun;
+import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.view.WaitingFor;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param read those of them that were read, by the platform's word
  * @param pending targets that wait
  * @param sending targets that are being sent to
+ * @param byStatus how many targets stand where, for every status
  * @param windowEndsAt when the delivery window closes in which it sends; null if none is open
- * @param eta when it will be done at its real pace, if that can be told
+ * @param eta when it will end at its real pace, done or not, if that can be told
+ * @param outlook the same in words, and how many it will have reached
  */
 public record RunView(
     StoredRun run,
@@ -30,8 +34,10 @@ public record RunView(
     int cancelled,
     int pending,
     int sending,
+    Map<TargetStatus, Integer> byStatus,
     @Nullable Instant windowEndsAt,
-    @Nullable Instant eta) {
+    @Nullable Instant eta,
+    @Nullable String outlook) {
 
   public int total() {
     return run.total();

@@ -5,19 +5,21 @@ import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.MessageId;
 import dev.postrider.problem.Refused;
 import dev.postrider.reminder.FrozenReminder;
+import dev.postrider.reminder.Overlap;
+import dev.postrider.reminder.Target;
 import dev.postrider.reminder.config.ReminderSettings;
-import dev.postrider.reminder.estimate.DailyLimit;
-import dev.postrider.reminder.estimate.Estimate;
-import dev.postrider.reminder.estimate.Rate;
 import dev.postrider.reminder.internal.run.ActiveRun;
-import dev.postrider.reminder.internal.run.DefaultPaces;
 import dev.postrider.reminder.internal.run.Firings;
+import dev.postrider.reminder.internal.run.Forecasts;
+import dev.postrider.reminder.internal.run.Handover;
 import dev.postrider.reminder.internal.run.RunEnds;
+import dev.postrider.reminder.internal.run.RunPaces;
 import dev.postrider.reminder.internal.run.RunScheduler;
 import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.time.WindowOpening;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.ReasonCount;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunStatus;
@@ -26,14 +28,10 @@ import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -41,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,23 +48,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Runs {
   private static final int BATCH = 1_000;
-  private static final int UNKNOWN_SHOWN = 50;
+  private static final int REASONS_SHOWN = 20;
 
   private final Postrider postrider;
   private final ReminderStore store;
-  private final ReminderSettings settings;
   private final RunScheduler runScheduler;
   private final Firings firings;
-  private final DefaultPaces paces;
+  private final Forecasts forecasts;
   private final RunEnds ending;
+  private final Handover handover;
 
   public Runs(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
     this.postrider = postrider;
     this.store = postrider.store(StoreAccess.OWN).reminders();
-    this.settings = settings;
-    this.paces = new DefaultPaces(postrider, settings);
+    RunPaces paces = new RunPaces(postrider, settings);
+    this.forecasts = new Forecasts(postrider, settings, paces);
     this.firings = new Firings(postrider, settings, random);
     this.ending = new RunEnds(postrider);
+    this.handover = new Handover(postrider);
     this.runScheduler = new RunScheduler(postrider, settings, random, paces, firings, ending);
   }
 
@@ -107,6 +107,13 @@ public final class Runs {
     return store.targets(run, status, cursor, limit);
   }
 
+  /** A target of a run as its reminder had it, with the account that sends to it. */
+  public static Target target(FrozenReminder script, RunTarget target) {
+    ReminderTarget chat = target.target();
+    return new Target(
+        chat.to(), chat.account(), chat.variables(), chat.name(), script.ownHours(target.n()));
+  }
+
   /** A run as it stands now. */
   public RunView view(StoredRun run) {
     Map<TargetStatus, Integer> counts = store.counts(run.id());
@@ -114,10 +121,10 @@ public final class Runs {
     int sending = counts.getOrDefault(TargetStatus.SENDING, 0);
     Instant now = postrider.time().instant();
     FrozenReminder script = ScriptJson.read(run.document());
-    Optional<WindowOpening> open =
-        script.window() == null || run.status().ended()
-            ? Optional.empty()
-            : script.window().at(now);
+    Forecasts.Rest rest =
+        run.status().ended() || run.status() == RunStatus.PAUSED
+            ? null
+            : forecasts.rest(run, script, RunEnds.Count.reached(counts), perMinute(run, now));
     return new RunView(
         run,
         RunEnds.Count.reached(counts),
@@ -128,76 +135,76 @@ public final class Runs {
         counts.getOrDefault(TargetStatus.CANCELLED, 0),
         pending,
         sending,
-        open.map(WindowOpening::closes).orElse(null),
-        run.status().ended() ? null : eta(run, script, pending + sending, now));
+        everyStatus(counts),
+        run.status().ended() ? null : closesAt(script, now),
+        rest == null ? null : rest.eta(),
+        rest == null ? null : rest.outlook());
   }
 
-  /** By the pace of late if the run is led here, or else by the pace that is allowed. */
-  private @Nullable Instant eta(StoredRun run, FrozenReminder script, int left, Instant now) {
-    String account = script.accounts().getFirst();
-    if (run.status() == RunStatus.PAUSED || !postrider.accountNames().contains(account)) {
-      return null;
+  private static Map<TargetStatus, Integer> everyStatus(Map<TargetStatus, Integer> counts) {
+    Map<TargetStatus, Integer> all = new EnumMap<>(TargetStatus.class);
+    for (TargetStatus status : TargetStatus.values()) {
+      all.put(status, counts.getOrDefault(status, 0));
     }
+    return all;
+  }
+
+  /** When the first window closes of those that are open. */
+  private static @Nullable Instant closesAt(FrozenReminder script, Instant now) {
+    return script.hours().stream()
+        .flatMap(hours -> Stream.ofNullable(hours.window()))
+        .flatMap(window -> window.at(now).stream())
+        .map(WindowOpening::closes)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  private double perMinute(StoredRun run, Instant now) {
     ActiveRun activeRun = runScheduler.show(run.id());
-    double real = activeRun == null ? 0 : activeRun.perMinute(now) * script.messages().size();
-    Rate rate = real > 0 ? new Rate(real, 1) : paces.rate(account);
-    long sends = (long) left * script.messages().size() / script.accounts().size();
-    return Estimate.of(sends, rate, limit(account), script.window(), now).doneAt();
+    return activeRun == null ? 0 : activeRun.perMinute(now);
   }
 
-  private DailyLimit limit(String account) {
-    LocalDate today = LocalDate.ofInstant(postrider.time().instant(), settings.zone());
-    return new DailyLimit(
-        day -> settings.of(account).on(day), settings.zone(), store.sentOn(account, today));
+  /** Why targets of a run were not reached, the most frequent reasons first. */
+  public List<ReasonCount> reasons(UUID run) {
+    return store.reasons(run, REASONS_SHOWN);
   }
 
-  /** What a reminder would come to, if it fired now. */
-  public RunForecast outlook(FrozenReminder script, List<ReminderTarget> targets) {
-    Map<String, List<String>> chats = new HashMap<>();
-    targets.forEach(
-        target -> chats.computeIfAbsent(target.account(), _ -> new ArrayList<>()).add(target.to()));
-    Instant now = postrider.time().instant();
-    List<String> unknown = new ArrayList<>();
-    Estimate longest = null;
-    double perMinute = Double.POSITIVE_INFINITY;
-    for (Map.Entry<String, List<String>> account : chats.entrySet()) {
-      Set<String> strangers = new HashSet<>(account.getValue());
-      strangers.removeAll(store.known(account.getKey(), account.getValue()));
-      unknown.addAll(strangers);
-      Rate rate = paces.rate(account.getKey());
-      perMinute = Math.min(perMinute, rate.perMinute());
-      long sends = (long) account.getValue().size() * script.messages().size();
-      Estimate estimate = Estimate.of(sends, rate, limit(account.getKey()), script.window(), now);
-      longest = longest == null || later(estimate, longest) ? estimate : longest;
-    }
-    unknown.sort(Comparator.naturalOrder());
-    return new RunForecast(
-        (long) targets.size() * script.messages().size(),
-        Objects.requireNonNull(longest),
-        perMinute,
-        unknown.subList(0, Math.min(unknown.size(), UNKNOWN_SHOWN)),
-        unknown.size());
+  /** The last run of a reminder, if it ever fired. */
+  public Optional<StoredRun> lastOf(UUID reminder) {
+    return store.runs(reminder, null, 1).items().stream().findFirst();
   }
 
-  private static boolean later(Estimate one, Estimate other) {
-    return other.doneAt() != null && (one.doneAt() == null || one.doneAt().isAfter(other.doneAt()));
+  /** What a reminder would come to if it fired now, and what its next firings will. */
+  RunForecast ifFiredNow(FrozenReminder script, List<ReminderTarget> targets) {
+    return forecasts.ifFiredNow(script, targets);
+  }
+
+  List<FiringForecast> firings(FrozenReminder script, List<ReminderTarget> targets) {
+    return forecasts.firings(script, targets);
   }
 
   // ---- leading
 
   public RunView fire(StoredReminder reminder) {
-    StoredRun run =
-        firings
-            .fireNow(reminder)
-            .orElseThrow(
-                () ->
-                    new Refused(
-                        Refused.Cause.CONFLICT,
-                        "reminder "
-                            + reminder.id()
-                            + " was changed, or has just fired; look again"));
+    StoredRun run = firings.fireNow(reminder).orElseThrow(() -> notFired(reminder));
     runScheduler.look();
     return view(run);
+  }
+
+  private Refused notFired(StoredReminder reminder) {
+    String why =
+        store
+            .going(reminder.id())
+            .map(run -> overlaps(run.id()))
+            .orElse(
+                "reminder %s was changed, or has just fired; look again".formatted(reminder.id()));
+    return new Refused(Refused.Cause.CONFLICT, why);
+  }
+
+  private static String overlaps(UUID going) {
+    return "run %s of this reminder has not ended; wait for it, cancel it, or give the reminder"
+            .formatted(going)
+        + " \"overlap\": \"allow\"";
   }
 
   /** Begins with no more targets; those under way are finished. */
@@ -212,10 +219,31 @@ public final class Runs {
 
   /** Lets a run go on, also one that has ended: with those of its targets that were not reached. */
   public RunView resume(UUID id, ResumeScope scope) {
+    return resume(id, scope, null);
+  }
+
+  /**
+   * The same through another account: it sends to all that are pending then. Targets that an
+   * account is sending to stay with it.
+   *
+   * @param account null to leave each target with its account
+   */
+  public RunView resume(UUID id, ResumeScope scope, @Nullable String account) {
     StoredRun before = stored(id);
     boolean ended = before.status().ended();
     if (before.total() == 0) {
       throw new Refused(Refused.Cause.CONFLICT, "run " + id + " was missed and has no targets");
+    }
+    if (ended && ScriptJson.read(before.document()).overlap() == Overlap.REFUSE) {
+      store
+          .going(before.reminder())
+          .ifPresent(
+              other -> {
+                throw new Refused(Refused.Cause.CONFLICT, overlaps(other.id()));
+              });
+    }
+    if (account != null) {
+      handover.check(before, account);
     }
     int revived = 0;
     if (ended || scope != ResumeScope.PENDING) {
@@ -226,11 +254,15 @@ public final class Runs {
           Refused.Cause.CONFLICT,
           "run " + id + " has ended, and there is nobody left to send to in this scope");
     }
+    if (account != null) {
+      handover.move(id, account);
+    }
+    Instant now = postrider.time().instant();
     return change(
         id,
         run -> {
           StoredRun goesOn = run.with(RunStatus.WAITING, "it is resumed", null);
-          return run.status().ended() ? goesOn.revived().unstarted() : goesOn;
+          return run.status().ended() ? goesOn.resumed(now) : goesOn;
         });
   }
 
@@ -260,7 +292,15 @@ public final class Runs {
                   return run.ended(RunStatus.CANCELLED, summary, now).started(now);
                 })
             .run();
-    while (write(store.endPending(id, TargetStatus.CANCELLED, "the run was cancelled", now, BATCH))
+    while (write(
+            store.endPending(
+                id,
+                0,
+                Integer.MAX_VALUE,
+                TargetStatus.CANCELLED,
+                "the run was cancelled",
+                now,
+                BATCH))
         == BATCH) {
       // in small batches among the other writes
     }

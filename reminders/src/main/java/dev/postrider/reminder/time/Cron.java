@@ -41,6 +41,6 @@ public record Cron(String expression) implements Schedule {
 
   @Override
   public String describe(ZoneId zone) {
-    return CronWords.of(CronFields.parse(expression)) + TimeWords.zone(zone);
+    return CronWords.of(CronFields.parse(expression)) + TimeWords.in(zone);
   }
 }

@@ -27,7 +27,21 @@ final class CronWords {
 
   static String of(CronFields fields) {
     CronWords words = new CronWords(fields);
-    return words.times() + words.days();
+    return words.isWeekly() ? words.weekly() : words.times() + words.days();
+  }
+
+  /** Whether it names times of weekdays, or of every day, and of nothing else. */
+  private boolean isWeekly() {
+    boolean byDay = fields.restricts(Field.DAY);
+    return timesCanBeNamed()
+        && !fields.restricts(Field.MONTH)
+        && (!byDay || everyDay(true, fields.restricts(Field.WEEKDAY)));
+  }
+
+  /** {@code every Friday at 09:00}. */
+  private String weekly() {
+    boolean all = everyDay(fields.restricts(Field.DAY), fields.restricts(Field.WEEKDAY));
+    return (all ? "every day" : "every " + weekdays()) + " at " + TimeWords.list(timesOfDay());
   }
 
   private String times() {

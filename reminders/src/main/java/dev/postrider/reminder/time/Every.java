@@ -118,7 +118,7 @@ public record Every(
         + ", from "
         + TimeWords.date(from)
         + end()
-        + TimeWords.zone(zone);
+        + TimeWords.in(zone);
   }
 
   private String days() {

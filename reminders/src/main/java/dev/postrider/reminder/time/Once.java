@@ -15,6 +15,6 @@ public record Once(LocalDateTime at) implements Schedule {
   @Override
   public String describe(ZoneId zone) {
     String day = TimeWords.day(at.getDayOfWeek()) + " " + TimeWords.date(at.toLocalDate());
-    return "once, on " + day + " at " + at.toLocalTime() + TimeWords.zone(zone);
+    return "once, on " + day + " at " + at.toLocalTime() + TimeWords.in(zone);
   }
 }

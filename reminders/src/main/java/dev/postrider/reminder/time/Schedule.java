@@ -17,6 +17,6 @@ public sealed interface Schedule permits Once, Cron, Every {
   /** The first firing after an instant, if there is one left. */
   Optional<Instant> next(Instant after, ZoneId zone);
 
-  /** In words, such as {@code once, on Friday 20 November 2026 at 09:00 (Asia/Kuala_Lumpur)}. */
+  /** In words, such as {@code once, on Friday 20 November 2026 at 09:00, Asia/Kuala_Lumpur}. */
   String describe(ZoneId zone);
 }

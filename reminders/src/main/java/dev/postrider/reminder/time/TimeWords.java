@@ -36,6 +36,11 @@ final class TimeWords {
     return " (" + zone.getId() + ")";
   }
 
+  /** The zone at the end of a schedule. */
+  static String in(ZoneId zone) {
+    return ", " + zone.getId();
+  }
+
   /** {@code every day}, {@code Monday to Friday}, {@code Monday and Thursday}. */
   static String days(Collection<DayOfWeek> days) {
     return days.size() == DayOfWeek.values().length

@@ -43,7 +43,8 @@ public record Window(
     }
     if (start.equals(end)) {
       problems.add(
-          "window.end", "opens and closes at the same time; leave the window out for no limits");
+          "window.end",
+          "opens and closes at the same time; write \"window\": \"none\" for any hour");
     }
     if (days.isEmpty()) {
       problems.add("window.days", "holds no weekday; name one at least, or leave it out for all");
@@ -67,7 +68,16 @@ public record Window(
   }
 
   public Window resuming() {
-    return new Window(start, end, days, zone, OnClose.RESUME);
+    return closing(OnClose.RESUME);
+  }
+
+  public Window closing(OnClose newOnClose) {
+    return new Window(start, end, days, zone, newOnClose);
+  }
+
+  /** The same hours in another zone. */
+  public Window at(ZoneId newZone) {
+    return new Window(start, end, days, newZone, onClose);
   }
 
   /** The opening that an instant lies in, if the window is open then. */

@@ -4,6 +4,7 @@ import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Problems;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,39 @@ public record WindowDraft(
         window.end().toString(),
         Weekdays.write(window.days()),
         window.onClose().name().toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Reads one that is written in a cell: {@code 09:00-17:00}, and if wanted weekdays and {@code
+   * stop} or {@code resume} after it.
+   *
+   * @throws IllegalArgumentException with a sentence about what is wrong
+   */
+  public static WindowDraft parse(String cell) {
+    List<String> words = List.of(cell.strip().split("[\\s,]+"));
+    String[] hours = words.getFirst().split("-", -1);
+    if (hours.length != 2) {
+      throw new IllegalArgumentException(
+          "'" + cell + "' is no window; write one such as 09:00-17:00, or none");
+    }
+    List<String> days = new ArrayList<>(words.subList(1, words.size()));
+    String last = days.isEmpty() ? "" : days.getLast().toLowerCase(Locale.ROOT);
+    String onClose = last.equals("stop") || last.equals("resume") ? last : null;
+    if (onClose != null) {
+      days.removeLast();
+    }
+    return new WindowDraft(hours[0], hours[1], days.isEmpty() ? null : days, onClose);
+  }
+
+  /** The window as {@link #parse} reads it. */
+  public String inCell() {
+    StringBuilder cell = new StringBuilder();
+    cell.append(start == null ? Window.DEFAULT_START : start).append('-');
+    cell.append(end == null ? Window.DEFAULT_END : end);
+    if (days != null) {
+      days.forEach(day -> cell.append(' ').append(day));
+    }
+    return cell.append(onClose == null ? "" : " " + onClose).toString();
   }
 
   /** Reads the window; null if there is none in it, and the reasons are among the problems. */

@@ -8,11 +8,14 @@ import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Problem;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
+import dev.postrider.reminder.time.OwnHours;
+import dev.postrider.reminder.time.WindowDraft;
 import dev.postrider.store.reminder.TargetStatus;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -49,16 +52,16 @@ class CsvTest {
   void a_table_is_read_however_a_spreadsheet_has_written_it(String table) throws IOException {
     assertThat(read(table))
         .containsExactly(
-            new Target("-1001", null, Map.of("order", "77"), "Team A"),
-            new Target("@b", null, Map.of("order", "78"), null));
+            new Target("-1001", null, Map.of("order", "77"), "Team A", null),
+            new Target("@b", null, Map.of("order", "78"), null, null));
   }
 
   @Test
   void quoted_cells_hold_separators_quotes_and_lines() throws IOException {
     assertThat(read("to,account,text\n1,a,\"x, \"\"y\"\"\nz\"\n2,b,\" spaced \"\n"))
         .containsExactly(
-            new Target("1", "a", Map.of("text", "x, \"y\"\nz"), null),
-            new Target("2", "b", Map.of("text", " spaced "), null));
+            new Target("1", "a", Map.of("text", "x, \"y\"\nz"), null, null),
+            new Target("2", "b", Map.of("text", " spaced "), null, null));
   }
 
   @Test
@@ -157,12 +160,12 @@ class CsvTest {
 
   private static String written(TargetResult result) throws IOException {
     StringBuilder out = new StringBuilder();
-    new ResultsCsv(out).write(result);
+    TargetTable.ofResults(out, List.copyOf(result.target().variables().keySet())).write(result);
     return out.toString();
   }
 
   private static TargetResult failed(String to, String error) {
-    return new TargetResult(to, null, null, TargetStatus.FAILED, error, null, List.of());
+    return new TargetResult(Target.to(to), TargetStatus.FAILED, error, null, List.of());
   }
 
   @Test
@@ -172,16 +175,17 @@ class CsvTest {
     assertThat(
             written(
                 new TargetResult(
-                    "-1001",
-                    "tg-main",
-                    "Team A, \"B\"",
+                    Target.to("-1001")
+                        .by("tg-main")
+                        .named("Team A, \"B\"")
+                        .with(Map.of("room", "4.12")),
                     TargetStatus.SENT,
                     null,
                     Instant.parse("2026-11-20T01:00:00Z"),
                     List.of(first, second))))
         .isEqualTo(
-            "to,account,name,status,error,endedAt,messageIds\r\n"
-                + "-1001,tg-main,\"Team A, \"\"B\"\"\",sent,,2026-11-20T01:00:00Z,"
+            "to,account,name,timezone,window,room,status,error,endedAt,messageIds\r\n"
+                + "-1001,tg-main,\"Team A, \"\"B\"\"\",,,4.12,sent,,2026-11-20T01:00:00Z,"
                 + first
                 + " "
                 + second
@@ -207,6 +211,47 @@ class CsvTest {
     assertThat(FormulaGuard.with(cell)).isEqualTo(guarded);
     assertThat(FormulaGuard.without(guarded)).isEqualTo(cell);
     assertThat(written(failed("1", cell))).contains("failed," + guarded + ",");
+  }
+
+  private static List<Target> thereAndBack(Target target) throws IOException {
+    StringBuilder out = new StringBuilder();
+    TargetTable.ofTargets(out, List.copyOf(target.variables().keySet())).write(target);
+    List<Target> targets = read(out.toString());
+    assertThat(
+            read(
+                written(
+                    new TargetResult(
+                        target, TargetStatus.FAILED, "gone", Instant.EPOCH, List.of()))))
+        .as("from a table of results")
+        .isEqualTo(targets);
+    return targets;
+  }
+
+  @Test
+  void targets_come_back_from_a_table_with_all_that_they_have() throws IOException {
+    Target target =
+        Target.to("-1001").by("tg").named("=A").with(Map.of("room", "4", "status", "x", "To", "y"));
+    ZoneId zone = ZoneId.of("Asia/Tokyo");
+    WindowDraft hours = new WindowDraft("09:00", "17:00", List.of("MON", "TUE"), "resume");
+    for (Target one :
+        List.of(
+            target,
+            target.in(new OwnHours(zone, null, false)),
+            target.in(new OwnHours(zone, hours, false)),
+            target.in(new OwnHours(null, new WindowDraft("22:00", "06:00", null, null), false)),
+            target.in(new OwnHours(null, null, true)))) {
+      assertThat(thereAndBack(one)).containsExactly(one);
+    }
+  }
+
+  @Test
+  void hours_that_make_no_sense_are_told_by_line_and_column() {
+    assertProblems(
+        "to,window,timezone\n1,nine,\n2,09:00-25:00,\n3,,Mars\n",
+        "line 2, column window: 'nine' is no window; write one such as 09:00-17:00, or none",
+        "line 3, column window: '25:00' is not a time of day; write one from 00:00 to 24:00, such"
+            + " as 06:00",
+        "line 4, column timezone: 'Mars' is not a time zone; name one such as Asia/Kuala_Lumpur");
   }
 
   @Test

@@ -62,7 +62,9 @@ abstract class RunsBehaviour {
     start();
   }
 
+  /** Lets the account alone decide how fast runs are. */
   void pace(Pace pace) {
+    settings = settings.with(s -> s.pace = Pace.perSecond(100_000).burst(1_000));
     world.account(account -> account.withPace(new AccountPace(pace, null, null)));
   }
 
@@ -87,6 +89,7 @@ abstract class RunsBehaviour {
     return Reminder.named("notice")
         .account("bot")
         .zone(UTC)
+        .window(null)
         .targets(groups(groups))
         .messages(List.of(Content.text("Hello {{name}}")));
   }

@@ -284,16 +284,16 @@ class CronTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "0 9 * * FRI             | at 09:00, only on Friday",
-        "0 9 * * MON-FRI         | at 09:00, Monday to Friday",
-        "0 9 * * 1,3,5           | at 09:00, only on Monday, Wednesday and Friday",
-        "0 9 * * */2             | at 09:00, only on Tuesday, Thursday, Saturday and Sunday",
-        "0 9 * * *               | at 09:00, every day",
-        "@daily                  | at 00:00, every day",
+        "0 9 * * FRI             | every Friday at 09:00",
+        "0 9 * * MON-FRI         | every Monday to Friday at 09:00",
+        "0 9 * * 1,3,5           | every Monday, Wednesday and Friday at 09:00",
+        "0 9 * * */2             | every Tuesday, Thursday, Saturday and Sunday at 09:00",
+        "0 9 * * *               | every day at 09:00",
+        "@daily                  | every day at 00:00",
         "30 8,17 1 * *           | at 08:30 and 17:30, on day 1 of the month",
         "0 9 1,15 * 5            | at 09:00, on days 1 and 15 of the month and every Friday",
-        "0 9 1 * 0-6             | at 09:00, every day",
-        "0 9 1-31 * MON          | at 09:00, every day",
+        "0 9 1 * 0-6             | every day at 09:00",
+        "0 9 1-31 * MON          | every day at 09:00",
         "0 0 29 2 *              | at 00:00, on 29 February",
         "0 9 31 1,3 *            | at 09:00, on day 31 of the month, in January and March",
         "0 9 * 6-8 *             | at 09:00, every day, in June to August",
@@ -312,6 +312,6 @@ class CronTest {
       })
   void a_cron_can_be_said_in_words(String expression, String words) {
     assertThat(new Cron(expression).describe(KUALA_LUMPUR))
-        .isEqualTo(words + " (Asia/Kuala_Lumpur)");
+        .isEqualTo(words + ", Asia/Kuala_Lumpur");
   }
 }

@@ -140,14 +140,14 @@ class EveryTest {
                 .describe(KUALA_LUMPUR))
         .isEqualTo(
             "every 2 weeks on Friday at 09:00, from 20 November 2026 until 1 March 2027"
-                + " (Asia/Kuala_Lumpur)");
+                + ", Asia/Kuala_Lumpur");
     assertThat(every(1, Unit.DAYS, FRIDAY).describe(KUALA_LUMPUR))
-        .isEqualTo("every day at 09:00, from 20 November 2026 (Asia/Kuala_Lumpur)");
+        .isEqualTo("every day at 09:00, from 20 November 2026, Asia/Kuala_Lumpur");
     assertThat(
             new Every(3, Unit.MONTHS, NINE, Set.of(), 31, FRIDAY, null, 5).describe(KUALA_LUMPUR))
         .isEqualTo(
             "every 3 months on the last day at 09:00, from 20 November 2026, 5 times"
-                + " (Asia/Kuala_Lumpur)");
+                + ", Asia/Kuala_Lumpur");
   }
 
   @Test
@@ -192,6 +192,6 @@ class EveryTest {
     assertThat(once.next(jump.minusNanos(1), newYork)).contains(jump);
     assertThat(once.next(jump, newYork)).isEmpty();
     assertThat(new Once(FRIDAY.atTime(NINE)).describe(KUALA_LUMPUR))
-        .isEqualTo("once, on Friday 20 November 2026 at 09:00 (Asia/Kuala_Lumpur)");
+        .isEqualTo("once, on Friday 20 November 2026 at 09:00, Asia/Kuala_Lumpur");
   }
 }

@@ -202,8 +202,8 @@ class WindowTest {
                     .containsExactly(
                         new Problem(
                             "window.end",
-                            "opens and closes at the same time; leave the window out for no"
-                                + " limits")));
+                            "opens and closes at the same time; write \"window\":"
+                            + " \"none\" for any hour")));
     assertThatThrownBy(() -> Window.in(KUALA_LUMPUR).on(Set.of()))
         .hasMessageStartingWith("window.days: holds no weekday");
     assertThatThrownBy(() -> Window.in(KUALA_LUMPUR).between(time("24:00"), time("06:00")))

@@ -63,7 +63,7 @@ class ReminderCommandsTest {
     shell.run("reminders", "list");
     assertThat(shell.out).contains(id, "Friday notice", "sandbox");
     shell.run("reminders", "show", id);
-    assertThat(shell.out).contains("Friday", "Asia/Kuala_Lumpur", "Hello {{name}}", "nextFireAt");
+    assertThat(shell.out).contains("Friday", "Asia/Kuala_Lumpur", "Hello {{name}}", "nextFiringAt");
     assertThat(shell.run("reminders", "delete", id)).isZero();
     assertThat(shell.run("reminders", "show", id)).isEqualTo(1);
     assertThat(shell.err).contains("There is no reminder");

@@ -121,7 +121,7 @@ class RemindersTest {
     assertThat(shown.at("/window/days/1").asString()).isEqualTo("TUE");
     assertThat(shown.at("/targets/0/variables/name").asString()).isEqualTo("Team A");
     assertThat(shown.at("/messages/1/text").asString()).isEqualTo("Bye");
-    assertThat(shown.path("nextFireAt").asString()).endsWith("T01:00:00Z");
+    assertThat(shown.path("nextFiringAt").asString()).endsWith("T01:00:00Z");
     assertThat(shown.path("scheduleText").asString()).contains("Kuala_Lumpur");
     assertThat(shown.path("windowText").asString()).contains("06:00 to 18:00");
     assertThat(shown.path("targetCount").asInt()).isEqualTo(2);

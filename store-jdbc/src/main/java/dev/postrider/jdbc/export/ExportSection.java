@@ -85,7 +85,7 @@ record ExportSection(
       run: run by uid;
           id=uid:id reminder:id name instant:instant account:account status:runStatus reason
           until:instant total:number summary createdAt=created:instant startedAt=started:instant
-          endedAt=ended:instant version:number document:document
+          endedAt=ended:instant resumedAt=resumed:instant version:number document:document
       runTarget: run_target by n; within run; called run;
           run:parent n:number account:account chat content:target status:targetStatus step:number
           tries:number messages:messages error beganAt=began:instant endedAt=ended:instant

@@ -36,7 +36,8 @@ public final class Migrations {
           "016-run-reports.sql",
           "017-told-alias.sql",
           "018-receipt-retries.sql",
-          "019-inbound-files.sql");
+          "019-inbound-files.sql",
+          "020-run-resumed.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

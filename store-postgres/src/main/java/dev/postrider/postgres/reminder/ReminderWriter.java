@@ -177,6 +177,7 @@ public final class ReminderWriter {
         Values.micros(firing.instant()),
         Values.status(status),
         Rows.clean(firing.missed()),
-        Values.micros(firing.now()));
+        Values.micros(firing.now()),
+        firing.alone());
   }
 }

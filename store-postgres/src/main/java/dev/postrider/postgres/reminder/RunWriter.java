@@ -1,11 +1,16 @@
 package dev.postrider.postgres.reminder;
 
+import dev.postrider.jdbc.ReminderReader;
+import dev.postrider.jdbc.reminder.TargetCodec;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.postgres.batch.BatchColumns;
+import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.read.PostgresReader;
 import dev.postrider.postgres.read.Rows;
 import dev.postrider.postgres.sql.RunSql;
 import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
@@ -38,6 +43,7 @@ public final class RunWriter {
             Rows.clean(run.summary()),
             Values.nullableMicros(run.startedAt()),
             Values.nullableMicros(run.endedAt()),
+            Values.nullableMicros(run.resumedAt()),
             run.id(),
             run.version());
     if (row != null) {
@@ -148,6 +154,7 @@ public final class RunWriter {
       JdbcSession session,
       BatchColumns arrays,
       UUID run,
+      Places places,
       TargetStatus status,
       String error,
       Instant now,
@@ -155,14 +162,39 @@ public final class RunWriter {
       throws SQLException {
     int ended = 0;
     do {
-      ended += set(session, arrays, lock(session, run, PENDING, limit - ended), status, error, now);
-    } while (ended < limit && any(session, run));
+      List<Place> some = lock(session, run, PENDING, places, limit - ended);
+      ended += set(session, arrays, some, status, error, now);
+    } while (ended < limit && any(session, run, places));
     return ended;
   }
 
+  /** The contents of targets are bound to their accounts, so each is written anew. */
+  public int reassign(
+      JdbcSession session, Accounts accounts, UUID run, String from, String to, int limit)
+      throws SQLException {
+    int account = accounts.idOrNew(to);
+    List<RunTarget> targets =
+        new ReminderReader(new PostgresReader(session, accounts))
+            .pending(run, from, 0, Integer.MAX_VALUE, limit);
+    for (RunTarget target : targets) {
+      ReminderTarget moved = target.target().by(to);
+      byte[] content = TargetCodec.content(moved, moved.to(), accounts.cipher());
+      session.update(RunSql.REASSIGN, account, content, run, target.n(), target.tries(), PENDING);
+    }
+    session.update(RunSql.GIVE_ACCOUNT, account, run);
+    return targets.size();
+  }
+
+  /** Places of targets, from one to before another. */
+  public record Places(int from, int to) {
+    static final Places ALL = new Places(0, Integer.MAX_VALUE);
+  }
+
   /** Whether there are any still: those that were waited for may have been begun meanwhile. */
-  private static boolean any(JdbcSession session, UUID run) throws SQLException {
-    return session.one(RunSql.ANY_TARGET, row -> row.getInt(1), run, PENDING) != null;
+  private static boolean any(JdbcSession session, UUID run, Places places) throws SQLException {
+    return session.one(
+            RunSql.ANY_TARGET, row -> row.getInt(1), run, PENDING, places.from, places.to)
+        != null;
   }
 
   public int revive(
@@ -170,7 +202,7 @@ public final class RunWriter {
       throws SQLException {
     int revived = 0;
     for (TargetStatus status : ended) {
-      List<Place> places = lock(session, run, Values.status(status), limit - revived);
+      List<Place> places = lock(session, run, Values.status(status), Places.ALL, limit - revived);
       revived += set(session, arrays, places, TargetStatus.PENDING, null, null);
     }
     return revived;
@@ -179,10 +211,16 @@ public final class RunWriter {
   /** Where a target stands. */
   private record Place(long run, int n) {}
 
-  private static List<Place> lock(JdbcSession session, UUID run, int status, int limit)
-      throws SQLException {
+  private static List<Place> lock(
+      JdbcSession session, UUID run, int status, Places places, int limit) throws SQLException {
     return session.all(
-        RunSql.LOCK_TARGETS, row -> new Place(row.getLong(1), row.getInt(2)), run, status, limit);
+        RunSql.LOCK_TARGETS,
+        row -> new Place(row.getLong(1), row.getInt(2)),
+        run,
+        status,
+        places.from,
+        places.to,
+        limit);
   }
 
   private static int set(

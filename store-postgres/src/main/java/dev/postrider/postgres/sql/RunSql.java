@@ -6,7 +6,7 @@ public final class RunSql {
 
   private static final String RUN =
       " uid, reminder, name, instant, account, status, reason, until, document,"
-          + " total, summary, created, started, ended,"
+          + " total, summary, created, started, ended, resumed,"
           + " version ";
 
   private static final String TARGET =
@@ -25,7 +25,7 @@ public final class RunSql {
         AND version = ?
       FOR UPDATE""";
 
-  // reminder_pkey
+  // reminder_pkey, run_going. The reminder's lock keeps out others that fire it.
   public static final String FIRE =
       """
       INSERT INTO run (uid, reminder, name, instant, account, status, total, summary,
@@ -36,9 +36,17 @@ public final class RunSql {
           1, r.document
       FROM (
         SELECT ?::bigint AS id, ?::uuid AS run, ?::bigint AS instant,
-            ?::smallint AS status, ?::text AS missed, ?::bigint AS at
+            ?::smallint AS status, ?::text AS missed, ?::bigint AS at,
+            ?::boolean AS alone
       ) AS p
       JOIN reminder r ON r.id = p.id
+      WHERE NOT p.alone
+        OR NOT EXISTS (
+          SELECT 1
+          FROM run g
+          WHERE g.reminder = r.uid
+            AND g.status < 3
+        )
       ON CONFLICT
       DO NOTHING
       RETURNING %s, id"""
@@ -111,12 +119,30 @@ public final class RunSql {
       WHERE id = ANY (ARRAY (SELECT run FROM run_account WHERE account = ? AND active))"""
           .formatted(RUN);
 
+  // run_going
+  public static final String GOING_RUN =
+      """
+      SELECT %s
+      FROM run
+      WHERE reminder = ?
+        AND status < 3
+      LIMIT 1"""
+          .formatted(RUN);
+
+  // run_uid, run_account_pkey
+  public static final String RUN_ACCOUNTS =
+      """
+      SELECT account
+      FROM run_account
+      WHERE %s"""
+          .formatted(OF_RUN);
+
   // run_uid
   public static final String UPDATE_RUN =
       """
       UPDATE run
       SET status = ?, reason = ?, until = ?, summary = ?, started = ?,
-          ended = ?, version = version + 1
+          ended = ?, resumed = ?, version = version + 1
       WHERE uid = ?
         AND version = ?
       RETURNING id""";
@@ -143,6 +169,20 @@ public final class RunSql {
       GROUP BY status"""
           .formatted(OF_RUN);
 
+  // run_uid, run_target_status
+  public static final String COUNT_REASONS =
+      """
+      SELECT error, count(*)
+      FROM run_target
+      WHERE %s
+        AND status IN (3 /* failed */, 4 /* skipped */, 5 /* cancelled */)
+        AND status >= 0
+        AND error IS NOT NULL
+      GROUP BY error
+      ORDER BY count(*) DESC, error
+      LIMIT ?"""
+          .formatted(OF_RUN);
+
   // run_uid, run_target_left
   public static final String COUNT_LEFT =
       """
@@ -151,6 +191,8 @@ public final class RunSql {
       WHERE %s
         AND status < 2
         AND n >= 0
+        AND n >= ?
+        AND n < ?
       GROUP BY account"""
           .formatted(OF_RUN);
 
@@ -163,6 +205,8 @@ public final class RunSql {
         AND account = ?
         AND status = 0 /* pending */
         AND n >= 0
+        AND n >= ?
+        AND n < ?
       ORDER BY n
       LIMIT ?"""
           .formatted(TARGET, OF_RUN);
@@ -261,6 +305,8 @@ public final class RunSql {
       WHERE %s
         AND status = ?
         AND status >= 0
+        AND n >= ?
+        AND n < ?
       ORDER BY n
       LIMIT ?
       FOR UPDATE"""
@@ -274,6 +320,27 @@ public final class RunSql {
       WHERE run = ?
         AND n = ANY (?::int[])""";
 
+  // run_uid, run_target_pkey. Nothing if it was begun since it was read.
+  public static final String REASSIGN =
+      """
+      UPDATE run_target
+      SET account = ?, content = ?, tries = tries + 1
+      WHERE %s
+        AND n = ?
+        AND tries = ?
+        AND status = ?"""
+          .formatted(OF_RUN);
+
+  // run_uid
+  public static final String GIVE_ACCOUNT =
+      """
+      INSERT INTO run_account (run, account, active)
+      SELECT id, ?, status < 3
+      FROM run
+      WHERE uid = ?
+      ON CONFLICT
+      DO NOTHING""";
+
   // run_uid, run_target_status
   public static final String ANY_TARGET =
       """
@@ -282,6 +349,8 @@ public final class RunSql {
       WHERE %s
         AND status = ?
         AND status >= 0
+        AND n >= ?
+        AND n < ?
       ORDER BY n
       LIMIT 1"""
           .formatted(OF_RUN);

@@ -29,7 +29,8 @@ public final class Migrations {
           "014-run-reports.sql",
           "015-told-alias.sql",
           "016-receipt-retries.sql",
-          "017-inbound-files.sql");
+          "017-inbound-files.sql",
+          "018-run-resumed.sql");
 
   private Migrations() {}
 

@@ -146,6 +146,9 @@ public final class SqliteReader extends SqlReader {
       case RUNS -> RunSql.LIST_RUNS;
       case RUNS_OF_REMINDER -> RunSql.LIST_RUNS_OF_REMINDER;
       case ACTIVE_RUNS -> RunSql.ACTIVE_RUNS;
+      case GOING_RUN -> RunSql.GOING_RUN;
+      case RUN_ACCOUNTS -> RunSql.RUN_ACCOUNTS;
+      case COUNT_REASONS -> RunSql.COUNT_REASONS;
       case COUNT_TARGETS -> RunSql.COUNT_TARGETS;
       case COUNT_LEFT -> RunSql.COUNT_LEFT;
       case PENDING_TARGETS -> RunSql.PENDING_TARGETS;

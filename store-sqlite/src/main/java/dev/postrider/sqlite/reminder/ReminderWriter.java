@@ -156,6 +156,7 @@ public final class ReminderWriter {
         firing.missed(),
         Values.micros(firing.now()),
         reminder,
-        firing.reminder().version());
+        firing.reminder().version(),
+        firing.alone() ? 1 : 0);
   }
 }

@@ -1,10 +1,15 @@
 package dev.postrider.sqlite.reminder;
 
+import dev.postrider.jdbc.ReminderReader;
+import dev.postrider.jdbc.reminder.TargetCodec;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
+import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.read.Rows;
+import dev.postrider.sqlite.read.SqliteReader;
 import dev.postrider.sqlite.sql.RunSql;
 import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
@@ -27,9 +32,11 @@ public final class RunWriter {
   private static final ZoneOffset LAST = ZoneOffset.ofHours(-12);
 
   private final JdbcSession session;
+  private final Accounts accounts;
 
-  public RunWriter(JdbcSession session) {
+  public RunWriter(JdbcSession session, Accounts accounts) {
     this.session = session;
+    this.accounts = accounts;
   }
 
   public boolean update(StoredRun run) throws SQLException {
@@ -43,6 +50,7 @@ public final class RunWriter {
             run.summary(),
             Values.nullableMicros(run.startedAt()),
             Values.nullableMicros(run.endedAt()),
+            Values.nullableMicros(run.resumedAt()),
             Rows.bytes(run.id()),
             run.version());
     if (row != null) {
@@ -115,7 +123,8 @@ public final class RunWriter {
         > 0;
   }
 
-  public int endPending(UUID run, TargetStatus status, String error, Instant now, int limit)
+  public int endPending(
+      UUID run, int from, int to, TargetStatus status, String error, Instant now, int limit)
       throws SQLException {
     return session.update(
         RunSql.END_PENDING,
@@ -123,7 +132,28 @@ public final class RunWriter {
         error,
         Values.micros(now),
         Rows.bytes(run),
+        from,
+        to,
         limit);
+  }
+
+  /** The contents of targets are bound to their accounts, so each is written anew. */
+  public int reassign(UUID run, String from, String to, int limit) throws SQLException {
+    int account = accounts.idOrNew(session, to);
+    List<RunTarget> targets =
+        new ReminderReader(new SqliteReader(session, accounts))
+            .pending(run, from, 0, Integer.MAX_VALUE, limit);
+    for (RunTarget target : targets) {
+      ReminderTarget moved = target.target().by(to);
+      session.update(
+          RunSql.REASSIGN,
+          account,
+          TargetCodec.content(moved, moved.to(), accounts.cipher()),
+          Rows.bytes(run),
+          target.n());
+    }
+    session.update(RunSql.GIVE_ACCOUNT, account, Rows.bytes(run));
+    return targets.size();
   }
 
   public int revive(UUID run, Set<TargetStatus> ended, int limit) throws SQLException {

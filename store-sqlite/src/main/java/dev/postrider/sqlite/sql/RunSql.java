@@ -6,7 +6,7 @@ public final class RunSql {
 
   private static final String RUN =
       " uid, reminder, name, instant, account, status, reason, until, document,"
-          + " total, summary, created, started, ended,"
+          + " total, summary, created, started, ended, resumed,"
           + " version ";
 
   private static final String TARGET =
@@ -16,7 +16,7 @@ public final class RunSql {
 
   // ---- firing
 
-  // reminder_uid
+  // reminder_uid, run_going
   public static final String FIRE =
       """
       INSERT INTO run (uid, reminder, name, instant, account, status, total, summary,
@@ -26,6 +26,12 @@ public final class RunSql {
       FROM reminder
       WHERE uid = ?6
         AND version = ?7
+        AND NOT (?8 AND EXISTS (
+          SELECT 1
+          FROM run g
+          WHERE g.reminder = ?6
+            AND g.status < 3
+        ))
       ON CONFLICT
       DO NOTHING
       RETURNING %s, id"""
@@ -100,12 +106,30 @@ public final class RunSql {
       )"""
           .formatted(RUN);
 
+  // run_going
+  public static final String GOING_RUN =
+      """
+      SELECT %s
+      FROM run
+      WHERE reminder = ?
+        AND status < 3
+      LIMIT 1"""
+          .formatted(RUN);
+
+  // run_uid, run_account's primary key
+  public static final String RUN_ACCOUNTS =
+      """
+      SELECT account
+      FROM run_account
+      WHERE %s"""
+          .formatted(OF_RUN);
+
   // run_uid
   public static final String UPDATE_RUN =
       """
       UPDATE run
       SET status = ?, reason = ?, until = ?, summary = ?, started = ?,
-          ended = ?, version = version + 1
+          ended = ?, resumed = ?, version = version + 1
       WHERE uid = ?
         AND version = ?
       RETURNING id""";
@@ -129,6 +153,19 @@ public final class RunSql {
       GROUP BY status"""
           .formatted(OF_RUN);
 
+  // run_target_status
+  public static final String COUNT_REASONS =
+      """
+      SELECT error, count(*)
+      FROM run_target INDEXED BY run_target_status
+      WHERE %s
+        AND status IN (3 /* failed */, 4 /* skipped */, 5 /* cancelled */)
+        AND error IS NOT NULL
+      GROUP BY error
+      ORDER BY count(*) DESC, error
+      LIMIT ?"""
+          .formatted(OF_RUN);
+
   // run_target_left
   public static final String COUNT_LEFT =
       """
@@ -136,6 +173,8 @@ public final class RunSql {
       FROM run_target INDEXED BY run_target_left
       WHERE %s
         AND status < 2
+        AND n >= ?
+        AND n < ?
       GROUP BY account"""
           .formatted(OF_RUN);
 
@@ -148,6 +187,8 @@ public final class RunSql {
         AND account = ?
         AND status = 0 /* pending */
         AND status < 2
+        AND n >= ?
+        AND n < ?
       ORDER BY n
       LIMIT ?"""
           .formatted(TARGET, OF_RUN);
@@ -242,10 +283,32 @@ public final class RunSql {
         FROM run_target INDEXED BY run_target_status
         WHERE %s
           AND status = 0 /* pending */
+          AND n >= ?
+          AND n < ?
         ORDER BY n
         LIMIT ?
       )"""
           .formatted(OF_RUN);
+
+  // run_uid, run_target's primary key
+  public static final String REASSIGN =
+      """
+      UPDATE run_target
+      SET account = ?, content = ?, tries = tries + 1
+      WHERE %s
+        AND n = ?
+        AND status = 0 /* pending */"""
+          .formatted(OF_RUN);
+
+  // run_uid
+  public static final String GIVE_ACCOUNT =
+      """
+      INSERT INTO run_account (run, account, active)
+      SELECT id, ?, iif(status < 3, 1, 0)
+      FROM run
+      WHERE uid = ?
+      ON CONFLICT
+      DO NOTHING""";
 
   // run_target_status, run_target's primary key
   public static final String REVIVE =

@@ -68,6 +68,7 @@ abstract class Firings extends ReminderBehaviour {
                 at(60),
                 null,
                 null,
+                null,
                 1));
     assertThat(run(run.id())).isEqualTo(run);
     for (int n = 0; n < 3; n++) {
@@ -151,7 +152,7 @@ abstract class Firings extends ReminderBehaviour {
   void a_firing_that_was_missed_is_a_run_that_has_ended() {
     StoredReminder reminder = savedFor(60, 3);
     Firing missed =
-        new Firing(nextId(), reminder, at(60), at(120), true, "nobody was there", at(90));
+        new Firing(nextId(), reminder, at(60), at(120), true, "nobody was there", false, at(90));
 
     StoredRun run = fire(missed);
 
@@ -172,6 +173,7 @@ abstract class Firings extends ReminderBehaviour {
                 at(90),
                 null,
                 at(90),
+                null,
                 1));
     assertThat(run(run.id())).isEqualTo(run);
     assertThat(all(run)).isEmpty();
@@ -179,6 +181,30 @@ abstract class Firings extends ReminderBehaviour {
     assertThat(reminders().active(Set.of("bot"))).isEmpty();
     assertThat(read(reminder.id()).nextFire()).isEqualTo(at(120));
     assertNothing(scheduled(reminder, at(60), null));
+  }
+
+  private static Firing alone(StoredReminder reminder, long second) {
+    return new Firing(nextId(), reminder, at(second), null, false, null, true, at(second));
+  }
+
+  @Test
+  void what_is_to_fire_alone_waits_for_the_end_of_the_run_before() {
+    StoredReminder reminder = savedFor(60, 2);
+    StoredReminder other = savedFor(60, 2);
+    assertThat(reminders().going(reminder.id())).isEmpty();
+    StoredRun before = fire(alone(reminder, 1));
+
+    assertNothing(alone(reminder, 2));
+    assertThat(reminders().going(reminder.id())).contains(before);
+    assertThat(reminders().going(other.id())).isEmpty();
+    assertThat(tryTo(alone(other, 2))).isPresent();
+    assertThat(tryTo(byHand(reminder, at(3)))).as("does not mind").isPresent();
+    before = become(before, RunStatus.PAUSED);
+    assertNothing(alone(reminder, 4));
+
+    reminders().runs(reminder.id(), null, 9).items().forEach(it -> become(it, RunStatus.PARTIAL));
+    assertThat(reminders().going(reminder.id())).isEmpty();
+    assertThat(tryTo(alone(reminder, 5))).isPresent();
   }
 
   @Test
@@ -201,7 +227,7 @@ abstract class Firings extends ReminderBehaviour {
 
     assertThat(run.total()).isZero();
     assertThat(reminders().counts(run.id())).isEmpty();
-    assertThat(reminders().left(run.id())).isEqualTo(Map.of());
+    assertThat(reminders().left(run.id(), 0, ALL)).isEqualTo(Map.of());
     assertThat(reminders().active(Set.of("bot"))).containsExactly(run);
     become(run, RunStatus.SUCCESS);
     assertThat(reminders().active(Set.of("bot"))).isEmpty();

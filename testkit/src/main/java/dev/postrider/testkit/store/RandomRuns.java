@@ -220,7 +220,7 @@ abstract class RandomRuns extends ReminderBehaviour {
     int limit = 1 + random.nextInt(2);
     List<RunTarget> pending =
         model.stream().filter(one -> one.status() == TargetStatus.PENDING).limit(limit).toList();
-    assertThat(done(reminders().endPending(run.id(), status, "over", now, limit)))
+    assertThat(done(reminders().endPending(run.id(), 0, ALL, status, "over", now, limit)))
         .isEqualTo(pending.size());
     pending.forEach(one -> becomes(settled(one, status, one.step(), one.messages(), "over")));
     return "end " + pending.size();
@@ -258,9 +258,9 @@ abstract class RandomRuns extends ReminderBehaviour {
       }
     }
     assertThat(reminders().counts(run.id())).as(when).isEqualTo(counts);
-    assertThat(reminders().left(run.id())).as(when).isEqualTo(left);
+    assertThat(reminders().left(run.id(), 0, ALL)).as(when).isEqualTo(left);
     for (String account : ACCOUNTS) {
-      assertThat(reminders().pending(run.id(), account, 99))
+      assertThat(reminders().pending(run.id(), account, 0, ALL, 99))
           .as(when)
           .isEqualTo(of(account, TargetStatus.PENDING));
       assertThat(reminders().sending(account))

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Base of the suites about reminders; what they need no other account for is {@code bot}'s. */
 abstract class ReminderBehaviour extends StoreBehaviour {
+  /** After the last place of a run's targets. */
+  static final int ALL = Integer.MAX_VALUE;
+
   static final LocalDate DAY = LocalDate.of(2026, 3, 1);
 
   ReminderBehaviour(StoreContract contract) {
@@ -94,11 +97,11 @@ abstract class ReminderBehaviour extends StoreBehaviour {
 
   /** A firing by hand. */
   static Firing byHand(StoredReminder reminder, Instant now) {
-    return new Firing(nextId(), reminder, now, null, false, null, now);
+    return new Firing(nextId(), reminder, now, null, false, null, false, now);
   }
 
   static Firing scheduled(StoredReminder reminder, Instant instant, @Nullable Instant next) {
-    return new Firing(nextId(), reminder, instant, next, true, null, instant);
+    return new Firing(nextId(), reminder, instant, next, true, null, false, instant);
   }
 
   StoredRun fire(Firing firing) {
@@ -133,6 +136,7 @@ abstract class ReminderBehaviour extends StoreBehaviour {
         run.createdAt(),
         run.startedAt(),
         endedAt,
+        run.resumedAt(),
         run.version());
   }
 

@@ -82,6 +82,7 @@ abstract class ReminderTrips extends ReminderBehaviour {
             run.createdAt(),
             null,
             null,
+            null,
             run.version());
 
     assertThat(done(reminders().settle(begun, TargetStatus.FAILED, 0, List.of(), broken, at(20))))

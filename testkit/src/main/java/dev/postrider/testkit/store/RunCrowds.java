@@ -155,7 +155,9 @@ abstract class RunCrowds extends ReminderBehaviour {
               int last = 7;
               while (last == 7) {
                 last =
-                    done(reminders().endPending(run.id(), TargetStatus.SKIPPED, "late", at(30), 7));
+                    done(
+                        reminders()
+                            .endPending(run.id(), 0, ALL, TargetStatus.SKIPPED, "late", at(30), 7));
                 ended += last;
               }
               return ended;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.message.MessageId;
 import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.ReasonCount;
+import dev.postrider.store.reminder.ReminderStore.Begun;
+import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
@@ -39,6 +42,84 @@ abstract class RunProgress extends ReminderBehaviour {
 
   // ---- counting
 
+  // ---- another account
+
+  private int reassign(StoredRun run, String from, String to, int limit) {
+    return done(reminders().reassign(run.id(), from, to, limit));
+  }
+
+  @Test
+  void pending_targets_can_be_given_to_another_account() {
+    List<ReminderTarget> targets = List.of(target("ann"), target("ben"), target("other", "cid"));
+    StoredRun run = running(save(draft("bot", null, 0), targets), 1);
+    RunTarget read = target(run, 1);
+    RunTarget begun = begun(run, 0);
+
+    assertThat(reassign(run, "bot", "third", 9)).isEqualTo(1);
+
+    assertThat(target(run, 0)).as("is being sent to").isEqualTo(begun);
+    assertThat(target(run, 1).target()).isEqualTo(target("third", "ben"));
+    assertThat(target(run, 1).tries()).isEqualTo(1);
+    assertThat(target(run, 2).target()).isEqualTo(targets.get(2));
+    assertThat(begin(read)).as("as it was before").isEqualTo(Begun.STALE);
+    assertThat(reminders().pending(run.id(), "third", 0, ALL, 9)).containsExactly(target(run, 1));
+    assertThat(reminders().pending(run.id(), "bot", 0, ALL, 9)).isEmpty();
+    assertThat(reminders().accounts(run.id())).containsExactlyInAnyOrder("bot", "other", "third");
+    assertThat(reminders().active(Set.of("third"))).extracting(StoredRun::id).contains(run.id());
+    assertThat(begin(target(run, 1))).isEqualTo(Begun.YES);
+    reopen();
+    assertThat(target(run, 1).target()).isEqualTo(target("third", "ben"));
+  }
+
+  @Test
+  void targets_are_given_away_in_batches_and_of_a_run_that_has_ended() {
+    StoredRun run = become(fire(saved(5), 1), RunStatus.CANCELLED);
+
+    assertThat(reassign(run, "bot", "other", 3)).isEqualTo(3);
+    assertThat(reassign(run, "bot", "other", 3)).isEqualTo(2);
+    assertThat(reassign(run, "bot", "other", 3)).isZero();
+
+    assertThat(reminders().active(Set.of("other"))).isEmpty();
+    become(run, RunStatus.WAITING);
+    assertThat(reminders().active(Set.of("other"))).extracting(StoredRun::id).contains(run.id());
+    assertThat(reminders().left(run.id(), 0, ALL)).isEqualTo(Map.of("other", 5));
+  }
+
+  // ---- places, and reasons
+
+  @Test
+  void targets_of_some_places_are_counted_read_and_ended_apart() {
+    StoredRun run = running(6);
+
+    assertThat(reminders().left(run.id(), 2, 5)).isEqualTo(Map.of("bot", 3));
+    assertThat(reminders().pending(run.id(), "bot", 2, 5, 9))
+        .extracting(RunTarget::n)
+        .containsExactly(2, 3, 4);
+    assertThat(
+            done(reminders().endPending(run.id(), 2, 5, TargetStatus.SKIPPED, "late", at(40), 2)))
+        .isEqualTo(2);
+    assertThat(reminders().pending(run.id(), "bot", 0, ALL, 9))
+        .extracting(RunTarget::n)
+        .containsExactly(0, 1, 4, 5);
+    assertThat(
+            done(reminders().endPending(run.id(), 2, 5, TargetStatus.SKIPPED, "late", at(40), 2)))
+        .isEqualTo(1);
+    assertThat(reminders().counts(run.id()).get(TargetStatus.PENDING)).isEqualTo(3);
+  }
+
+  @Test
+  void why_targets_were_not_reached_is_counted_the_most_frequent_reason_first() {
+    StoredRun run = running(6);
+    end(run, 0, TargetStatus.SENT);
+    end(run, 1, TargetStatus.FAILED);
+    done(reminders().endPending(run.id(), 2, 5, TargetStatus.SKIPPED, "late", at(40), 9));
+
+    assertThat(reminders().reasons(run.id(), 9))
+        .containsExactly(new ReasonCount("late", 3), new ReasonCount("because", 1));
+    assertThat(reminders().reasons(run.id(), 1)).containsExactly(new ReasonCount("late", 3));
+    assertThat(reminders().reasons(nextId(), 9)).isEmpty();
+  }
+
   @Test
   void targets_are_counted_by_where_they_stand() {
     StoredRun run = mixed();
@@ -61,22 +142,22 @@ abstract class RunProgress extends ReminderBehaviour {
   void what_is_left_is_counted_by_account() {
     StoredRun run =
         running(saved(target("a"), target("other", "b"), target("c"), target("other", "d")), 1);
-    assertThat(reminders().left(run.id())).isEqualTo(Map.of("bot", 2, "other", 2));
+    assertThat(reminders().left(run.id(), 0, ALL)).isEqualTo(Map.of("bot", 2, "other", 2));
 
     begun(run, 0);
     end(run, 1, TargetStatus.SENT);
-    assertThat(reminders().left(run.id())).isEqualTo(Map.of("bot", 2, "other", 1));
+    assertThat(reminders().left(run.id(), 0, ALL)).isEqualTo(Map.of("bot", 2, "other", 1));
 
     settle(target(run, 0), TargetStatus.FAILED);
     end(run, 3, TargetStatus.SKIPPED);
-    assertThat(reminders().left(run.id())).isEqualTo(Map.of("bot", 1));
-    assertThat(reminders().left(nextId())).isEmpty();
+    assertThat(reminders().left(run.id(), 0, ALL)).isEqualTo(Map.of("bot", 1));
+    assertThat(reminders().left(nextId(), 0, ALL)).isEmpty();
   }
 
   // ---- finding
 
   private List<Integer> pending(StoredRun run, String account, int limit) {
-    return places(reminders().pending(run.id(), account, limit));
+    return places(reminders().pending(run.id(), account, 0, ALL, limit));
   }
 
   private static List<Integer> places(List<RunTarget> targets) {
@@ -103,8 +184,8 @@ abstract class RunProgress extends ReminderBehaviour {
     assertThat(pending(run, "bot", 1)).containsExactly(0);
     assertThat(pending(run, "other", 9)).containsExactly(1, 4);
     assertThat(pending(run, "nobody", 9)).isEmpty();
-    assertThat(reminders().pending(nextId(), "bot", 9)).isEmpty();
-    assertThat(reminders().pending(run.id(), "bot", 1)).containsExactly(target(run, 0));
+    assertThat(reminders().pending(nextId(), "bot", 0, ALL, 9)).isEmpty();
+    assertThat(reminders().pending(run.id(), "bot", 0, ALL, 1)).containsExactly(target(run, 0));
 
     settle(target(run, 2), TargetStatus.PENDING);
     assertThat(pending(run, "bot", 9)).containsExactly(0, 2, 5);
@@ -178,11 +259,11 @@ abstract class RunProgress extends ReminderBehaviour {
     assertThat(endPending(run, status, 3)).isEqualTo(1);
     assertThat(endPending(run, status, 3)).isZero();
     assertThat(statuses(other)).containsOnly(TargetStatus.PENDING);
-    assertThat(reminders().left(run.id())).isEqualTo(Map.of("bot", 1));
+    assertThat(reminders().left(run.id(), 0, ALL)).isEqualTo(Map.of("bot", 1));
   }
 
   private int endPending(StoredRun run, TargetStatus status, int limit) {
-    return done(reminders().endPending(run.id(), status, "it is over", at(40), limit));
+    return done(reminders().endPending(run.id(), 0, ALL, status, "it is over", at(40), limit));
   }
 
   @Test

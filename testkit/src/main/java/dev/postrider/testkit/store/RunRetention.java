@@ -67,7 +67,8 @@ abstract class RunRetention extends ReminderBehaviour {
     for (int i = 0; i < 3; i++) {
       StoredReminder reminder = saved(i);
       endedAt(fire(reminder, i), i);
-      Firing missed = new Firing(nextId(), reminder, at(90 + i), null, false, "missed", at(2));
+      Firing missed =
+          new Firing(nextId(), reminder, at(90 + i), null, false, "missed", false, at(2));
       fire(missed);
     }
 

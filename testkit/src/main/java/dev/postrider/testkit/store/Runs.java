@@ -38,6 +38,7 @@ abstract class Runs extends ReminderBehaviour {
         at(999),
         at(5),
         at(6),
+        at(7),
         run.version());
   }
 
@@ -63,6 +64,7 @@ abstract class Runs extends ReminderBehaviour {
             run.createdAt(),
             at(5),
             at(6),
+            at(7),
             run.version() + 1);
     assertThat(run(run.id())).isEqualTo(expected);
     reopen();
@@ -90,6 +92,7 @@ abstract class Runs extends ReminderBehaviour {
             run.createdAt(),
             null,
             null,
+            null,
             read.version());
 
     assertThat(done(reminders().update(bare))).isTrue();
@@ -99,6 +102,7 @@ abstract class Runs extends ReminderBehaviour {
     assertThat(run(run.id()).summary()).isNull();
     assertThat(run(run.id()).startedAt()).isNull();
     assertThat(run(run.id()).endedAt()).isNull();
+    assertThat(run(run.id()).resumedAt()).isNull();
   }
 
   @Test
@@ -128,6 +132,7 @@ abstract class Runs extends ReminderBehaviour {
             2,
             null,
             run.createdAt(),
+            null,
             null,
             null,
             1);

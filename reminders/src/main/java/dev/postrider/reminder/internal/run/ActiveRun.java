@@ -9,6 +9,7 @@ import dev.postrider.store.reminder.TargetStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,21 +33,45 @@ public final class ActiveRun {
   /** For so many targets, what a platform says later counts for whether too many failed. */
   private static final int REMEMBERED = 2_000;
 
-  /** The targets of one account, a few ahead. */
-  static final class Feed {
+  /** The targets of one account in the same hours, a few ahead. */
+  private static final class Feed {
     final Deque<RunTarget> ahead = new ArrayDeque<>();
-    int inFlight;
     boolean exhausted;
   }
 
-  /** Reads pending targets of an account. */
+  private record Place(String account, Hours hours) {}
+
+  /** Hours in which some of the targets are sent to. Seen by the tasks that send. */
+  static final class Hours {
+    final FrozenReminder.Hours targets;
+
+    /** Nothing of theirs is sent from this moment on; null if nothing ends it. */
+    volatile @Nullable Instant until;
+
+    /** Whether they may be sent to now. */
+    boolean open;
+
+    /** Whether their time is over, and those that were pending have been skipped. */
+    boolean skipped;
+
+    private Hours(FrozenReminder.Hours targets) {
+      this.targets = targets;
+    }
+  }
+
+  /** Reads pending targets of an account, from one place to before another. */
   @FunctionalInterface
   interface Reader {
-    List<RunTarget> pending(UUID run, String account, int limit);
+    List<RunTarget> pending(UUID run, String account, int from, int to, int limit);
   }
 
   final FrozenReminder script;
-  final Map<String, Feed> feeds = new HashMap<>();
+  final List<Hours> hours;
+  private final Map<Place, Feed> feeds = new HashMap<>();
+  private final Map<String, Integer> inFlight = new HashMap<>();
+
+  /** Those that have targets to send to, as far as is known here. */
+  Set<String> accounts;
 
   /** Whether they failed, for the last targets that ended, by their numbers. */
   private final SequencedMap<Integer, Boolean> failures = new LinkedHashMap<>();
@@ -62,30 +88,62 @@ public final class ActiveRun {
   /** Somebody has changed the run, and perhaps which of its targets are pending. */
   public volatile boolean changed;
 
-  volatile @Nullable Instant until;
   private volatile Instant toldAt = Instant.EPOCH;
 
-  ActiveRun(StoredRun run, FrozenReminder script) {
+  ActiveRun(StoredRun run, FrozenReminder script, Set<String> accounts) {
     this.run = run;
     this.script = script;
+    this.accounts = accounts;
+    this.hours = script.hours().stream().map(Hours::new).toList();
   }
 
-  Feed feed(String account) {
-    return feeds.computeIfAbsent(account, _ -> new Feed());
+  /** The hours of the target at a place. */
+  Hours hoursOf(int place) {
+    return hours.stream().filter(one -> place < one.targets.to()).findFirst().orElseThrow();
   }
 
-  /** The next pending target of an account; null if there is none. */
-  @Nullable RunTarget next(String account, Reader reader) {
-    Feed feed = feed(account);
+  private Feed feed(String account, Hours of, Reader reader) {
+    Feed feed = feeds.computeIfAbsent(new Place(account, of), _ -> new Feed());
     if (feed.ahead.isEmpty() && !feed.exhausted) {
-      feed.ahead.addAll(reader.pending(run.id(), account, AHEAD));
+      feed.ahead.addAll(
+          reader.pending(run.id(), account, of.targets.from(), of.targets.to(), AHEAD));
       feed.exhausted = feed.ahead.isEmpty();
     }
-    return feed.ahead.poll();
+    return feed;
+  }
+
+  /** Whether one of these accounts has pending targets in these hours. */
+  boolean hasPending(Hours of, Set<String> worked, Reader reader) {
+    return accounts.stream()
+        .filter(worked::contains)
+        .anyMatch(account -> !feed(account, of, reader).exhausted);
+  }
+
+  /** The next pending target of an account that may be sent to; of those hours that end first. */
+  @Nullable RunTarget next(String account, Reader reader) {
+    return hours.stream()
+        .filter(one -> one.open)
+        .sorted(
+            Comparator.comparing(one -> one.until, Comparator.nullsLast(Comparator.naturalOrder())))
+        .flatMap(one -> Stream.ofNullable(feed(account, one, reader).ahead.poll()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** It was not begun after all. */
+  void putBack(RunTarget target) {
+    Place place = new Place(target.target().account(), hoursOf(target.n()));
+    feeds.computeIfAbsent(place, _ -> new Feed()).ahead.addFirst(target);
+  }
+
+  /** So many more targets of the account are under way. */
+  void underWay(String account, int more) {
+    inFlight.merge(account, more, Integer::sum);
   }
 
   /** Targets may have become pending that were not. */
   void lookAgain() {
+    hours.forEach(one -> one.skipped = false);
     feeds
         .values()
         .forEach(
@@ -96,16 +154,12 @@ public final class ActiveRun {
   }
 
   int inFlight() {
-    return feeds.values().stream().mapToInt(feed -> feed.inFlight).sum();
+    return inFlight.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** Whether, as far as is known here, nothing is left to do for these accounts. */
-  boolean isIdle(Set<String> accounts) {
-    return inFlight() == 0
-        && script.accounts().stream()
-            .filter(accounts::contains)
-            .map(feeds::get)
-            .allMatch(feed -> feed != null && feed.exhausted);
+  boolean isIdle(Set<String> worked, Reader reader) {
+    return inFlight() == 0 && hours.stream().noneMatch(one -> hasPending(one, worked, reader));
   }
 
   // ---- how it goes

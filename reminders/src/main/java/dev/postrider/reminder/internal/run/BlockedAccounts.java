@@ -3,7 +3,7 @@ package dev.postrider.reminder.internal.run;
 import dev.postrider.Postrider;
 import dev.postrider.event.Event;
 import dev.postrider.store.reminder.StoredRun;
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,7 +64,7 @@ public final class BlockedAccounts {
   }
 
   /** Why none of a run's accounts can send that are worked here; null if one can. */
-  @Nullable Hindrance of(List<String> accounts, Set<String> worked) {
+  @Nullable Hindrance of(Collection<String> accounts, Set<String> worked) {
     Hindrance last = null;
     for (String account : accounts) {
       if (worked.contains(account)) {

@@ -5,14 +5,18 @@ import dev.postrider.event.Event;
 import dev.postrider.internal.engine.StoreAccess;
 import dev.postrider.message.Ids;
 import dev.postrider.reminder.FrozenReminder;
+import dev.postrider.reminder.Overlap;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.json.ScriptJson;
+import dev.postrider.reminder.time.AfterClose;
 import dev.postrider.reminder.time.Schedule;
+import dev.postrider.reminder.time.Window;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.time.Scheduler;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -82,11 +86,32 @@ public final class Firings {
       missed++;
     }
     boolean tooLate = instant.plus(settings.grace()).isBefore(now);
-    String summary = tooLate ? missed(instant, missed, script.zone()) : null;
+    String summary =
+        tooLate ? missed(instant, missed, script.zone()) : notNow(reminder, script, instant, now);
     if (missed > 0) {
       log.warn("Reminder '{}' has missed {} firings before {}", reminder.name(), missed, instant);
     }
-    return fire(reminder, instant, next.orElse(null), true, summary).isPresent();
+    boolean alone = summary == null && script.overlap() == Overlap.REFUSE;
+    return fire(reminder, instant, next.orElse(null), true, summary, alone).isPresent();
+  }
+
+  /** Why a firing that its schedule brings comes to nothing; null if it does not. */
+  private @Nullable String notNow(
+      StoredReminder reminder, FrozenReminder script, Instant instant, Instant now) {
+    LocalDateTime due = instant.atZone(script.zone()).toLocalDateTime();
+    if (script.afterClose() == AfterClose.MISSED
+        && script.hours().stream().noneMatch(hours -> isOpen(hours.window(), now))) {
+      return "Missed: it was due at %s, while the delivery window was closed.".formatted(due);
+    }
+    Optional<StoredRun> before =
+        script.overlap() == Overlap.ALLOW ? Optional.empty() : store.going(reminder.id());
+    return before
+        .map(run -> "Skipped: it was due at %s, and run %s had not ended.".formatted(due, run.id()))
+        .orElse(null);
+  }
+
+  private static boolean isOpen(@Nullable Window window, Instant now) {
+    return window == null || window.at(now).isPresent();
   }
 
   private static Optional<Instant> next(FrozenReminder script, Instant after) {
@@ -107,7 +132,8 @@ public final class Firings {
   public Optional<StoredRun> fireNow(StoredReminder reminder) {
     Instant now = time.instant();
     Instant own = now.getNano() == 0 ? now.plus(1, ChronoUnit.MICROS) : now;
-    return fire(reminder, own, null, false, null);
+    boolean alone = ScriptJson.read(reminder.document()).overlap() == Overlap.REFUSE;
+    return fire(reminder, own, null, false, null, alone);
   }
 
   private Optional<StoredRun> fire(
@@ -115,13 +141,14 @@ public final class Firings {
       Instant instant,
       @Nullable Instant next,
       boolean scheduled,
-      @Nullable String missed) {
+      @Nullable String missed,
+      boolean alone) {
     Instant now = time.instant();
     Optional<StoredRun> run =
         time.await(
             store.fire(
                 new ReminderStore.Firing(
-                    ids.next(), reminder, instant, next, scheduled, missed, now)));
+                    ids.next(), reminder, instant, next, scheduled, missed, alone, now)));
     run.ifPresent(
         fired ->
             postrider

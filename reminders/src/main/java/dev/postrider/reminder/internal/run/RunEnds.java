@@ -66,10 +66,11 @@ public final class RunEnds {
       return false;
     }
     Instant now = postrider.time().instant();
+    String why = reason == null ? skippedBecause(activeRun.run.id(), count) : reason;
     StoredRun ended =
         activeRun
             .run
-            .ended(count.status(), summary(activeRun.script, count, reason), now)
+            .ended(count.status(), summary(activeRun.script, count, why), now)
             .started(now);
     if (!postrider.time().await(store.update(ended))) {
       return false;
@@ -126,7 +127,7 @@ public final class RunEnds {
   }
 
   static String summary(FrozenReminder script, Count count, @Nullable String reason) {
-    Window window = script.window();
+    Window window = script.targetSpans().isEmpty() ? script.window() : null; // one, or several
     if (WindowState.WINDOW_CLOSED.equals(reason) && window != null && count.skipped() > 0) {
       return ("Delivery window closed at %s (%s). %d of %d groups delivered. This account is at"
               + " capacity for this fan-out — consider sending the remainder from another paired"

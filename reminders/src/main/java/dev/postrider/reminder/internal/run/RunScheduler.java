@@ -11,7 +11,6 @@ import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
-import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.Signal;
 import dev.postrider.time.Supervisor;
@@ -60,8 +59,6 @@ public final class RunScheduler implements Events.Listener {
   /** Between two looks at what platforms said later. */
   private static final Duration FOLLOW = Duration.ofSeconds(1);
 
-  private static final int BATCH = 1_000;
-
   private final Postrider postrider;
   private final Scheduler time;
   private final ReminderStore store;
@@ -69,6 +66,7 @@ public final class RunScheduler implements Events.Listener {
   private final Firings firings;
   private final TargetDispatcher targetDispatcher;
   private final RunEnds ending;
+  private final RunHours runHours;
   private final BlockedAccounts blockedAccounts;
   private final UploadKeeper uploadKeeper;
   private final ReceiptFollower receiptFollower;
@@ -85,7 +83,7 @@ public final class RunScheduler implements Events.Listener {
       Postrider postrider,
       ReminderSettings settings,
       RandomGenerator random,
-      DefaultPaces paces,
+      RunPaces paces,
       Firings firings,
       RunEnds ending) {
     this.postrider = postrider;
@@ -97,6 +95,7 @@ public final class RunScheduler implements Events.Listener {
     this.targetDispatcher =
         new TargetDispatcher(postrider, settings, random, paces, this::ring, this::look);
     this.ending = ending;
+    this.runHours = new RunHours(postrider);
     this.blockedAccounts = new BlockedAccounts(postrider);
     this.uploadKeeper = new UploadKeeper(postrider);
     this.receiptFollower = new ReceiptFollower(postrider, ending, this::failedLater);
@@ -218,10 +217,11 @@ public final class RunScheduler implements Events.Listener {
       there.add(run.id());
       ActiveRun known = shows.get(run.id());
       if (known == null) {
-        shows.put(run.id(), new ActiveRun(run, ScriptJson.read(run.document())));
+        shows.put(run.id(), activeRun(run));
       } else if (known.changed || known.run.version() != run.version()) {
         known.changed = false;
         known.run = run;
+        known.accounts = store.accounts(run.id());
         known.lookAgain();
       }
     }
@@ -253,10 +253,11 @@ public final class RunScheduler implements Events.Listener {
 
   /** A run that was ended while its last targets were under way. */
   private @Nullable ActiveRun readEnded(UUID run) {
-    return store
-        .run(run)
-        .map(found -> new ActiveRun(found, ScriptJson.read(found.document())))
-        .orElse(null);
+    return store.run(run).map(this::activeRun).orElse(null);
+  }
+
+  private ActiveRun activeRun(StoredRun run) {
+    return new ActiveRun(run, ScriptJson.read(run.document()), store.accounts(run.id()));
   }
 
   private List<ActiveRun> inOrder() {
@@ -302,7 +303,7 @@ public final class RunScheduler implements Events.Listener {
 
   /** Whether the run may send now; if not, its status says why. */
   private boolean goes(ActiveRun activeRun, Set<String> accounts, NextWakeUp agenda) {
-    BlockedAccounts.Hindrance hindrance = blockedAccounts.of(activeRun.script.accounts(), accounts);
+    BlockedAccounts.Hindrance hindrance = blockedAccounts.of(activeRun.accounts, accounts);
     if (activeRun.run.status() == RunStatus.PAUSED) {
       if (!BlockedAccounts.pausedByItself(activeRun.run) || hindrance != null) {
         return false;
@@ -311,35 +312,19 @@ public final class RunScheduler implements Events.Listener {
       change(activeRun, RunStatus.PAUSED, hindrance.reason(), null);
       return false;
     }
-    switch (WindowState.of(activeRun.run, activeRun.script, time.instant())) {
-      case WindowState.Over(String reason) -> skipRest(activeRun, reason);
-      case WindowState.Wait(String reason, Instant until) -> {
-        agenda.at(until);
-        change(activeRun, RunStatus.WAITING, reason, until);
+    RunHours.Openings openings = runHours.look(activeRun, accounts, agenda);
+    WindowState.Wait wait = openings.waits();
+    if (openings.open()) {
+      if (hindrance == null) {
+        return openings.hasTime();
       }
-      case WindowState.Go go -> {
-        activeRun.until = go.until();
-        agenda.at(go.until());
-        if (hindrance == null) {
-          return go.hasTime(time.instant());
-        }
-        change(activeRun, RunStatus.WAITING, hindrance.reason(), null);
-      }
+      change(activeRun, RunStatus.WAITING, hindrance.reason(), null);
+    } else if (wait != null && activeRun.inFlight() == 0) {
+      change(activeRun, RunStatus.WAITING, wait.reason(), wait.until());
+    } else if (wait == null) {
+      endIfDone(activeRun, openings.over());
     }
     return false;
-  }
-
-  private void skipRest(ActiveRun activeRun, String reason) {
-    activeRun.until = time.instant();
-    int ended;
-    do {
-      ended =
-          time.await(
-              store.endPending(
-                  activeRun.run.id(), TargetStatus.SKIPPED, reason, time.instant(), BATCH));
-    } while (ended == BATCH);
-    activeRun.lookAgain();
-    endIfDone(activeRun, reason);
   }
 
   private void endIfDone(ActiveRun activeRun, @Nullable String reason) {
@@ -374,15 +359,13 @@ public final class RunScheduler implements Events.Listener {
 
   private void perform(List<ActiveRun> going, Set<String> accounts, NextWakeUp agenda) {
     Set<String> busy = new LinkedHashSet<>();
-    going.forEach(activeRun -> busy.addAll(activeRun.script.accounts()));
+    going.forEach(activeRun -> busy.addAll(activeRun.accounts));
     busy.retainAll(accounts);
     targetDispatcher.rest(busy);
     Set<ActiveRun> sending = new HashSet<>();
     for (String account : busy) {
       List<ActiveRun> runs = new ArrayList<>();
-      going.stream()
-          .filter(activeRun -> activeRun.script.accounts().contains(account))
-          .forEach(runs::add);
+      going.stream().filter(activeRun -> activeRun.accounts.contains(account)).forEach(runs::add);
       Instant now = time.instant();
       Instant fullUntil = targetDispatcher.fullUntil(account, now);
       BlockedAccounts.Hindrance hindrance = blockedAccounts.of(List.of(account), accounts);
@@ -407,7 +390,7 @@ public final class RunScheduler implements Events.Listener {
       }
     }
     for (ActiveRun activeRun : going) {
-      if (activeRun.isIdle(accounts)) {
+      if (activeRun.isIdle(accounts, store::pending)) {
         endIfDone(activeRun, null);
       }
     }

@@ -2,8 +2,6 @@ package dev.postrider.reminder.internal.run;
 
 import dev.postrider.Postrider;
 import dev.postrider.internal.engine.StoreAccess;
-import dev.postrider.message.Priority;
-import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.failure.StoreUnavailable;
@@ -43,7 +41,7 @@ final class TargetDispatcher {
   private final ReminderStore store;
   private final ReminderSettings settings;
   private final RandomGenerator random;
-  private final DefaultPaces paces;
+  private final RunPaces paces;
   private final Runnable ring;
   private final Runnable look;
   private final Set<Key> underWay = new HashSet<>();
@@ -79,7 +77,7 @@ final class TargetDispatcher {
       Postrider postrider,
       ReminderSettings settings,
       RandomGenerator random,
-      DefaultPaces paces,
+      RunPaces paces,
       Runnable ring,
       Runnable look) {
     this.postrider = postrider;
@@ -138,10 +136,11 @@ final class TargetDispatcher {
         continue;
       }
       Instant now = time.instant();
-      Instant opens = paces.opensAt(account, now);
+      Instant opens = paces.opensAt(account, activeRun.script, now);
       if (opens.isAfter(now)) {
         agenda.at(opens);
-        return;
+        ready.remove(activeRun);
+        continue;
       }
       RunTarget target = activeRun.next(account, store::pending);
       if (target == null) {
@@ -157,11 +156,7 @@ final class TargetDispatcher {
    * request can bring the same to many, as many as that.
    */
   private int most(String account, ActiveRun activeRun) {
-    FrozenReminder script = activeRun.script;
-    int few = settings.groupConcurrency();
-    return script.priority() == Priority.BULK && script.saysTheSameToAll()
-        ? Math.max(few, postrider.recipientsOf(account))
-        : few;
+    return Math.max(settings.groupConcurrency(), paces.recipients(account, activeRun.script));
   }
 
   /** The runs of an account take turns. */
@@ -184,14 +179,14 @@ final class TargetDispatcher {
     Integer ceiling = most.isPresent() ? most.getAsInt() : null;
     switch (time.await(store.begin(target, sends, day, ceiling, now))) {
       case YES -> {
-        paces.take(account, sends);
+        paces.take(account, activeRun.script, sends);
         servedLast.put(account, activeRun.run.id());
         start(activeRun, begun(target, now), false);
         return true;
       }
       case FULL -> {
         full.put(account, day);
-        activeRun.feed(account).ahead.addFirst(target);
+        activeRun.putBack(target);
         return false;
       }
       case STALE -> {
@@ -237,7 +232,7 @@ final class TargetDispatcher {
     String account = target.target().account();
     underWay.add(Key.of(target));
     inFlight.merge(account, 1, Integer::sum);
-    activeRun.feed(account).inFlight++;
+    activeRun.underWay(account, 1);
     time.start("target", () -> send(activeRun, target, takenUp));
   }
 
@@ -305,8 +300,7 @@ final class TargetDispatcher {
     for (Done one = done.poll(); one != null; one = done.poll()) {
       underWay.remove(Key.of(one.target()));
       inFlight.merge(one.account(), -1, Integer::sum);
-      ActiveRun.Feed feed = one.activeRun().feed(one.account());
-      feed.inFlight--;
+      one.activeRun().underWay(one.account(), -1);
       if (one.outcome() != null && one.outcome().status() == TargetStatus.PENDING) {
         one.activeRun().lookAgain();
       }

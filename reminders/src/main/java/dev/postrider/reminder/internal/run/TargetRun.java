@@ -43,6 +43,7 @@ final class TargetRun {
   private final ReminderSettings settings;
   private final Gaps gaps;
   private final ActiveRun activeRun;
+  private final ActiveRun.Hours hours;
   private final RunTarget target;
   private final Target to;
   private final List<MessageId> messages;
@@ -64,9 +65,10 @@ final class TargetRun {
     this.settings = settings;
     this.gaps = gaps;
     this.activeRun = activeRun;
+    this.hours = activeRun.hoursOf(target.n());
     this.target = target;
     ReminderTarget chat = target.target();
-    this.to = new Target(chat.to(), chat.account(), chat.variables(), chat.name());
+    this.to = Target.to(chat.to()).by(chat.account()).with(chat.variables()).named(chat.name());
     this.messages = new ArrayList<>(target.messages());
   }
 
@@ -171,15 +173,15 @@ final class TargetRun {
   }
 
   private boolean isOver() {
-    Instant until = activeRun.until;
+    Instant until = hours.until;
     return until != null && !time.instant().isBefore(until.minus(WindowState.CLOSING));
   }
 
   private Outcome tooLate(int step) {
     Instant now = time.instant();
-    Instant until = activeRun.until;
+    Instant until = hours.until;
     Instant then = until == null || now.isAfter(until) ? now : until;
-    if (!(WindowState.of(activeRun.run, activeRun.script, then)
+    if (!(WindowState.of(activeRun.run, activeRun.script, hours.targets.window(), then)
         instanceof WindowState.Over(String reason))) {
       return new Outcome(TargetStatus.PENDING, step, messages, null); // it goes on another time
     }
@@ -193,7 +195,7 @@ final class TargetRun {
   /** Hands the message in; null if the run's time was over before it could be. */
   private @Nullable StoredMessage handIn(int step) {
     while (!isOver()) {
-      Instant until = activeRun.until;
+      Instant until = hours.until;
       Message.Builder message =
           filled(step)
               .priority(activeRun.script.priority())
@@ -234,7 +236,7 @@ final class TargetRun {
     try {
       StoredMessage now = message;
       while (!now.status().ended()) {
-        Instant until = activeRun.until;
+        Instant until = hours.until;
         Duration patience =
             until == null || isOver()
                 ? LONG

@@ -25,7 +25,11 @@ public sealed interface WindowState {
   }
 
   /** It must wait. */
-  record Wait(String reason, @Nullable Instant until) implements WindowState {}
+  record Wait(String reason, @Nullable Instant until) implements WindowState {
+    boolean isBefore(Wait other) {
+      return until != null && (other.until == null || until.isBefore(other.until));
+    }
+  }
 
   /** Its time is over: what is pending is skipped. */
   record Over(String reason) implements WindowState {}
@@ -38,19 +42,27 @@ public sealed interface WindowState {
   String WINDOW_CLOSED = "delivery window closed";
   String RUN_EXPIRED = "the run's time was over";
 
-  static WindowState of(StoredRun run, FrozenReminder script, Instant now) {
+  /** When the run began to send, or began again after its end; null if it has not. */
+  static @Nullable Instant began(StoredRun run) {
+    return run.resumedAt() == null ? run.startedAt() : run.resumedAt();
+  }
+
+  /**
+   * @param window of some of the run's targets; null for any hour
+   */
+  static WindowState of(
+      StoredRun run, FrozenReminder script, @Nullable Window window, Instant now) {
     Instant expires = script.expiresIn() == null ? null : run.createdAt().plus(script.expiresIn());
     if (expires != null && !now.isBefore(expires)) {
       return new Over(RUN_EXPIRED);
     }
-    Window window = script.window();
     if (window == null) {
       return new Go(expires);
     }
     WindowOpening span = window.next(now);
-    Instant began = window.onClose() == OnClose.STOP ? run.startedAt() : null;
-    if (began != null && began.isBefore(span.opens())) {
-      return new Over(WINDOW_CLOSED); // that of the opening in which it began
+    Instant began = window.onClose() == OnClose.STOP ? began(run) : null;
+    if (began != null && !now.isBefore(window.next(began).closes())) {
+      return new Over(WINDOW_CLOSED); // that of the opening in which it began, or the next one
     }
     if (!span.contains(now)) {
       return expires != null && !expires.isAfter(span.opens())

@@ -3,19 +3,25 @@ package dev.postrider.server.api.reminder;
 import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
+import dev.postrider.reminder.json.OwnHoursJson;
 import dev.postrider.reminder.json.ReminderJson;
 import dev.postrider.reminder.json.ScriptJson;
+import dev.postrider.reminder.run.FiringForecast;
 import dev.postrider.reminder.run.RunForecast;
 import dev.postrider.reminder.time.WindowOpening;
 import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -51,7 +57,33 @@ final class ReminderViewJson {
   }
 
   /** A reminder with its targets. */
-  static ApiResponse full(int status, Reminder reminder, Instant now) {
+  static ApiResponse full(Reminder reminder, Instant now, @Nullable StoredRun last) {
+    return whole(200, tree(reminder, now, last));
+  }
+
+  /**
+   * A reminder that was made or changed, and what its next firings will come to.
+   *
+   * @param notes what was not done as it was asked for
+   */
+  static ApiResponse changed(
+      int status,
+      Reminder reminder,
+      Instant now,
+      @Nullable StoredRun last,
+      List<FiringForecast> firings,
+      List<String> notes) {
+    ObjectNode json = tree(reminder, now, last);
+    json.set("firings", JSON.valueToTree(firings(firings)));
+    json.set("notes", JSON.valueToTree(notes));
+    return whole(status, json);
+  }
+
+  private static ApiResponse whole(int status, ObjectNode json) {
+    return new ApiResponse.Whole(status, Json.TYPE, JSON.writeValueAsBytes(json), Map.of());
+  }
+
+  private static ObjectNode tree(Reminder reminder, Instant now, @Nullable StoredRun last) {
     ObjectNode json = JSON.createObjectNode().put("id", reminder.id().toString());
     script(json, FrozenReminder.of(reminder));
     ArrayNode targets = json.putArray("targets");
@@ -62,7 +94,43 @@ final class ReminderViewJson {
         reminder.targets().size(),
         reminder.createdAt(),
         reminder.updatedAt());
-    return new ApiResponse.Whole(status, Json.TYPE, JSON.writeValueAsBytes(json), Map.of());
+    lastRun(json, last);
+    return json;
+  }
+
+  private static void lastRun(ObjectNode json, @Nullable StoredRun run) {
+    if (run == null) {
+      json.putNull("lastRun");
+      return;
+    }
+    json.putObject("lastRun")
+        .put("id", run.id().toString())
+        .put("status", run.status().label())
+        .put("total", run.total())
+        .put("summary", run.summary())
+        .put("createdAt", run.createdAt().toString())
+        .put("endedAt", run.endedAt() == null ? null : run.endedAt().toString());
+  }
+
+  private static List<Map<String, @Nullable Object>> firings(List<FiringForecast> firings) {
+    return firings.stream().map(ReminderViewJson::firing).toList();
+  }
+
+  private static Map<String, @Nullable Object> firing(FiringForecast firing) {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("at", DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(firing.at()));
+    json.put("fits", firing.fits());
+    json.put("doneAt", text(firing.doneAt()));
+    json.put("inWindow", firing.inWindow());
+    json.put("startsAt", text(firing.startsAt()));
+    json.put("reached", firing.reached());
+    json.put("total", firing.total());
+    json.put("note", firing.note());
+    return json;
+  }
+
+  private static @Nullable String text(@Nullable Instant instant) {
+    return instant == null ? null : instant.toString();
   }
 
   private static void script(ObjectNode json, FrozenReminder script) {
@@ -70,10 +138,10 @@ final class ReminderViewJson {
     json.put(
         "scheduleText",
         script.schedule() == null ? null : script.schedule().describe(script.zone()));
-    json.put("windowText", script.window() == null ? null : script.window().describe());
+    json.put("windowText", script.window() == null ? "any hour" : script.window().describe());
   }
 
-  private static ObjectNode target(Target target) {
+  static ObjectNode target(Target target) {
     ObjectNode json = JSON.createObjectNode().put("to", target.to());
     if (target.name() != null) {
       json.put("name", target.name());
@@ -83,23 +151,34 @@ final class ReminderViewJson {
     }
     ObjectNode variables = json.putObject("variables");
     target.variables().forEach(variables::put);
+    OwnHoursJson.write(json, target.hours());
     return json;
   }
 
   private static void follows(
       ObjectNode json, @Nullable Instant next, int targets, Instant created, Instant updated) {
-    json.put("nextFireAt", next == null ? null : next.toString());
+    json.put("nextFiringAt", next == null ? null : next.toString());
     json.put("targetCount", targets);
     json.put("createdAt", created.toString());
     json.put("updatedAt", updated.toString());
   }
 
   /** A reminder in a list: without its targets. */
-  static void item(JsonGenerator json, StoredReminder stored) {
+  static void item(JsonGenerator json, StoredReminder stored, @Nullable StoredRun last) {
     ObjectNode item = JSON.createObjectNode().put("id", stored.id().toString());
     script(item, ScriptJson.read(stored.document()));
     follows(item, stored.nextFire(), stored.targets(), stored.createdAt(), stored.updatedAt());
-    item.properties()
+    lastRun(item, last);
+    members(json, item);
+  }
+
+  static void target(JsonGenerator json, Target target) {
+    members(json, target(target));
+  }
+
+  private static void members(JsonGenerator json, ObjectNode object) {
+    object
+        .properties()
         .forEach(
             field -> {
               json.writeName(field.getKey());
@@ -123,6 +202,7 @@ final class ReminderViewJson {
           Json.instant(json, "closesAt", opening == null ? null : opening.closes());
           Json.value(json, "unknownTargets", outlook.unknown());
           json.writeNumberProperty("unknownCount", outlook.unknownCount());
+          Json.value(json, "firings", firings(outlook.firings()));
         });
   }
 }

@@ -6,6 +6,7 @@ import dev.postrider.config.NearestName;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.ReminderId;
 import dev.postrider.reminder.Target;
+import dev.postrider.reminder.csv.TargetTable;
 import dev.postrider.reminder.csv.TargetsCsv;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.reminder.run.Reminders;
@@ -19,6 +20,7 @@ import dev.postrider.server.api.message.MessagesApi;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.reminder.StoredReminder;
+import dev.postrider.store.reminder.StoredRun;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -30,14 +32,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reminders: to write, look at, try out and fire. */
 public final class RemindersApi {
-  private static final String CSV = "text/csv";
-
   private final EngineState engineState;
   private final long bodyLimit;
 
@@ -59,7 +60,10 @@ public final class RemindersApi {
         Route.withdraw("/v1/reminders/{id}", this::delete),
         Route.lead("/v1/reminders/{id}/fire", this::fire),
         Route.lead("/v1/reminders/{id}/test", this::test),
-        Route.lead("/v1/reminders/{id}/targets", this::targets));
+        Route.lead("/v1/reminders/{id}/enable", call -> enable(call, true)),
+        Route.lead("/v1/reminders/{id}/disable", call -> enable(call, false)),
+        Route.list("/v1/reminders/{id}/targets", this::targets, "format"),
+        Route.lead("/v1/reminders/{id}/targets", this::retarget));
   }
 
   private Instant now() {
@@ -76,25 +80,41 @@ public final class RemindersApi {
   }
 
   private ApiResponse create(ApiRequest call) {
+    return changed(201, engineState.reminders().create(draft(call)), List.of());
+  }
+
+  private ApiResponse changed(int status, Reminder reminder, List<String> notes) {
     Reminders reminders = engineState.reminders();
-    return ReminderViewJson.full(201, reminders.create(draft(call)), now());
+    return ReminderViewJson.changed(
+        status, reminder, now(), last(reminder.id()), reminders.firings(reminder), notes);
+  }
+
+  private @Nullable StoredRun last(ReminderId id) {
+    return engineState.reminders().runs().lastOf(id.value()).orElse(null);
   }
 
   private ApiResponse list(ApiRequest call) {
     Reminders reminders = engineState.reminders();
     Page<StoredReminder> page =
         call.page((cursor, limit) -> reminders.list(call.query("account"), cursor, limit));
-    return Json.page(page, ReminderViewJson::item);
+    return Json.page(
+        page,
+        (json, reminder) ->
+            ReminderViewJson.item(json, reminder, last(new ReminderId(reminder.id()))));
   }
 
   private ApiResponse show(ApiRequest call) {
     Reminder reminder = call.found(engineState.reminders().find(id(call)), "reminder");
-    return ReminderViewJson.full(200, reminder, now());
+    return ReminderViewJson.full(reminder, now(), last(reminder.id()));
   }
 
   private ApiResponse replace(ApiRequest call) {
-    Reminders reminders = engineState.reminders();
-    return ReminderViewJson.full(200, reminders.replace(id(call), draft(call)), now());
+    return changed(200, engineState.reminders().replace(id(call), draft(call)), List.of());
+  }
+
+  private ApiResponse enable(ApiRequest call, boolean enabled) {
+    call.options();
+    return changed(200, engineState.reminders().enable(id(call), enabled), List.of());
   }
 
   private ApiResponse delete(ApiRequest call) {
@@ -117,7 +137,9 @@ public final class RemindersApi {
     Postrider postrider = engineState.postrider();
     JsonFields options = call.options("to", "account", "name", "variables");
     Map<String, String> variables = new LinkedHashMap<>();
-    options.map("variables").forEach((name, value) -> variables.put(name, String.valueOf(value)));
+    options
+        .map("variables")
+        .forEach((name, value) -> variables.put(name, value == null ? "" : value.toString()));
     Target target =
         Target.to(options.required("to"))
             .by(options.filled("account"))
@@ -132,12 +154,52 @@ public final class RemindersApi {
 
   private ApiResponse targets(ApiRequest call) {
     Reminders reminders = engineState.reminders();
-    UnaryOperator<List<Target>> change = change(call.query("mode"), table(call));
-    return ReminderViewJson.full(200, reminders.retarget(id(call), change), now());
+    ReminderId id = id(call);
+    if (TargetTables.areWanted(call)) {
+      call.found(reminders.find(id), "reminder");
+      return TargetTables.answer(
+          "reminder-" + id,
+          (cursor, limit) -> reminders.targets(id, cursor, limit),
+          target -> target,
+          TargetTable::ofTargets,
+          TargetTable::write);
+    }
+    return Json.page(
+        call.page((cursor, limit) -> reminders.targets(id, cursor, limit)),
+        ReminderViewJson::target);
+  }
+
+  private ApiResponse retarget(ApiRequest call) {
+    Reminders reminders = engineState.reminders();
+    List<Target> table = table(call);
+    UnaryOperator<List<Target>> mode = change(call.query("mode"), table);
+    Set<String> foreign = new TreeSet<>();
+    Reminder reminder =
+        reminders.retarget(
+            id(call),
+            (before, accounts) ->
+                mode.apply(before).stream().map(one -> own(one, accounts, foreign)).toList());
+    return changed(200, reminder, foreign.isEmpty() ? List.of() : List.of(ignored(foreign)));
+  }
+
+  /** Leaves out an account that is none of the reminder's: the table came from another one. */
+  private static Target own(Target target, List<String> accounts, Set<String> foreign) {
+    @Nullable String account = target.account();
+    if (account == null || accounts.contains(account)) {
+      return accounts.size() > 1 ? target : target.by(null);
+    }
+    foreign.add(account);
+    return target.by(null);
+  }
+
+  private static String ignored(Set<String> foreign) {
+    return "The column account names %s, which this reminder does not send through; that was"
+            .formatted(String.join(", ", foreign))
+        + " ignored, and its own accounts are used.";
   }
 
   private List<Target> table(ApiRequest call) {
-    byte[] body = call.body(bodyLimit, "http.batchLimit", List.of(CSV));
+    byte[] body = call.body(bodyLimit, "http.batchLimit", List.of(TargetTables.CSV));
     try {
       return TargetsCsv.read(
           new InputStreamReader(new ByteArrayInputStream(body), StandardCharsets.UTF_8));

@@ -5,9 +5,13 @@ import dev.postrider.reminder.run.RunView;
 import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.WaitingJson;
+import dev.postrider.store.reminder.ReasonCount;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /** Runs and their targets as JSON. */
@@ -16,6 +20,28 @@ final class RunJson {
 
   static ApiResponse answer(int status, RunView view) {
     return ApiResponse.json(status, json -> members(json, view));
+  }
+
+  /** A run, and why targets of it were not reached. */
+  static ApiResponse full(RunView view, List<ReasonCount> reasons) {
+    return ApiResponse.json(
+        200,
+        json -> {
+          members(json, view);
+          Json.value(
+              json,
+              "byReason",
+              reasons.stream()
+                  .map(one -> Map.of("reason", one.reason(), "count", one.count()))
+                  .toList());
+        });
+  }
+
+  /** How many targets stand where. */
+  private static Map<String, Integer> byStatus(RunView view) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    view.byStatus().forEach((status, count) -> counts.put(status.label(), count));
+    return counts;
   }
 
   static void members(JsonGenerator json, RunView view) {
@@ -40,9 +66,12 @@ final class RunJson {
     Json.instant(json, "instant", run.instant());
     Json.instant(json, "createdAt", run.createdAt());
     Json.instant(json, "startedAt", run.startedAt());
+    Json.instant(json, "resumedAt", run.resumedAt());
     Json.instant(json, "endedAt", run.endedAt());
     Json.instant(json, "windowEndsAt", view.windowEndsAt());
     Json.instant(json, "eta", view.eta());
+    Json.text(json, "outlook", view.outlook());
+    Json.value(json, "byStatus", byStatus(view));
     Json.text(json, "summary", run.summary());
     Json.text(json, "errorSummary", run.status() == RunStatus.SUCCESS ? null : run.summary());
   }

@@ -1,7 +1,10 @@
 package dev.postrider.server.api.reminder;
 
-import dev.postrider.reminder.csv.ResultsCsv;
+import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.csv.TargetResult;
+import dev.postrider.reminder.csv.TargetTable;
+import dev.postrider.reminder.json.JsonFields;
+import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.run.ResumeScope;
 import dev.postrider.reminder.run.RunView;
 import dev.postrider.reminder.run.Runs;
@@ -15,23 +18,12 @@ import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
-import io.helidon.http.HeaderNames;
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of reminders: to look at, and to lead. */
 public final class RunsApi {
-  private static final int PAGE = 500;
-  private static final String CSV = "text/csv";
-
   private final EngineState engineState;
 
   public RunsApi(EngineState engineState) {
@@ -73,56 +65,33 @@ public final class RunsApi {
   }
 
   private ApiResponse show(ApiRequest call) {
-    return RunJson.answer(200, found(call));
+    RunView run = found(call);
+    return RunJson.full(run, runs().reasons(run.run().id()));
   }
 
   // ---- targets
 
   private ApiResponse targets(ApiRequest call) {
     Runs runs = runs();
-    UUID id = found(call).run().id();
+    StoredRun run = found(call).run();
+    UUID id = run.id();
     @Nullable TargetStatus status = call.choice("status", TargetStatus.values());
-    if (wantsCsv(call)) {
-      return new ApiResponse.Streamed(
-          CSV,
-          Map.of("Content-Disposition", "attachment; filename=\"run-" + id + ".csv\""),
-          out -> table(runs, id, status, out));
+    if (TargetTables.areWanted(call)) {
+      FrozenReminder script = ScriptJson.read(run.document());
+      return TargetTables.answer(
+          "run-" + id,
+          (cursor, limit) -> runs.targets(id, status, cursor, limit),
+          target -> Runs.target(script, target),
+          TargetTable::ofResults,
+          (table, target) -> table.write(result(script, target)));
     }
     Page<RunTarget> page = call.page((cursor, limit) -> runs.targets(id, status, cursor, limit));
     return Json.page(page, RunJson::target);
   }
 
-  private static boolean wantsCsv(ApiRequest call) {
-    @Nullable String format = call.query("format");
-    if (format == null) {
-      return call.header(HeaderNames.ACCEPT).filter(accept -> accept.startsWith(CSV)).isPresent();
-    }
-    if (!format.equals("csv") && !format.equals("json")) {
-      throw HttpProblem.invalid("format", "must be csv or json");
-    }
-    return format.equals("csv");
-  }
-
-  private static void table(Runs runs, UUID id, @Nullable TargetStatus status, OutputStream out)
-      throws IOException {
-    Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-    ResultsCsv table = new ResultsCsv(writer);
-    @Nullable String cursor = null;
-    do {
-      Page<RunTarget> page = runs.targets(id, status, cursor, PAGE);
-      for (RunTarget target : page.items()) {
-        table.write(result(target));
-      }
-      writer.flush();
-      cursor = page.next();
-    } while (cursor != null);
-  }
-
-  private static TargetResult result(RunTarget target) {
+  private static TargetResult result(FrozenReminder script, RunTarget target) {
     return new TargetResult(
-        target.target().to(),
-        target.target().account(),
-        target.target().name(),
+        Runs.target(script, target),
         target.status(),
         target.error(),
         target.endedAt(),
@@ -137,8 +106,9 @@ public final class RunsApi {
   }
 
   private ApiResponse resume(ApiRequest call) {
-    ResumeScope scope = call.options("scope").word("scope", ResumeScope.class, ResumeScope.PENDING);
-    return RunJson.answer(200, runs().resume(id(call), scope));
+    JsonFields options = call.options("scope", "account");
+    ResumeScope scope = options.word("scope", ResumeScope.class, ResumeScope.PENDING);
+    return RunJson.answer(200, runs().resume(id(call), scope, options.filled("account")));
   }
 
   private ApiResponse cancel(ApiRequest call) {

@@ -83,9 +83,16 @@ public final class Runs {
               out,
               run,
               """
-              id reminderId name account status reason until startedAt endedAt windowEndsAt eta \
-              summary\
+              id reminderId name account status reason until startedAt resumedAt endedAt windowEndsAt \
+              eta outlook summary\
               """);
+          run.path("byReason")
+              .forEach(
+                  one ->
+                      Facts.print(
+                          out,
+                          "%,d targets".formatted(one.path("count").asInt()),
+                          Table.text(one, "reason")));
         });
   }
 
@@ -159,7 +166,9 @@ public final class Runs {
         Client.path("runs", id, "pause"), Values.of("reason", reason).body(), Runs::line);
   }
 
-  @Command(description = "Goes on with a run, also with one that has ended.")
+  @Command(
+      description = "Goes on with a run, also with one that has ended.",
+      footer = {"", "Example: postrider runs resume ID --scope failed --account tg-second"})
   int resume(
       @Parameters(paramLabel = "ID") String id,
       @Option(
@@ -167,9 +176,13 @@ public final class Runs {
               defaultValue = "pending",
               description = "With whom: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE}.")
           Scope scope,
+      @Option(names = "--account", description = "Sends the rest through another account.")
+          @Nullable String account,
       @Mixin Remote remote) {
     return remote.post(
-        Client.path("runs", id, "resume"), Values.of("scope", scope.name()).body(), Runs::line);
+        Client.path("runs", id, "resume"),
+        Values.of("scope", scope.name()).and("account", account).body(),
+        Runs::line);
   }
 
   @Command(description = "Cancels a run; sends that have begun are still finished.")

@@ -74,6 +74,16 @@ public final class Client {
     return json(send("POST", path, publisher, BodyHandlers.ofString()));
   }
 
+  JsonNode put(String path, Object body) {
+    BodyPublisher publisher = BodyPublishers.ofString(JSON.writeValueAsString(body));
+    return json(send("PUT", path, publisher, BodyHandlers.ofString()));
+  }
+
+  JsonNode postTable(String path, String table) {
+    return json(
+        send("POST", path, "text/csv", BodyPublishers.ofString(table), BodyHandlers.ofString()));
+  }
+
   /** Brings a file to the server, however large. */
   public JsonNode upload(Path file) {
     try {
@@ -172,7 +182,7 @@ public final class Client {
               .timeout(PATIENCE)
               .header("User-Agent", USER_AGENT)
               .method(method, body);
-      if (method.equals("POST")) {
+      if (method.equals("POST") || method.equals("PUT")) {
         request.header("Content-Type", type);
       }
       if (token != null) {

@@ -44,7 +44,8 @@ public final class Document {
     throw Failure.because(file + " holds no object; write fields such as name: Friday notice");
   }
 
-  private static String text(String file, Terminal terminal) {
+  /** A file as it is, or what is piped in. */
+  public static String text(String file, Terminal terminal) {
     try {
       return file.equals("-")
           ? new String(terminal.in().readAllBytes(), StandardCharsets.UTF_8)

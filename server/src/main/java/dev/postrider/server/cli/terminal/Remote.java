@@ -112,6 +112,17 @@ public final class Remote {
     return 0;
   }
 
+  public int put(String path, Object body, View inWords) {
+    print(client().put(path, body), inWords);
+    return 0;
+  }
+
+  /** Brings a table in CSV. */
+  public int postTable(String path, String table, View inWords) {
+    print(client().postTable(path, table), inWords);
+    return 0;
+  }
+
   public int delete(String path, String done) {
     client().delete(path);
     if (!json) {

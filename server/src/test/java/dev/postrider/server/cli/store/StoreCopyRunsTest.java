@@ -104,7 +104,7 @@ class StoreCopyRunsTest {
 
   private void fire(ReminderStore reminders, UUID as, Instant instant) {
     StoredReminder reminder = reminders.reminder(large).orElseThrow();
-    Firing firing = new Firing(as, reminder, instant, null, false, null, NOW);
+    Firing firing = new Firing(as, reminder, instant, null, false, null, false, NOW);
     assertThat(time.await(reminders.fire(firing))).isPresent();
   }
 
