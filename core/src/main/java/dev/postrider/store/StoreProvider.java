@@ -36,6 +36,14 @@ public interface StoreProvider {
     return open(url, cluster, scheduler);
   }
 
+  /**
+   * The number of the form in which this build writes stores of this kind, which grows with every
+   * change; 0 if they do not say theirs.
+   */
+  default int format() {
+    return 0;
+  }
+
   /** A store of this kind that lives in memory only. */
   Store openInMemory(Scheduler scheduler);
 }

@@ -58,6 +58,11 @@ public final class SqliteStoreProvider implements StoreProvider {
   }
 
   @Override
+  public int format() {
+    return Migrations.latest();
+  }
+
+  @Override
   public Store openInMemory(Scheduler time) {
     Workers threads = Workers.threads(1);
     return inMemory(new Workers(threads.writer(), threads.completer(), threads.writer()), time);

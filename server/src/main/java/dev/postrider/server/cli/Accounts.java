@@ -6,6 +6,8 @@ import dev.postrider.server.cli.terminal.Failure;
 import dev.postrider.server.cli.terminal.Remote;
 import dev.postrider.server.cli.terminal.Table;
 import dev.postrider.server.cli.terminal.Values;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +16,10 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider accounts}: looks after accounts. */
-@Command(name = "accounts", description = "Lists, checks, logs in, pauses and resumes accounts.")
+@Command(
+    name = "accounts",
+    description = "Lists, checks, logs in, pauses and resumes accounts.",
+    footer = "  postrider accounts list")
 final class Accounts {
   static final String NONE = "No account is configured.";
   static final Columns COLUMNS =
@@ -28,15 +33,33 @@ final class Accounts {
           .with("SENDING", "sending")
           .with("DEAD", "deadLetters")
           .age("OLDEST DUE", "oldestDueAt")
-          .with("WHY", "reason");
+          .with("WHY", Accounts::why);
 
-  @Command(description = "Lists accounts and their health.")
+  /** Why it is not well, what it does not hear, and when it is looked at again. */
+  private static String why(JsonNode account) {
+    List<String> all = new ArrayList<>();
+    String reason = Table.text(account, "reason");
+    if (!reason.isEmpty()) {
+      all.add(reason);
+    }
+    JsonNode listening = account.path("listening");
+    if (Table.text(listening, "status").equals("failing")) {
+      all.add("hears nothing: " + Table.text(listening, "cause"));
+    }
+    if (!Table.ahead(account, "nextProbeAt").isEmpty()) {
+      all.add("asked again " + Table.ago(account, "nextProbeAt"));
+    }
+    return String.join("; ", all);
+  }
+
+  @Command(description = "Lists accounts and their health.", footer = "  postrider accounts list")
   int list(@Mixin Remote remote) {
     return remote.list(Client.path("accounts"), COLUMNS, NONE);
   }
 
   @Command(
-      description = "Asks the platform whether it takes the account; exits with 1 if it does not.")
+      description = "Asks the platform whether it takes the account; exits with 1 if it does not.",
+      footer = "  postrider accounts check tg-main")
   int check(@Parameters(paramLabel = "ACCOUNT") String id, @Mixin Remote remote) {
     JsonNode check = remote.client().post(Client.path("accounts", id, "check"), null);
     String result = Table.text(check, "result");
@@ -50,7 +73,8 @@ final class Accounts {
         "Logs in an account that a person must let in on their phone: shows a QR code to scan, or a"
             + " code to type.",
         "Ends when it is logged in; exits with 1 if that fails."
-      })
+      },
+      footer = "  postrider accounts login my-phone")
   int login(
       @Parameters(paramLabel = "ACCOUNT") String id,
       @Option(
@@ -63,7 +87,9 @@ final class Accounts {
     return new AccountLogin(remote, id, phone).run();
   }
 
-  @Command(description = "Stops sending on an account until it is resumed.")
+  @Command(
+      description = "Stops sending on an account until it is resumed.",
+      footer = "  postrider accounts pause tg-main --reason 'new token on Monday'")
   int pause(
       @Parameters(paramLabel = "ACCOUNT") String id,
       @Option(names = "--reason", description = Remote.REASON) @Nullable String reason,
@@ -74,7 +100,9 @@ final class Accounts {
         (out, _) -> out.println(id + " is paused."));
   }
 
-  @Command(description = "Sends on an account again.")
+  @Command(
+      description = "Sends on an account again.",
+      footer = "  postrider accounts resume tg-main")
   int resume(@Parameters(paramLabel = "ACCOUNT") String id, @Mixin Remote remote) {
     return remote.post(
         Client.path("accounts", id, "resume"),

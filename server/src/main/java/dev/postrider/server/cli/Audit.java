@@ -12,7 +12,8 @@ import picocli.CommandLine.Mixin;
 /** {@code postrider audit}: what operators did. */
 @Command(
     name = "audit",
-    description = "Lists what operators did in the last 90 days, newest first.")
+    description = "Lists what operators did in the last 90 days, newest first.",
+    footer = "  postrider audit --limit 20")
 final class Audit implements Callable<Integer> {
   private static final Columns COLUMNS =
       new Columns()

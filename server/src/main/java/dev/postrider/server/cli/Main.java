@@ -1,5 +1,10 @@
 package dev.postrider.server.cli;
 
+import dev.postrider.config.Durations;
+import dev.postrider.server.cli.doctor.Doctor;
+import dev.postrider.server.cli.help.Completion;
+import dev.postrider.server.cli.help.LiveValues;
+import dev.postrider.server.cli.help.Man;
 import dev.postrider.server.cli.inbound.Inbound;
 import dev.postrider.server.cli.inbound.Sessions;
 import dev.postrider.server.cli.inbound.Turns;
@@ -7,6 +12,7 @@ import dev.postrider.server.cli.message.DeadLetters;
 import dev.postrider.server.cli.message.Lanes;
 import dev.postrider.server.cli.message.Messages;
 import dev.postrider.server.cli.message.Send;
+import dev.postrider.server.cli.message.Waiting;
 import dev.postrider.server.cli.reminder.Reminders;
 import dev.postrider.server.cli.reminder.Runs;
 import dev.postrider.server.cli.store.Export;
@@ -14,6 +20,8 @@ import dev.postrider.server.cli.store.Import;
 import dev.postrider.server.cli.store.MigrateStore;
 import dev.postrider.server.cli.store.NewKey;
 import dev.postrider.server.cli.store.Reencrypt;
+import dev.postrider.server.cli.terminal.Choices;
+import dev.postrider.server.cli.terminal.Colours;
 import dev.postrider.server.cli.terminal.Failure;
 import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.log.LastingLogManager;
@@ -22,52 +30,78 @@ import java.io.PrintWriter;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code postrider}: picks a subcommand and turns its end into an exit code. */
 @Command(
     name = "postrider",
     description = "Durable delivery of chat messages.",
-    subcommands = {
-      Serve.class,
-      Send.class,
-      Status.class,
-      Messages.class,
-      DeadLetters.class,
-      Accounts.class,
-      Lanes.class,
-      Reminders.class,
-      Runs.class,
-      Inbound.class,
-      Turns.class,
-      Sessions.class,
-      Doctor.class,
-      Audit.class,
-      NewToken.class,
-      NewKey.class,
-      Export.class,
-      Import.class,
-      MigrateStore.class,
-      Reencrypt.class,
-      Completion.class,
-      Version.class
-    },
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
+    abbreviateSynopsis = true,
+    footerHeading = "%nExample:%n",
     scope = ScopeType.INHERIT)
 public final class Main {
+  private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("serve", Serve.class);
+    COMMANDS.put("send", Send.class);
+    COMMANDS.put("status", Status.class);
+    COMMANDS.put("messages", Messages.class);
+    COMMANDS.put("dead-letters", DeadLetters.class);
+    COMMANDS.put("accounts", Accounts.class);
+    COMMANDS.put("channels", Channels.class);
+    COMMANDS.put("lanes", Lanes.class);
+    COMMANDS.put("waiting", Waiting.class);
+    COMMANDS.put("reminders", Reminders.class);
+    COMMANDS.put("runs", Runs.class);
+    COMMANDS.put("inbound", Inbound.class);
+    COMMANDS.put("turns", Turns.class);
+    COMMANDS.put("sessions", Sessions.class);
+    COMMANDS.put("doctor", Doctor.class);
+    COMMANDS.put("audit", Audit.class);
+    COMMANDS.put("token", NewToken.class);
+    COMMANDS.put("key", NewKey.class);
+    COMMANDS.put("export", Export.class);
+    COMMANDS.put("import", Import.class);
+    COMMANDS.put("migrate-store", MigrateStore.class);
+    COMMANDS.put("reencrypt", Reencrypt.class);
+    COMMANDS.put("completion", Completion.class);
+    COMMANDS.put("man", Man.class);
+    COMMANDS.put("complete", LiveValues.class);
+    COMMANDS.put("version", Version.class);
+  }
+
   private static final String[] FOOTER = {
+    "",
+    "Example:",
+    "  postrider send --account sandbox --to ann --text 'Hello Ann' --wait 5s",
     "",
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 server not reachable.",
     "Environment: POSTRIDER_URL and POSTRIDER_TOKEN stand for --url and --token."
   };
 
-  private Main() {}
+  private final Terminal terminal;
+
+  private Main(Terminal terminal) {
+    this.terminal = terminal;
+  }
 
   public static void main(String[] args) {
     // Only its name: touching the class would set up the platform's own first.
@@ -82,9 +116,20 @@ public final class Main {
     return console != null && console.isTerminal();
   }
 
+  @Option(
+      names = "--color",
+      paramLabel = "WHEN",
+      scope = ScopeType.INHERIT,
+      description = "Colours: ${COMPLETION-CANDIDATES}; auto is on terminals, without NO_COLOR.")
+  void colour(Colours when) {
+    terminal.colours(when);
+  }
+
   /** Runs a command in the given surroundings and gives its exit code. */
   public static int run(Terminal terminal, String... args) {
-    int code = commandLine(terminal).execute(args);
+    @Nullable Class<?> command = args.length == 0 ? null : COMMANDS.get(args[0]);
+    Map<String, Class<?>> needed = command == null ? COMMANDS : Map.of(args[0], command);
+    int code = commandLine(terminal, needed).execute(args);
     terminal.rawOut().flush();
     terminal.rawErr().flush();
     return code;
@@ -92,12 +137,51 @@ public final class Main {
 
   /** All commands, with their options. */
   static CommandLine commandLine(Terminal terminal) {
-    CommandLine line = new CommandLine(new Main(), new Commands(terminal));
-    line.getCommandSpec().usageMessage().footer(FOOTER); // in the annotation, all would inherit it
+    return commandLine(terminal, COMMANDS);
+  }
+
+  /** To look at a command's options takes longer than most commands do: only what is needed. */
+  private static CommandLine commandLine(Terminal terminal, Map<String, Class<?>> commands) {
+    IFactory factory = new Commands(terminal);
+    CommandLine line = new CommandLine(new Main(terminal), factory);
+    commands.forEach((name, type) -> line.addSubcommand(name, new CommandLine(type, factory)));
+    line.getCommandSpec().usageMessage().footerHeading("").footer(FOOTER);
     line.setOut(terminal.rawOut()); // help is coloured
     line.setErr(terminal.rawErr());
+    line.registerConverter(Duration.class, Main::duration);
+    line.setExecutionStrategy(
+        parsed -> {
+          line.setColorScheme(Help.defaultColorScheme(terminal.coloured() ? Ansi.ON : Ansi.OFF));
+          check(parsed);
+          return new RunLast().execute(parsed);
+        });
+    line.setParameterExceptionHandler((e, _) -> Misuse.explain(e, terminal));
     line.setExecutionExceptionHandler((e, _, _) -> explain(e, terminal));
     return line;
+  }
+
+  /** Refuses options that were given other words than they know. */
+  private static void check(ParseResult parsed) {
+    for (CommandLine command : parsed.asCommandLineList()) {
+      command
+          .getParseResult()
+          .matchedOptions()
+          .forEach(
+              option ->
+                  Choices.problem(option)
+                      .ifPresent(
+                          problem -> {
+                            throw new ParameterException(command, problem);
+                          }));
+    }
+  }
+
+  private static Duration duration(String text) {
+    try {
+      return Durations.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
   }
 
   private static int explain(Exception e, Terminal terminal) {
@@ -110,10 +194,16 @@ public final class Main {
     return Failure.FAILED;
   }
 
-  /** Makes commands, and hands the terminal to those that ask for it. */
+  /** Makes commands, and hands them what they ask for. */
   private record Commands(Terminal terminal) implements IFactory {
     @Override
     public <K> K create(Class<K> type) throws Exception {
+      if (type == Man.class) {
+        return type.cast(new Man(terminal, Main::commandLine));
+      }
+      if (type == Completion.class) {
+        return type.cast(new Completion(terminal, Main::commandLine));
+      }
       for (Constructor<?> constructor : type.getDeclaredConstructors()) {
         if (constructor.getParameterCount() == 1
             && constructor.getParameterTypes()[0] == Terminal.class) {

@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
 /** {@code postrider token}: makes a token for the API, and the hash that stands in the file. */
 @Command(
     name = "token",
-    description = "Makes a token for the API, and its hash for the configuration.")
+    description = "Makes a token for the API, and its hash for the configuration.",
+    footer = "  postrider token")
 final class NewToken implements Callable<Integer> {
   private static final int BYTES = 32;
 

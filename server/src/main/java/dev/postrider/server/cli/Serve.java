@@ -26,7 +26,8 @@ import picocli.CommandLine.Mixin;
 /** {@code postrider serve}: runs the server until it is told to stop. */
 @Command(
     name = "serve",
-    description = "Runs the server. Without any configuration it has one account on the sandbox.")
+    description = "Runs the server. Without any configuration it has one account on the sandbox.",
+    footer = "  postrider serve --config postrider.yaml")
 final class Serve implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
 /** {@code postrider version}: which build this is, and the Java it runs on. */
-@Command(name = "version", description = "Prints the version.")
+@Command(name = "version", description = "Prints the version.", footer = "  postrider version")
 final class Version implements Callable<Integer>, IVersionProvider {
   private final Terminal terminal;
 

@@ -85,7 +85,7 @@ class CommandLineTest {
                 assertThat(sandbox.inbox("sandbox", "ann", 1).getFirst().media())
                     .extracting(Attachment::filename)
                     .containsExactly("notes.txt"));
-    assertThat(run("send", "--account", "sandbox", "--to", "a", "--media", "no.txt")).isEqualTo(1);
+    assertThat(run("send", "--account", "sandbox", "--to", "a", "--media", "no.txt")).isEqualTo(2);
     assertThat(err).contains("neither a file nor a URL");
   }
 
@@ -232,7 +232,7 @@ class CommandLineTest {
     assertThat(out).contains("still queued: the lane is paused since ", ": on holiday");
     String id = out.substring(0, 36);
     run("messages", "list", "--to", "ann");
-    assertThat(out).contains("WAITS", "the lane is paused since ");
+    assertThat(out).contains("WHY", "the lane is paused since ");
     run("messages", "show", id);
     assertThat(out).contains("waits           the lane is paused since ", ": on holiday");
     run("lanes", "list");
@@ -341,11 +341,14 @@ class CommandLineTest {
     environment.put("POSTRIDER_HTTP_TOKENS_0_ROLE", "admin");
 
     assertThat(run("doctor", "--data", dir.toString())).as(out).isZero();
-    assertThat(out).contains("It runs.", "sandbox is healthy", "http.tokens[0].secret", "********");
+    assertThat(out).startsWith("Everything is well.");
+    assertThat(out)
+        .contains("It runs at ", "sandbox is healthy", "http.tokens[0].secret", "********");
     assertThat(out).doesNotContain("hush-hush").containsPattern("delivery.maxAttempts +5 +default");
 
     assertThat(run("doctor", "--data", dir.toString(), "--url", "http://127.0.0.1:1")).isZero();
-    assertThat(out).contains("None runs here", "sandbox is healthy", "All is well.");
+    assertThat(out)
+        .contains("None runs at http://127.0.0.1:1;", "sandbox is healthy", "Everything is well.");
     run("doctor", "--data", dir.toString(), "--json");
     assertThat(json().get("well").asBoolean()).isTrue();
   }

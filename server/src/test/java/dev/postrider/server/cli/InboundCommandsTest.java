@@ -70,7 +70,8 @@ class InboundCommandsTest {
     assertThat(shell.run("inbound", "show", dead)).isZero();
     assertThat(shell.out).contains("failed", "first", "ATTEMPT", "no model");
     assertThat(shell.run("inbound", "show", "nonsense")).isEqualTo(1);
-    assertThat(shell.run("inbound", "list", "--status", "faild")).isEqualTo(1);
+    assertThat(shell.run("inbound", "list", "--status", "faild")).isEqualTo(2);
+    assertThat(shell.err).contains("did you mean 'failed'?");
     assertThat(shell.err).contains("did you mean 'failed'?");
   }
 

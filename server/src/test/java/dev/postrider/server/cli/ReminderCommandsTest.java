@@ -81,7 +81,7 @@ class ReminderCommandsTest {
     shell.input = "name: [";
     assertThat(shell.run("reminders", "create", "--file", "-")).isEqualTo(1);
     assertThat(shell.err).contains("is not YAML");
-    assertThat(shell.run("reminders", "create", "--file", "nowhere")).isEqualTo(1);
+    assertThat(shell.run("reminders", "create", "--file", "nowhere")).isEqualTo(2);
     assertThat(shell.err).contains("does not exist");
     assertThat(shell.run("reminders", "create")).isEqualTo(2);
   }

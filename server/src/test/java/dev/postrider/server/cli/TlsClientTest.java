@@ -26,10 +26,10 @@ class TlsClientTest {
       shell.environment.put("POSTRIDER_CA", authority);
       assertThat(shell.run("status", "--url", server.address())).isZero();
 
-      assertThat(shell.run("status", "--url", server.address(), "--ca", "none.pem")).isEqualTo(1);
+      assertThat(shell.run("status", "--url", server.address(), "--ca", "none.pem")).isEqualTo(2);
       assertThat(shell.err).contains("--ca is 'none.pem', which does not exist");
       assertThat(shell.run("status", "--url", server.address().replace("https", "http")))
-          .isEqualTo(1);
+          .isEqualTo(2);
       assertThat(shell.err).contains("Use https://");
     }
   }

@@ -3,8 +3,8 @@ package dev.postrider.server.cli.inbound;
 import dev.postrider.server.cli.message.MessageText;
 import dev.postrider.server.cli.terminal.Columns;
 import dev.postrider.server.cli.terminal.Facts;
+import dev.postrider.server.cli.terminal.Screen;
 import dev.postrider.server.cli.terminal.Table;
-import java.io.PrintWriter;
 import tools.jackson.databind.JsonNode;
 
 /** Inbound messages and their turns in words. */
@@ -18,7 +18,7 @@ final class InboundText {
           .with("SENDER", event -> Table.text(event.path("sender"), "id"))
           .with("KIND", "kind")
           .with("TRIES", "attempts")
-          .with("TEXT", "text");
+          .brief("TEXT", "text");
 
   private static final Columns HISTORY =
       new Columns()
@@ -29,7 +29,7 @@ final class InboundText {
 
   private InboundText() {}
 
-  static void show(PrintWriter out, JsonNode event) {
+  static void show(Screen out, JsonNode event) {
     Facts.print(
         out,
         event,
@@ -47,7 +47,7 @@ final class InboundText {
   }
 
   /** A turn: what came in, what went wrong, and what was sent because of it. */
-  static void turn(PrintWriter out, JsonNode turn) {
+  static void turn(Screen out, JsonNode turn) {
     Facts.print(out, turn, "id state attempts handedOutAt endedAt");
     Facts.print(out, turn.path("message"), "status sessionId text error");
     HISTORY.printBelow(out, turn.path("history"));

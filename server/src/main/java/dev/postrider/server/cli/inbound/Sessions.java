@@ -15,7 +15,10 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider sessions}: conversations. */
-@Command(name = "sessions", description = "Lists, shows, pauses and resumes sessions.")
+@Command(
+    name = "sessions",
+    description = "Lists, shows, pauses and resumes sessions.",
+    footer = "  postrider sessions list")
 public final class Sessions {
   private static final Columns COLUMNS =
       new Columns()
@@ -41,7 +44,9 @@ public final class Sessions {
     return heard(entry) ? entry.path("message") : entry;
   }
 
-  @Command(description = "Lists sessions, the last active first.")
+  @Command(
+      description = "Lists sessions, the last active first.",
+      footer = "  postrider sessions list --account tg-main")
   int list(
       @Option(names = "--account", description = "Only this account.") @Nullable String account,
       @Mixin Paging paging,
@@ -52,7 +57,7 @@ public final class Sessions {
         "There are no sessions.");
   }
 
-  @Command(description = "Shows a session.")
+  @Command(description = "Shows a session.", footer = "  postrider sessions show tg-main/12345")
   int show(@Parameters(paramLabel = "SESSION") String id, @Mixin Remote remote) {
     return remote.get(
         Client.path("sessions", id),
@@ -61,7 +66,9 @@ public final class Sessions {
                 out, session, "id account chat threadId waiting lastAt pauseReason pausedSince"));
   }
 
-  @Command(description = "Lists what was heard and said in a session, newest first.")
+  @Command(
+      description = "Lists what was heard and said in a session, newest first.",
+      footer = "  postrider sessions history tg-main/12345")
   int history(
       @Parameters(paramLabel = "SESSION") String id, @Mixin Paging paging, @Mixin Remote remote) {
     return remote.list(
@@ -70,7 +77,9 @@ public final class Sessions {
         "Nothing was heard or said.");
   }
 
-  @Command(description = "Stops handing out a session's messages until it is resumed.")
+  @Command(
+      description = "Stops handing out a session's messages until it is resumed.",
+      footer = "  postrider sessions pause tg-main/12345 --reason 'a person answers'")
   int pause(
       @Parameters(paramLabel = "SESSION") String id,
       @Option(names = "--reason", description = Remote.REASON) @Nullable String reason,
@@ -81,7 +90,9 @@ public final class Sessions {
         (out, _) -> out.println("The session is paused."));
   }
 
-  @Command(description = "Hands out a session's messages again.")
+  @Command(
+      description = "Hands out a session's messages again.",
+      footer = "  postrider sessions resume tg-main/12345")
   int resume(@Parameters(paramLabel = "SESSION") String id, @Mixin Remote remote) {
     return remote.post(
         Client.path("sessions", "resume"),

@@ -1,5 +1,6 @@
 package dev.postrider.server.cli.message;
 
+import dev.postrider.server.cli.terminal.Choices;
 import dev.postrider.server.cli.terminal.Values;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,7 +9,10 @@ import picocli.CommandLine.Option;
 
 /** The options that choose among messages. */
 final class Filter {
-  @Option(names = "--status", description = "Only these, separated by commas.")
+  @Option(
+      names = "--status",
+      completionCandidates = Choices.MessageStatus.class,
+      description = "Only these, separated by commas: ${COMPLETION-CANDIDATES}.")
   private @Nullable String status;
 
   @Option(names = "--account", description = "Only this account.")
@@ -35,6 +39,7 @@ final class Filter {
   @Option(
       names = "--receipt-status",
       paramLabel = "STATUS",
+      completionCandidates = Choices.ReceiptStatus.class,
       description = "Only those that got so far: sent, delivered, read or failed.")
   private @Nullable String receiptStatus;
 

@@ -1,5 +1,6 @@
 package dev.postrider.server.cli.message;
 
+import dev.postrider.server.cli.terminal.Choices;
 import dev.postrider.server.cli.terminal.Client;
 import dev.postrider.server.cli.terminal.Columns;
 import dev.postrider.server.cli.terminal.Paging;
@@ -15,7 +16,10 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider lanes}: looks after single chats. */
-@Command(name = "lanes", description = "Lists, pauses and resumes the lanes of single chats.")
+@Command(
+    name = "lanes",
+    description = "Lists, pauses and resumes the lanes of single chats.",
+    footer = "  postrider lanes list")
 public final class Lanes {
   private static final Columns COLUMNS =
       new Columns()
@@ -34,14 +38,20 @@ public final class Lanes {
     return Table.text(lane, "to") + (formerly.isEmpty() ? "" : " (formerly " + formerly + ")");
   }
 
-  @Command(description = "Lists lanes that hold messages or are paused.")
+  @Command(
+      description = "Lists lanes that hold messages or are paused.",
+      footer = "  postrider lanes list --state waiting --sort age")
   int list(
       @Option(names = "--account", description = "Only this account.") @Nullable String account,
-      @Option(names = "--state", description = "Only waiting, sending or paused ones.")
+      @Option(
+              names = "--state",
+              completionCandidates = Choices.LaneState.class,
+              description = "Only waiting, sending or paused ones.")
           @Nullable String state,
       @Option(
               names = "--sort",
               paramLabel = "ORDER",
+              completionCandidates = Choices.LaneOrder.class,
               description = "name, or age: the one first whose oldest message was accepted first.")
           @Nullable String sort,
       @Mixin Paging paging,
@@ -53,7 +63,9 @@ public final class Lanes {
         "No messages are waiting and no lane is paused.");
   }
 
-  @Command(description = "Stops sending to a chat until its lane is resumed.")
+  @Command(
+      description = "Stops sending to a chat until its lane is resumed.",
+      footer = "  postrider lanes pause tg-main 12345 --reason 'wrong group'")
   int pause(
       @Parameters(index = "0", paramLabel = "ACCOUNT") String account,
       @Parameters(index = "1", paramLabel = "CHAT") String to,
@@ -65,7 +77,9 @@ public final class Lanes {
         (out, _) -> out.println("The lane is paused."));
   }
 
-  @Command(description = "Sends to a chat again.")
+  @Command(
+      description = "Sends to a chat again.",
+      footer = "  postrider lanes resume tg-main 12345")
   int resume(
       @Parameters(index = "0", paramLabel = "ACCOUNT") String account,
       @Parameters(index = "1", paramLabel = "CHAT") String to,

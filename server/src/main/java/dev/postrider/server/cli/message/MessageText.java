@@ -2,8 +2,8 @@ package dev.postrider.server.cli.message;
 
 import dev.postrider.server.cli.terminal.Columns;
 import dev.postrider.server.cli.terminal.Facts;
+import dev.postrider.server.cli.terminal.Screen;
 import dev.postrider.server.cli.terminal.Table;
-import java.io.PrintWriter;
 import tools.jackson.databind.JsonNode;
 
 /** Messages in words. */
@@ -16,8 +16,19 @@ public final class MessageText {
           .with("TO", "to")
           .with("TRIES", "attempts")
           .age("ACCEPTED", "createdAt")
-          .with("WAITS", WaitingText::of)
-          .with("TEXT", "text");
+          .brief("TEXT", "text")
+          .with("WHY", MessageText::why);
+
+  static final Columns DEAD =
+      new Columns()
+          .with("ID", "id")
+          .with("STATUS", "status")
+          .with("ACCOUNT", "account")
+          .with("TO", "to")
+          .with("TRIES", "attempts")
+          .age("ENDED", "endedAt")
+          .brief("TEXT", "text")
+          .with("WHY", MessageText::why);
 
   private static final Columns HISTORY =
       new Columns()
@@ -38,7 +49,14 @@ public final class MessageText {
 
   private MessageText() {}
 
-  static void show(PrintWriter out, JsonNode message) {
+  /** What it waits for, or why it ended as it did. */
+  private static String why(JsonNode message) {
+    String waits = WaitingText.of(message);
+    String error = Table.text(message, "error");
+    return !waits.isEmpty() ? waits : error.isEmpty() ? Table.text(message, "reason") : error;
+  }
+
+  static void show(Screen out, JsonNode message) {
     Facts.print(
         out,
         message,
@@ -53,11 +71,26 @@ public final class MessageText {
     if (message.path("possibleDuplicate").asBoolean()) {
       out.println("It may have arrived twice.");
     }
+    Facts.print(out, "next", next(message));
     HISTORY.printBelow(out, message.path("history"));
     RECEIPTS.printBelow(out, message.path("receipts"));
   }
 
-  static void receipts(PrintWriter out, JsonNode counts) {
+  /** What happens next, or what can be done. */
+  private static String next(JsonNode message) {
+    String id = Table.text(message, "id");
+    return switch (Table.text(message, "status")) {
+      case "queued" -> "It is sent by itself; 'postrider messages retry " + id + "' tries it now.";
+      case "sending" -> "The platform's answer is awaited.";
+      case "failed", "expired", "held" ->
+          Table.text(message, "replayedAs").isEmpty()
+              ? "Nothing by itself; 'postrider dead-letters replay " + id + "' sends it again."
+              : "It was sent again as " + Table.text(message, "replayedAs") + ".";
+      default -> "";
+    };
+  }
+
+  static void receipts(Screen out, JsonNode counts) {
     Facts.print(out, counts, "sent delivered read failed");
     if (counts.path("more").asBoolean()) {
       out.println("There may be more: of each account and status 10,000 are counted at most.");

@@ -1,5 +1,7 @@
 package dev.postrider.server.cli.message;
 
+import dev.postrider.config.Durations;
+import dev.postrider.server.cli.terminal.Choices;
 import dev.postrider.server.cli.terminal.Client;
 import dev.postrider.server.cli.terminal.Failure;
 import dev.postrider.server.cli.terminal.Remote;
@@ -11,7 +13,11 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,7 +29,14 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider send}: hands a message in. */
-@Command(name = "send", description = "Sends a message.")
+@Command(
+    name = "send",
+    description = {
+      "Sends a message.",
+      "Without --wait it returns as soon as the message is stored; with it, it tells how the message"
+          + " ended, or what it still waits for."
+    },
+    footer = "  postrider send --account sandbox --to ann --text 'Hello Ann' --wait 5s")
 public final class Send implements Callable<Integer> {
   private final Terminal terminal;
 
@@ -63,6 +76,7 @@ public final class Send implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
+      completionCandidates = Choices.Format.class,
       description = "How the text is written: markdown (the default), plain or native.")
   private @Nullable String format;
 
@@ -76,6 +90,46 @@ public final class Send implements Callable<Integer> {
   private boolean silent;
 
   @Option(
+      names = "--send-at",
+      paramLabel = "WHEN",
+      description = "Not before: 2026-11-20T09:00:00Z, or in 10m.")
+  private @Nullable String sendAt;
+
+  @Option(
+      names = "--expires-in",
+      paramLabel = "DURATION",
+      description = "Give up if it is not delivered by then, such as 30m.")
+  private @Nullable Duration expiresIn;
+
+  @Option(
+      names = "--priority",
+      completionCandidates = Choices.Priority.class,
+      description = "live (the default), or bulk: after all live messages of the account.")
+  private @Nullable String priority;
+
+  @Option(names = "--max-attempts", paramLabel = "N", description = "Most attempts.")
+  private @Nullable Integer maxAttempts;
+
+  @Option(names = "--best-effort", description = "One attempt; nothing is tried again.")
+  private boolean bestEffort;
+
+  @Option(
+      names = "--on-unknown",
+      paramLabel = "POLICY",
+      completionCandidates = Choices.OnUnknown.class,
+      description = "If nobody knows whether it arrived: resend, or hold.")
+  private @Nullable String onUnknown;
+
+  @Option(names = "--session", paramLabel = "ID", description = "The session it belongs to.")
+  private @Nullable String session;
+
+  @Option(
+      names = "--metadata",
+      paramLabel = "KEY=VALUE",
+      description = "Something of your own to find it by; may be repeated.")
+  private Map<String, String> metadata = new LinkedHashMap<>();
+
+  @Option(
       names = "--dry-run",
       description = "Show the parts the message would become, and send nothing.")
   private boolean dryRun;
@@ -87,7 +141,7 @@ public final class Send implements Callable<Integer> {
       names = "--wait",
       paramLabel = "DURATION",
       description = "Wait so long for its end, such as 10s.")
-  private @Nullable String wait;
+  private @Nullable Duration wait;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -109,8 +163,9 @@ public final class Send implements Callable<Integer> {
     if (dryRun) {
       return remote.post(Client.path("messages", "preview"), message, Send::show);
     }
-    JsonNode sent = client.post(Client.path("messages") + Values.of("wait", wait).query(), message);
-    remote.print(sent, Send::tell);
+    JsonNode sent =
+        client.post(Client.path("messages") + Values.of("wait", text(wait)).query(), message);
+    remote.print(sent, this::tell);
     return switch (Table.text(sent, "status")) {
       case "failed", "expired", "held", "cancelled" -> Failure.FAILED;
       default -> 0;
@@ -126,9 +181,32 @@ public final class Send implements Callable<Integer> {
         .and("threadId", thread)
         .and("replyToId", replyTo)
         .and("silent", silent)
+        .and("sendAt", sendAt())
+        .and("expiresIn", text(expiresIn))
+        .and("priority", priority)
+        .and("maxAttempts", maxAttempts)
+        .and("bestEffort", bestEffort ? true : null)
+        .and("onUnknown", onUnknown)
+        .and("sessionId", session)
+        .and("metadata", metadata.isEmpty() ? null : metadata)
         .and("idempotencyKey", key)
         .and("turnId", turn)
         .and("leaseId", lease);
+  }
+
+  private static @Nullable String text(@Nullable Duration duration) {
+    return duration == null ? null : Durations.format(duration);
+  }
+
+  private @Nullable String sendAt() {
+    if (sendAt == null) {
+      return null;
+    }
+    try {
+      return Instant.now().plus(Durations.parse(sendAt)).toString();
+    } catch (IllegalArgumentException e) {
+      return sendAt; // a moment, as the server wants it
+    }
   }
 
   /** A file of ours is brought to the server first; what has an address stays where it is. */
@@ -176,10 +254,13 @@ public final class Send implements Callable<Integer> {
     }
   }
 
-  private static void tell(PrintWriter out, JsonNode sent) {
+  private void tell(PrintWriter out, JsonNode sent) {
     String waits = WaitingText.of(sent);
-    String status = (waits.isEmpty() ? "" : "still ") + Table.text(sent, "status");
-    String why = waits.isEmpty() ? Table.plain(Table.text(sent, "error")) : waits;
+    boolean going = List.of("queued", "sending").contains(Table.text(sent, "status"));
+    String status = (going && wait != null ? "still " : "") + Table.text(sent, "status");
+    String error = Table.plain(Table.text(sent, "error"));
+    boolean unanswered = waits.isEmpty() && Table.text(sent, "status").equals("sending");
+    String why = unanswered ? "the platform's answer is awaited" : waits.isEmpty() ? error : waits;
     out.println(Table.text(sent, "id") + " " + status + (why.isEmpty() ? "" : ": " + why));
   }
 }

@@ -18,9 +18,11 @@ final class WaitingText {
   /** The words; empty if it waits for nothing. */
   static String of(JsonNode waiter) {
     JsonNode waits = waiter.path("waitingFor");
-    if (!waits.isObject()) {
-      return "";
-    }
+    return waits.isObject() ? words(waits) : "";
+  }
+
+  /** The words for a kind of waiting with its cause and times. */
+  static String words(JsonNode waits) {
     String cause = Table.plain(Table.text(waits, "cause"));
     String until = clock(Table.text(waits, "until"));
     String since = clock(Table.text(waits, "since"));

@@ -26,7 +26,8 @@ import tools.jackson.databind.JsonNode;
 /** {@code postrider reminders}: messages to many chats. */
 @Command(
     name = "reminders",
-    description = "Lists, shows, creates, changes, previews, tests, fires and deletes reminders.")
+    description = "Lists, shows, creates, changes, previews, tests, fires and deletes reminders.",
+    footer = "  postrider reminders list")
 public final class Reminders {
   private static final String FILE = "A reminder in JSON or YAML; - for what is piped in.";
 
@@ -66,7 +67,9 @@ public final class Reminders {
     return reminder.path("enabled").asBoolean() ? text : "off: " + text;
   }
 
-  @Command(description = "Lists reminders, newest first.")
+  @Command(
+      description = "Lists reminders, newest first.",
+      footer = "  postrider reminders list --account tg-main")
   int list(
       @Option(names = "--account", description = "Only this account.") @Nullable String account,
       @Mixin Paging paging,
@@ -77,7 +80,9 @@ public final class Reminders {
         "There are no reminders.");
   }
 
-  @Command(description = "Shows a reminder.")
+  @Command(
+      description = "Shows a reminder.",
+      footer = "  postrider reminders show 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.get(Client.path("reminders", id), Reminders::show);
   }
@@ -100,7 +105,9 @@ public final class Reminders {
     }
   }
 
-  @Command(description = "Creates a reminder.")
+  @Command(
+      description = "Creates a reminder.",
+      footer = "  postrider reminders create --file notice.yaml")
   int create(
       @Option(names = "--file", paramLabel = "FILE", required = true, description = FILE)
           String file,
@@ -121,7 +128,7 @@ public final class Reminders {
 
   @Command(
       description = "Replaces a reminder; runs that have begun go on as they were.",
-      footer = {"", "Example: postrider reminders update ID --file notice.yaml"})
+      footer = "  postrider reminders update 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --file notice.yaml")
   int update(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--file", paramLabel = "FILE", required = true, description = FILE)
@@ -138,7 +145,7 @@ public final class Reminders {
 
   @Command(
       description = "Follows a reminder's schedule again.",
-      footer = {"", "Example: postrider reminders enable ID"})
+      footer = "  postrider reminders enable 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int enable(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.post(
         Client.path("reminders", id, "enable"),
@@ -151,7 +158,7 @@ public final class Reminders {
 
   @Command(
       description = "Does not follow a reminder's schedule; it can still be fired by hand.",
-      footer = {"", "Example: postrider reminders disable ID"})
+      footer = "  postrider reminders disable 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int disable(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.post(
         Client.path("reminders", id, "disable"),
@@ -161,9 +168,7 @@ public final class Reminders {
 
   @Command(
       description = "Sends a reminder's messages to one chat, as a test; it is no run.",
-      footer = {
-        "", "Example: postrider reminders test ID --to 12345 --name Ann --variable room=4.12"
-      })
+      footer = "  postrider reminders test 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --to 12345 --name Ann --variable room=4.12")
   int test(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--to", paramLabel = "CHAT", required = true, description = "The chat.")
@@ -207,7 +212,7 @@ public final class Reminders {
 
   @Command(
       description = "Lists the targets of a reminder, or writes them all as CSV.",
-      footer = {"", "Example: postrider reminders targets ID --csv > targets.csv"})
+      footer = "  postrider reminders targets 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --csv > targets.csv")
   int targets(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--csv", description = "All of them, as a table for spreadsheets.")
@@ -225,7 +230,7 @@ public final class Reminders {
   @Command(
       name = "import",
       description = "Takes a reminder's targets from a table in CSV.",
-      footer = {"", "Example: postrider reminders import ID --file targets.csv --add"})
+      footer = "  postrider reminders import 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --file targets.csv --add")
   int importTable(
       @Parameters(paramLabel = "ID") String id,
       @Option(
@@ -250,7 +255,7 @@ public final class Reminders {
   @Command(
       description =
           "Tells how a reminder would go now, and at its next firings; nothing is stored.",
-      footer = {"", "Example: postrider reminders preview --file notice.yaml"})
+      footer = "  postrider reminders preview --file notice.yaml")
   int preview(
       @Option(names = "--file", paramLabel = "FILE", required = true, description = FILE)
           String file,
@@ -298,7 +303,9 @@ public final class Reminders {
     }
   }
 
-  @Command(description = "Fires a reminder now.")
+  @Command(
+      description = "Fires a reminder now.",
+      footer = "  postrider reminders fire 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int fire(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.post(
         Client.path("reminders", id, "fire"),
@@ -309,7 +316,9 @@ public final class Reminders {
                     .formatted(run.path("total").asInt(), Table.text(run, "id"))));
   }
 
-  @Command(description = "Deletes a reminder; its runs go on.")
+  @Command(
+      description = "Deletes a reminder; its runs go on.",
+      footer = "  postrider reminders delete 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int delete(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.delete(Client.path("reminders", id), "Deleted.");
   }

@@ -1,5 +1,6 @@
 package dev.postrider.server.cli.reminder;
 
+import dev.postrider.server.cli.terminal.Choices;
 import dev.postrider.server.cli.terminal.Client;
 import dev.postrider.server.cli.terminal.Columns;
 import dev.postrider.server.cli.terminal.Facts;
@@ -22,7 +23,8 @@ import tools.jackson.databind.JsonNode;
 /** {@code postrider runs}: firings of reminders. */
 @Command(
     name = "runs",
-    description = "Lists, shows, watches, pauses, resumes and cancels runs of reminders.")
+    description = "Lists, shows, watches, pauses, resumes and cancels runs of reminders.",
+    footer = "  postrider runs list")
 public final class Runs {
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final String CLEAR_LINE = "\r\u001b[K";
@@ -61,7 +63,9 @@ public final class Runs {
     all
   }
 
-  @Command(description = "Lists runs, newest first.")
+  @Command(
+      description = "Lists runs, newest first.",
+      footer = "  postrider runs list --reminder 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int list(
       @Option(names = "--reminder", paramLabel = "ID", description = "Only of this reminder.")
           @Nullable String reminder,
@@ -73,7 +77,9 @@ public final class Runs {
         "No reminder has fired.");
   }
 
-  @Command(description = "Shows a run.")
+  @Command(
+      description = "Shows a run.",
+      footer = "  postrider runs show 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int show(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.get(
         Client.path("runs", id),
@@ -97,7 +103,8 @@ public final class Runs {
   }
 
   @Command(
-      description = "Follows a run to its end; exits with 0 if everybody was reached, else with 1.")
+      description = "Follows a run to its end; exits with 0 if everybody was reached, else with 1.",
+      footer = "  postrider runs watch 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int watch(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote)
       throws InterruptedException {
     Client client = remote.client();
@@ -136,11 +143,14 @@ public final class Runs {
     return line;
   }
 
-  @Command(description = "Lists the targets of a run, or writes them all as CSV.")
+  @Command(
+      description = "Lists the targets of a run, or writes them all as CSV.",
+      footer = "  postrider runs targets 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --status failed")
   int targets(
       @Parameters(paramLabel = "ID") String id,
       @Option(
               names = "--status",
+              completionCandidates = Choices.TargetStatus.class,
               description =
                   "Only those that are pending, sending, sent, delivered, read, failed,"
                       + " skipped or cancelled.")
@@ -157,7 +167,9 @@ public final class Runs {
         : remote.list(path + paging.query(chosen), TARGETS, "No targets match.");
   }
 
-  @Command(description = "Sends to no further chats until the run is resumed.")
+  @Command(
+      description = "Sends to no further chats until the run is resumed.",
+      footer = "  postrider runs pause 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int pause(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--reason", description = Remote.REASON) @Nullable String reason,
@@ -168,7 +180,7 @@ public final class Runs {
 
   @Command(
       description = "Goes on with a run, also with one that has ended.",
-      footer = {"", "Example: postrider runs resume ID --scope failed --account tg-second"})
+      footer = "  postrider runs resume 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --scope failed")
   int resume(
       @Parameters(paramLabel = "ID") String id,
       @Option(
@@ -185,7 +197,9 @@ public final class Runs {
         Runs::line);
   }
 
-  @Command(description = "Cancels a run; sends that have begun are still finished.")
+  @Command(
+      description = "Cancels a run; sends that have begun are still finished.",
+      footer = "  postrider runs cancel 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
   int cancel(@Parameters(paramLabel = "ID") String id, @Mixin Remote remote) {
     return remote.post(Client.path("runs", id, "cancel"), null, Runs::line);
   }

@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes everything in the store as lines of JSON, files included and decrypted.",
       "Stop the servers first. 'postrider import jsonl' reads the lines."
-    })
+    },
+    footer = "  postrider export backup.jsonl --config postrider.yaml")
 public final class Export implements Callable<Integer> {
   /** The first line, and the last; what is between them is described in docs/export.md. */
   static final String HEAD = "{\"kind\":\"export\",\"version\":%d}";

@@ -35,7 +35,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code postrider import}: what was elsewhere comes into the store. */
-@Command(name = "import", description = "Takes over what was elsewhere.")
+@Command(
+    name = "import",
+    description = "Takes over what was elsewhere.",
+    footer = "  postrider import jsonl backup.jsonl")
 public final class Import {
   private static final Map<String, Kind> KINDS =
       Arrays.stream(Kind.values()).collect(Collectors.toMap(Kind::label, Function.identity()));
@@ -50,7 +53,8 @@ public final class Import {
       description = {
         "Adds to the store what 'postrider export' wrote, and leaves the rest as it is.",
         "Stop the servers first. It can be repeated."
-      })
+      },
+      footer = "  postrider import jsonl backup.jsonl --config postrider.yaml")
   int jsonl(@Parameters(paramLabel = "FILE") Path file, @Mixin ConfigOptions options)
       throws IOException {
     Logging.quiet();
@@ -64,7 +68,7 @@ public final class Import {
     } catch (StoreUnavailable | StoreRefused e) {
       throw Failure.because("It stopped: " + e.getMessage() + ". It can be repeated.");
     } catch (java.nio.file.NoSuchFileException e) {
-      throw Failure.because("There is no " + file + ".");
+      throw Failure.usage("There is no " + file + ".");
     }
   }
 

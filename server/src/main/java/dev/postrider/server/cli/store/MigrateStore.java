@@ -27,7 +27,9 @@ import tools.jackson.databind.json.JsonMapper;
       "Moves everything from one store to another, and compares them afterwards.",
       "Stop the servers first. The source is only read; it can be repeated.",
       "The configuration's storage.encryptionKey decrypts the source and encrypts the target."
-    })
+    },
+    footer =
+        "  postrider migrate-store --from sqlite:postrider-data/postrider.db --to jdbc:postgresql://db/postrider")
 public final class MigrateStore implements Callable<Integer> {
   private static final String NODE = "migrate-store";
   private static final int SHOWN = 10;
@@ -62,7 +64,7 @@ public final class MigrateStore implements Callable<Integer> {
   public Integer call() {
     Logging.quiet();
     if (from.equals(to)) {
-      throw Failure.because("--from and --to are the same store.");
+      throw Failure.usage("--from and --to are the same store.");
     }
     Stores.requireFile(from, "to move");
     EncryptionKeys keys =

@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
 /** {@code postrider key}: makes a key that contents are encrypted under in the store. */
 @Command(
     name = "key",
-    description = "Makes a key for storage.encryptionKey, which encrypts contents in the store.")
+    description = "Makes a key for storage.encryptionKey, which encrypts contents in the store.",
+    footer = "  postrider key")
 public final class NewKey implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
       "Encrypts everything in the store under the first of storage.encryptionKey, or decrypts it if"
           + " that is 'none'; the other keys may go afterwards.",
       "On SQLite stop the server first. It can be stopped at any time, and repeated."
-    })
+    },
+    footer = "  postrider reencrypt --config postrider.yaml")
 public final class Reencrypt implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -32,7 +32,7 @@ final class Stores {
             .filter(candidate -> candidate.accepts(url))
             .findFirst()
             .orElseThrow(
-                () -> Failure.because(named + " must begin with sqlite: or jdbc:postgresql:"));
+                () -> Failure.usage(named + " must begin with sqlite: or jdbc:postgresql:"));
     try {
       return provider.open(url, ClusterSettings.of(node), keys, time);
     } catch (StoreUnavailable | StoreRefused e) {

@@ -1,23 +1,25 @@
 package dev.postrider.server.cli.terminal;
 
+import dev.postrider.server.cli.terminal.Exchange.Answer;
+import dev.postrider.server.cli.terminal.Exchange.Content;
 import dev.postrider.server.config.Build;
 import dev.postrider.server.tls.BadTlsFile;
 import dev.postrider.server.tls.Trust;
-import java.io.FileNotFoundException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Speaks to a running server. Every problem becomes a {@link Failure} with the server's words. */
 public final class Client {
@@ -35,72 +38,91 @@ public final class Client {
   /** By this the log tells the command line from other programs where there are no tokens. */
   private static final String USER_AGENT = "postrider-cli/" + Build.version();
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final String JSON_TYPE = "application/json";
 
   private final String url;
-  private final @Nullable String token;
-  private final HttpClient http;
+  private final Map<String, String> headers = new LinkedHashMap<>();
+  private final @Nullable Path ca;
+  private @Nullable SSLContext tls;
 
   /**
    * @param ca whose certificates are believed; null for those that Java believes
    */
   Client(String url, @Nullable String token, @Nullable Path ca) {
     this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-    this.token = token;
-    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
-    if (ca != null) {
-      builder.sslContext(trust(ca));
+    this.ca = ca;
+    headers.put("User-Agent", USER_AGENT);
+    if (token != null) {
+      headers.put("Authorization", "Bearer " + token);
     }
-    http = builder.build();
   }
 
-  private static SSLContext trust(Path ca) {
-    try {
-      return Trust.only(ca);
-    } catch (BadTlsFile e) {
-      throw Failure.because("--ca " + e.getMessage() + ".");
+  public String url() {
+    return url;
+  }
+
+  private SSLContext tls() {
+    if (tls == null) {
+      try {
+        tls = ca == null ? SSLContext.getDefault() : Trust.only(ca);
+      } catch (BadTlsFile e) {
+        throw Failure.usage("--ca " + e.getMessage() + ".");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e); // every Java has it
+      }
     }
+    return tls;
   }
 
   public JsonNode get(String path) {
-    return json(send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofString()));
+    return json(true, send("GET", path, new byte[0]));
+  }
+
+  /** What a server may not know yet; empty if this one does not. */
+  public Optional<JsonNode> find(String path) {
+    Answer answer = send("GET", path, new byte[0]);
+    return answer.status() == 404 ? Optional.empty() : Optional.of(json(true, answer));
   }
 
   public JsonNode post(String path, @Nullable Object body) {
-    BodyPublisher publisher =
-        body == null
-            ? BodyPublishers.noBody()
-            : BodyPublishers.ofString(JSON.writeValueAsString(body));
-    return json(send("POST", path, publisher, BodyHandlers.ofString()));
+    return json(
+        false, send("POST", path, body == null ? new byte[0] : JSON.writeValueAsBytes(body)));
+  }
+
+  /** For answers that are put together from several. */
+  public ObjectNode empty() {
+    return JSON.createObjectNode();
+  }
+
+  void delete(String path) {
+    json(false, send("DELETE", path, new byte[0]));
   }
 
   JsonNode put(String path, Object body) {
-    BodyPublisher publisher = BodyPublishers.ofString(JSON.writeValueAsString(body));
-    return json(send("PUT", path, publisher, BodyHandlers.ofString()));
+    return json(false, send("PUT", path, JSON.writeValueAsBytes(body)));
   }
 
   JsonNode postTable(String path, String table) {
-    return json(
-        send("POST", path, "text/csv", BodyPublishers.ofString(table), BodyHandlers.ofString()));
+    byte[] bytes = table.getBytes(StandardCharsets.UTF_8);
+    Content content = new Content("text/csv", bytes.length, new ByteArrayInputStream(bytes));
+    return json(false, send("POST", path, content));
   }
 
   /** Brings a file to the server, however large. */
   public JsonNode upload(Path file) {
-    try {
+    if (!Files.isRegularFile(file)) {
+      throw Failure.usage("'" + file + "' is neither a file nor a URL.");
+    }
+    try (InputStream bytes = Files.newInputStream(file)) {
       return json(
+          false,
           send(
               "POST",
               "/v1/media",
-              "application/octet-stream",
-              BodyPublishers.ofFile(file),
-              BodyHandlers.ofString()));
-    } catch (FileNotFoundException e) {
-      throw Failure.because("'" + file + "' is neither a file nor a URL.");
+              new Content("application/octet-stream", Files.size(file), bytes)));
+    } catch (IOException e) {
+      throw Failure.because("'" + file + "' cannot be read: " + e.getMessage());
     }
-  }
-
-  void delete(String path) {
-    json(send("DELETE", path, BodyPublishers.noBody(), BodyHandlers.ofString()));
   }
 
   /** An answer that may be too large to hold. */
@@ -114,35 +136,41 @@ public final class Client {
   private static final Pattern NAME = Pattern.compile("filename=\"([A-Za-z0-9_-][\\w.-]*)\"");
 
   Download download(String path) {
-    HttpResponse<InputStream> response = streamed(path);
-    Matcher name = NAME.matcher(response.headers().firstValue("Content-Disposition").orElse(""));
-    return new Download(name.find() ? name.group(1) : "file", response.body());
+    Answer answer = streamed(path);
+    Matcher name = NAME.matcher(answer.headers().getOrDefault("content-disposition", ""));
+    return new Download(name.find() ? name.group(1) : "file", answer.body());
   }
 
-  private HttpResponse<InputStream> streamed(String path) {
-    HttpResponse<InputStream> response =
-        send("GET", path, BodyPublishers.noBody(), BodyHandlers.ofInputStream());
-    if (response.statusCode() < 300) {
-      return response;
+  private Answer streamed(String path) {
+    Answer answer = send("GET", path, new byte[0]);
+    if (answer.status() >= 300) {
+      json(true, answer); // throws
     }
-    try (InputStream body = response.body()) {
-      String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
-      throw refused(response.statusCode(), parsed(text));
+    return answer;
+  }
+
+  /**
+   * @param question whether it was asked without a body
+   */
+  private JsonNode json(boolean question, Answer answer) {
+    JsonNode body;
+    try (InputStream bytes = answer.body()) {
+      body = parsed(new String(bytes.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw Failure.because("The server hung up: " + e.getMessage());
+      throw Failure.notReachable("The server at " + url + " hung up: " + e.getMessage() + ".");
     }
-  }
-
-  private JsonNode json(HttpResponse<String> response) {
-    JsonNode body = parsed(response.body());
-    if (response.statusCode() >= 300) {
-      throw refused(response.statusCode(), body);
+    if (answer.status() >= 300) {
+      throw refused(question, answer.status(), body);
     }
     return body;
   }
 
-  private Failure refused(int status, JsonNode problem) {
+  private static Failure refused(boolean question, int status, JsonNode problem) {
     String detail = problem.path("detail").asString("");
+    if (detail.startsWith("There is nothing at ")) {
+      return Failure.because(
+          "This server does not know that yet: it is older than this command line. " + detail);
+    }
     StringBuilder text =
         new StringBuilder(detail.isEmpty() ? "The server answered " + status + "." : detail);
     if (problem.path("errors").size() > 1) {
@@ -151,7 +179,10 @@ public final class Client {
         text.append(error.path("message").asString(""));
       }
     }
-    return Failure.because(text.toString());
+    // A question is all made of options; a body may be a file's, which is not wrong usage.
+    boolean misused =
+        status == 400 || (question && problem.path("type").asString("").endsWith(":invalid"));
+    return misused ? Failure.usage(text.toString()) : Failure.because(text.toString());
   }
 
   private JsonNode parsed(String body) {
@@ -165,44 +196,41 @@ public final class Client {
     }
   }
 
-  private <T> HttpResponse<T> send(
-      String method, String path, BodyPublisher body, HttpResponse.BodyHandler<T> handler) {
-    return send(method, path, "application/json", body, handler);
+  private Answer send(String method, String path, byte[] body) {
+    return send(method, path, new Content(JSON_TYPE, body.length, new ByteArrayInputStream(body)));
   }
 
-  private <T> HttpResponse<T> send(
-      String method,
-      String path,
-      String type,
-      BodyPublisher body,
-      HttpResponse.BodyHandler<T> handler) {
+  private Answer send(String method, String path, Content content) {
     try {
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(URI.create(url + path))
-              .timeout(PATIENCE)
-              .header("User-Agent", USER_AGENT)
-              .method(method, body);
-      if (method.equals("POST") || method.equals("PUT")) {
-        request.header("Content-Type", type);
-      }
-      if (token != null) {
-        request.header("Authorization", "Bearer " + token);
-      }
-      return http.send(request.build(), handler);
-    } catch (IllegalArgumentException e) {
-      throw Failure.because("'" + url + "' is not an address like http://127.0.0.1:8080.");
+      return Exchange.make(method, address(path), headers, content, this::tls);
     } catch (SSLException e) {
       throw Failure.because(
           ("The connection to %s is not safe: %s. If it has a private authority's"
                   + " certificate, give that authority's with --ca FILE; if it speaks plain HTTP,"
                   + " use http://.")
               .formatted(url, e.getMessage()));
+    } catch (Exchange.NotConnected e) {
+      throw Failure.notReachable(
+          "No server answers at "
+              + url
+              + ". Start one with 'postrider serve', or say where it is with --url.");
+    } catch (SocketTimeoutException e) {
+      throw Failure.notReachable("The server at " + url + " gave no answer in time.");
     } catch (IOException e) {
-      throw Failure.notReachable(url);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Failure.because("Interrupted.");
+      throw Failure.notReachable("The server at " + url + " gave no answer: " + e.getMessage());
     }
+  }
+
+  private URI address(String path) {
+    try {
+      URI address = URI.create(url + path);
+      if (address.getHost() != null && List.of("http", "https").contains(address.getScheme())) {
+        return address;
+      }
+    } catch (IllegalArgumentException e) {
+      // said below
+    }
+    throw Failure.usage("'" + url + "' is not an address like http://127.0.0.1:8080.");
   }
 
   /** One step of a path. */

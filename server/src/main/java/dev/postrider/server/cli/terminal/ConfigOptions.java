@@ -50,6 +50,9 @@ public final class ConfigOptions {
   }
 
   public ServerConfig load(ConfigLoader loader) {
+    if (config != null && !Files.isReadable(config)) {
+      throw Failure.usage("There is no file " + config + " that can be read.");
+    }
     List<ConfigLoader.Option> options = new ArrayList<>();
     if (data != null) {
       options.add(

@@ -51,7 +51,7 @@ public final class Document {
           ? new String(terminal.in().readAllBytes(), StandardCharsets.UTF_8)
           : Files.readString(Path.of(file));
     } catch (NoSuchFileException e) {
-      throw Failure.because("'" + file + "' does not exist.");
+      throw Failure.usage("'" + file + "' does not exist.");
     } catch (IOException e) {
       throw Failure.because("'" + file + "' cannot be read: " + e.getMessage());
     }

@@ -4,6 +4,7 @@ package dev.postrider.server.cli.terminal;
 public final class Failure extends RuntimeException {
   private static final long serialVersionUID = 1L;
   public static final int FAILED = 1;
+  public static final int USAGE = 2;
   public static final int NOT_REACHABLE = 3;
 
   private final int exitCode;
@@ -17,12 +18,13 @@ public final class Failure extends RuntimeException {
     return new Failure(FAILED, message);
   }
 
-  static Failure notReachable(String url) {
-    return new Failure(
-        NOT_REACHABLE,
-        "No server answers at "
-            + url
-            + ". Start one with 'postrider serve', or say where it is with --url.");
+  /** What was asked for cannot be meant: a file that is not there, a value that is none. */
+  public static Failure usage(String message) {
+    return new Failure(USAGE, message);
+  }
+
+  static Failure notReachable(String message) {
+    return new Failure(NOT_REACHABLE, message);
   }
 
   public int exitCode() {

@@ -11,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Scanner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -54,13 +55,23 @@ public final class Remote {
   }
 
   public Client client() {
+    return client("http://127.0.0.1:8080", null);
+  }
+
+  /**
+   * A client of the server that the options or the environment name.
+   *
+   * @param otherwise where it is if they name none
+   * @param certificates whose are believed there
+   */
+  public Client client(String otherwise, @Nullable Path certificates) {
     @Nullable String where = url != null ? url : terminal.environment().get("POSTRIDER_URL");
     @Nullable String secret = token != null ? token : terminal.environment().get("POSTRIDER_TOKEN");
-    @Nullable String trusted = terminal.environment().get("POSTRIDER_CA");
-    return new Client(
-        where == null ? "http://127.0.0.1:8080" : where,
-        secret,
-        ca != null || trusted == null ? ca : Path.of(trusted));
+    @Nullable String named = terminal.environment().get("POSTRIDER_CA");
+    @Nullable Path trusted = ca != null || named == null ? ca : Path.of(named);
+    return where != null
+        ? new Client(where, secret, trusted)
+        : new Client(otherwise, secret, trusted != null ? trusted : certificates);
   }
 
   public Terminal terminal() {
@@ -83,7 +94,7 @@ public final class Remote {
 
   /** Says an answer in words. */
   public interface View {
-    void print(PrintWriter out, JsonNode answer);
+    void print(Screen out, JsonNode answer);
   }
 
   /** Prints an answer: as it is with {@code --json}, else in words. */
@@ -93,6 +104,18 @@ public final class Remote {
     } else {
       inWords.print(terminal.out(), answer);
     }
+  }
+
+  /** Asks a person a question that wants a yes. */
+  public boolean confirmed(String question) {
+    terminal.out().print(question + " [y/N] ");
+    terminal.out().flush();
+    return new Scanner(terminal.in(), StandardCharsets.UTF_8)
+        .useDelimiter("\n")
+        .tokens()
+        .findFirst()
+        .filter(answer -> answer.strip().matches("(?i)y|yes"))
+        .isPresent();
   }
 
   // ---- whole commands; each gives its exit code

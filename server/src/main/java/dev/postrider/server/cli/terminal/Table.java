@@ -1,17 +1,26 @@
 package dev.postrider.server.cli.terminal;
 
 import dev.postrider.server.log.Visible;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Rows under headings, each column as wide as it needs to be. */
+/**
+ * Rows under headings, each column as wide as it needs to be. On a terminal the rows fit its width
+ * without losing a word: the last column is broken into lines, and columns for which there is no
+ * room follow on lines of their own.
+ */
 public final class Table {
-  private static final int WIDEST = 64;
+  private static final String GAP = "  ";
+  private static final String INDENT = "    ";
+  private static final int LEAST = 24;
+  private static final Set<String> STATES = Set.of("STATUS", "HEALTH", "STATE", "HEAD", "OUTCOME");
 
   private final List<String> headings;
   private final List<List<String>> rows = new ArrayList<>();
@@ -23,35 +32,106 @@ public final class Table {
   public void row(Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(shorten(plain(String.valueOf(cell))));
+      row.add(plain(String.valueOf(cell)));
     }
     rows.add(row);
   }
 
-  public void print(PrintWriter out, String nothing) {
+  public void print(Screen out, String nothing) {
     if (rows.isEmpty()) {
       out.println(nothing);
-      return;
+    } else {
+      new Layout(out).print();
     }
-    line(out, headings);
-    rows.forEach(row -> line(out, row));
   }
 
-  private void line(PrintWriter out, List<String> cells) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < cells.size(); i++) {
-      int column = i;
-      int width =
-          Math.max(
-              headings.get(i).length(),
-              rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0));
-      text.append(cells.get(i)).repeat(" ", width - cells.get(i).length() + 2);
-    }
-    out.println(text.toString().stripTrailing());
-  }
+  /** How the columns are laid out on one screen. */
+  private final class Layout {
+    private final Screen out;
+    private final int[] widths;
+    private final List<Integer> beside = new ArrayList<>();
+    private final List<Integer> below = new ArrayList<>();
+    private final int used;
 
-  private static String shorten(String text) {
-    return text.length() <= WIDEST ? text : text.substring(0, WIDEST - 1) + "…";
+    Layout(Screen out) {
+      this.out = out;
+      this.widths =
+          IntStream.range(0, headings.size())
+              .map(column -> Math.max(Cells.count(headings.get(column)), widest(column)))
+              .toArray();
+      List<Integer> shown =
+          IntStream.range(0, headings.size())
+              .filter(column -> out.width() == Screen.ENDLESS || widest(column) > 0)
+              .boxed()
+              .toList();
+      int taken = 0;
+      for (int column : shown) {
+        boolean last = column == shown.getLast();
+        boolean fits = taken + widths[column] <= out.width();
+        boolean breaks = last && out.width() - taken >= LEAST;
+        if (below.isEmpty() && (fits || breaks || beside.isEmpty())) {
+          beside.add(column);
+          if (last) {
+            widths[column] = Math.max(1, Math.min(widths[column], out.width() - taken));
+          } else {
+            taken += widths[column] + GAP.length();
+          }
+        } else {
+          below.add(column);
+        }
+      }
+      used = taken;
+    }
+
+    private int widest(int column) {
+      return rows.stream().mapToInt(row -> Cells.count(row.get(column))).max().orElse(0);
+    }
+
+    void print() {
+      line(headings, true);
+      for (List<String> row : rows) {
+        line(row, false);
+        for (int column : below) {
+          if (!row.get(column).isEmpty()) {
+            note(headings.get(column).toLowerCase(Locale.ROOT) + ": " + row.get(column));
+          }
+        }
+      }
+    }
+
+    private void line(List<String> cells, boolean heading) {
+      for (int column : beside) {
+        List<String> pieces = Cells.wrapped(cells.get(column), widths[column]);
+        Style style =
+            heading
+                ? Style.HEADING
+                : STATES.contains(headings.get(column)) ? Style.of(cells.get(column)) : Style.PLAIN;
+        out.print(style, pieces.getFirst());
+        if (column == beside.getLast()) {
+          pieces.stream().skip(1).forEach(piece -> next(" ".repeat(used) + piece));
+        } else if (!blankAfter(cells, column)) {
+          out.print(" ".repeat(widths[column] - Cells.count(pieces.getFirst())) + GAP);
+        }
+      }
+      out.println();
+    }
+
+    private void next(String text) {
+      out.println();
+      out.print(text);
+    }
+
+    private boolean blankAfter(List<String> cells, int column) {
+      return beside.stream().filter(each -> each > column).allMatch(at -> cells.get(at).isEmpty());
+    }
+
+    private void note(String text) {
+      String indent = INDENT;
+      for (String piece : Cells.wrapped(text, out.width() - 2 * INDENT.length())) {
+        out.println(indent + piece);
+        indent = INDENT.repeat(2);
+      }
+    }
   }
 
   /** What others wrote must not be able to steer a terminal. */

@@ -1,34 +1,73 @@
 package dev.postrider.server.cli.terminal;
 
-import dev.postrider.server.log.Visible;
-import java.io.FilterWriter;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.util.Map;
 
 /**
  * What a command is given of the place it runs in. What it prints goes through {@link #out} and
  * {@link #err}, which let nothing through that could steer a terminal, whoever wrote it.
- *
- * @param rawOut for what steers the terminal on purpose: a bar that is drawn anew
- * @param rawErr the same for errors
- * @param interactive whether a person sits before it, who wants to see lines change
  */
-public record Terminal(
-    Map<String, String> environment,
-    InputStream in,
-    PrintWriter rawOut,
-    PrintWriter rawErr,
-    boolean interactive) {
+public final class Terminal {
+  private static final int USUAL_WIDTH = 80;
 
-  public PrintWriter out() {
-    return new PrintWriter(new Cleaned(rawOut), true);
+  private final Map<String, String> environment;
+  private final InputStream in;
+  private final PrintWriter rawOut;
+  private final PrintWriter rawErr;
+  private final boolean interactive;
+  private Colours colours = Colours.auto;
+
+  public Terminal(
+      Map<String, String> environment,
+      InputStream in,
+      PrintWriter rawOut,
+      PrintWriter rawErr,
+      boolean interactive) {
+    this.environment = environment;
+    this.in = in;
+    this.rawOut = rawOut;
+    this.rawErr = rawErr;
+    this.interactive = interactive;
+  }
+
+  public Map<String, String> environment() {
+    return environment;
+  }
+
+  public InputStream in() {
+    return in;
+  }
+
+  /** For what steers the terminal on purpose: a bar that is drawn anew. */
+  public PrintWriter rawOut() {
+    return rawOut;
+  }
+
+  /** The same for errors. */
+  public PrintWriter rawErr() {
+    return rawErr;
+  }
+
+  /** Whether a person sits before it, who wants to see lines change. */
+  public boolean interactive() {
+    return interactive;
+  }
+
+  public void colours(Colours when) {
+    colours = when;
+  }
+
+  public boolean coloured() {
+    return colours.shown(interactive, environment);
+  }
+
+  public Screen out() {
+    return new Screen(rawOut, interactive ? width() : Screen.ENDLESS, coloured());
   }
 
   public PrintWriter err() {
-    return new PrintWriter(new Cleaned(rawErr), true);
+    return new Screen(rawErr, Screen.ENDLESS, false);
   }
 
   /** For what programs read, JSON and CSV: as it is, unless a person looks at it. */
@@ -36,25 +75,9 @@ public record Terminal(
     return interactive ? out() : rawOut;
   }
 
-  /** Holds nothing back, so any number of them may write to one place. */
-  private static final class Cleaned extends FilterWriter {
-    Cleaned(Writer to) {
-      super(to);
-    }
-
-    @Override
-    public void write(int character) throws IOException {
-      write(String.valueOf((char) character));
-    }
-
-    @Override
-    public void write(char[] text, int from, int length) throws IOException {
-      write(new String(text, from, length));
-    }
-
-    @Override
-    public void write(String text, int from, int length) throws IOException {
-      out.write(Visible.lines(text.substring(from, from + length)));
-    }
+  /** The launcher asks the terminal, because Java cannot. */
+  private int width() {
+    String columns = environment.getOrDefault("COLUMNS", "");
+    return columns.matches("[1-9]\\d{1,3}") ? Integer.parseInt(columns) : USUAL_WIDTH;
   }
 }

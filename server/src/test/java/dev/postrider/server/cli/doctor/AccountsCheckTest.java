@@ -1,4 +1,4 @@
-package dev.postrider.server.cli;
+package dev.postrider.server.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class AccountsCheckTest {
 
-  private static Doctor.Finding deaf(String json) {
+  private static Finding deaf(String json) {
     JsonNode listening = JsonMapper.shared().readTree(json);
     return AccountsCheck.deaf("dc", listening);
   }
@@ -19,9 +19,9 @@ class AccountsCheckTest {
         "\"status\":\"failing\",\"since\":\"2026-11-20T09:00:00Z\",\"cause\":\"4014 off\"}";
 
     assertThat(deaf("{\"refused\":true," + rest).sentence())
-        .isEqualTo(
-            "dc is not allowed to listen since 2026-11-20T09:00:00Z: 4014 off. Sending goes on."
-                + " Change that on the platform, then check the account.");
+        .isEqualTo("dc is not allowed to listen since 2026-11-20T09:00:00Z: 4014 off.");
+    assertThat(deaf("{\"refused\":true," + rest).remedy())
+        .isEqualTo("Sending goes on. Change that on the platform, then check the account.");
     assertThat(deaf("{\"refused\":false," + rest).sentence())
         .isEqualTo("dc hears nothing since 2026-11-20T09:00:00Z: 4014 off.");
     assertThat(deaf("{\"refused\":true," + rest).well()).isFalse();
