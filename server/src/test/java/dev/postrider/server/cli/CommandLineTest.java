@@ -285,37 +285,67 @@ class CommandLineTest {
   }
 
   @Test
-  void every_command_helps() {
-    for (String command :
-        new String[] {
-          "serve",
-          "send",
-          "status",
-          "messages",
-          "messages list",
-          "dead-letters replay",
-          "accounts check",
-          "lanes pause",
-          "inbound list",
-          "inbound show",
-          "inbound replay",
-          "inbound discard",
-          "turns show",
-          "sessions history",
-          "doctor",
-          "version",
-          "token",
-          "audit",
-          "completion"
-        }) {
-      assertThat(run((command + " --help").split(" "))).as(command).isZero();
-      assertThat(out).contains("Usage: postrider " + command.split(" ")[0]);
-    }
-    assertThat(run("completion", "bash")).isZero();
-    assertThat(out).contains("complete");
-    assertThat(run("completion", "zsh")).isZero();
+  void the_version_is_told() {
     assertThat(run("version")).isZero();
     assertThat(out).startsWith("postrider ");
+    assertThat(run("--version")).isZero();
+    assertThat(run("send", "--help")).isZero();
+    assertThat(out).contains("Usage: postrider send");
+  }
+
+  @Test
+  void a_message_says_all_that_options_can_say() {
+    assertThat(
+            run(
+                "send --account sandbox --to ann --text hi --send-at 2099-01-01T00:00:00Z"
+                    .split(" ")))
+        .isZero();
+    run(
+        ("send --account sandbox --to ann --text hi --json --send-at 10m --priority bulk"
+                + " --expires-in 2h --metadata order=7 --metadata run=r --key k1 --thread 7"
+                + " --reply-to 99 --silent --format plain --best-effort --on-unknown hold"
+                + " --session s1")
+            .split(" "));
+    run("messages", "show", json().get("id").asString(), "--json");
+    JsonNode message = json();
+    assertThat(message.get("priority").asString()).isEqualTo("bulk");
+    assertThat(message.get("metadata").toString()).isEqualTo("{\"order\":\"7\",\"run\":\"r\"}");
+    assertThat(message.get("idempotencyKey").asString()).isEqualTo("k1");
+    assertThat(message.get("sessionId").asString()).isEqualTo("s1");
+    assertThat(Instant.parse(message.get("dueAt").asString())).isAfter(Instant.now());
+    assertThat(message.get("status").asString()).isEqualTo("queued");
+  }
+
+  @Test
+  void whoever_waits_in_vain_is_told_what_for() {
+    run(
+        "send --account sandbox --to ann --text hi --send-at 2099-01-01T00:00:00Z --wait 1ms"
+            .split(" "));
+    assertThat(out).contains("still queued: to be sent at 2099-01-01");
+  }
+
+  @Test
+  void channels_and_what_operators_did_are_listed() {
+    run("accounts", "pause", "sandbox");
+    assertThat(run("channels")).isZero();
+    assertThat(out).contains("CHANNEL", "telegram", "token");
+    assertThat(run("audit")).isZero();
+    assertThat(out).contains("sandbox");
+  }
+
+  @Test
+  void a_shell_is_given_what_the_server_has_and_nothing_if_there_is_none() {
+    run("lanes", "pause", "sandbox", "bob");
+    String id = send("hello");
+
+    assertThat(run("complete", "accounts")).isZero();
+    assertThat(out).isEqualTo("sandbox\n");
+    run("complete", "chats");
+    assertThat(out).isEqualTo("bob\n");
+    run("complete", "messages");
+    assertThat(out).contains(id);
+    assertThat(run("complete", "accounts", "--url", "http://127.0.0.1:1")).isZero();
+    assertThat(out + err).isEmpty();
   }
 
   @Test

@@ -87,8 +87,7 @@ public record Reference(
         option -> SPEAKING.contains(option.longestName()));
   }
 
-  private static List<Item> options(
-      CommandSpec command, Predicate<OptionSpec> chosen) {
+  private static List<Item> options(CommandSpec command, Predicate<OptionSpec> chosen) {
     return command.options().stream()
         .filter(option -> !option.hidden())
         .filter(chosen)
