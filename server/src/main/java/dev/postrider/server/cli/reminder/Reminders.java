@@ -128,7 +128,9 @@ public final class Reminders {
 
   @Command(
       description = "Replaces a reminder; runs that have begun go on as they were.",
-      footer = "  postrider reminders update 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --file notice.yaml")
+      footer =
+          "  postrider reminders update 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70"
+              + " --file notice.yaml")
   int update(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--file", paramLabel = "FILE", required = true, description = FILE)
@@ -168,7 +170,9 @@ public final class Reminders {
 
   @Command(
       description = "Sends a reminder's messages to one chat, as a test; it is no run.",
-      footer = "  postrider reminders test 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --to 12345 --name Ann --variable room=4.12")
+      footer =
+          "  postrider reminders test 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70"
+              + " --to 12345 --name Ann --variable room=4.12")
   int test(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--to", paramLabel = "CHAT", required = true, description = "The chat.")
@@ -212,7 +216,9 @@ public final class Reminders {
 
   @Command(
       description = "Lists the targets of a reminder, or writes them all as CSV.",
-      footer = "  postrider reminders targets 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --csv > targets.csv")
+      footer =
+          "  postrider reminders targets 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70"
+              + " --csv > targets.csv")
   int targets(
       @Parameters(paramLabel = "ID") String id,
       @Option(names = "--csv", description = "All of them, as a table for spreadsheets.")
@@ -230,7 +236,9 @@ public final class Reminders {
   @Command(
       name = "import",
       description = "Takes a reminder's targets from a table in CSV.",
-      footer = "  postrider reminders import 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70 --file targets.csv --add")
+      footer =
+          "  postrider reminders import 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70"
+              + " --file targets.csv --add")
   int importTable(
       @Parameters(paramLabel = "ID") String id,
       @Option(
