@@ -17,8 +17,8 @@ public record PaceView(Pace account, Pace chat, int concurrency, @Nullable InUse
   /**
    * What is made of it now.
    *
-   * @param share the part of the account's pace that is used: less after the platform's
-   *     complaints, and while the account is young
+   * @param share the part of the account's pace that is used: less after the platform's complaints,
+   *     and while the account is young
    * @param sending attempts under way
    * @param opensAt when the account as a whole may send again; null if it may now
    * @param cause whose pace that is, in words

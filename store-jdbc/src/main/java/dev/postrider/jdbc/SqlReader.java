@@ -374,10 +374,8 @@ public abstract class SqlReader
       long at = Values.micros(now);
       for (Priority priority : Priority.values()) {
         int queue = Values.priority(priority);
-        heads.addAll(
-            heads(ReadQuery.WAITING, account, number, queue, Long.MIN_VALUE, at, most));
-        heads.addAll(
-            heads(ReadQuery.WAITING, account, number, queue, at, Long.MAX_VALUE, most));
+        heads.addAll(heads(ReadQuery.WAITING, account, number, queue, Long.MIN_VALUE, at, most));
+        heads.addAll(heads(ReadQuery.WAITING, account, number, queue, at, Long.MAX_VALUE, most));
         heads.addAll(heads(ReadQuery.WAITING_PAUSED, account, number, queue, most));
       }
     }

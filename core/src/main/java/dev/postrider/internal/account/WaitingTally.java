@@ -65,7 +65,8 @@ final class WaitingTally {
   /** Others that stand first and were only counted: of what their kind usually waits for. */
   void unseen(String account, WaitingHeads heads, List<WaitingHead> seen, Instant now) {
     Map<String, Long> looked =
-        seen.stream().collect(Collectors.groupingBy(head -> usual(head, now), Collectors.counting()));
+        seen.stream()
+            .collect(Collectors.groupingBy(head -> usual(head, now), Collectors.counting()));
     unseen(account, "pace", heads.due(), looked);
     unseen(account, "retry", heads.retried(), looked);
     unseen(account, "sendAt", heads.scheduled(), looked);
@@ -105,8 +106,7 @@ final class WaitingTally {
   }
 
   private static Group together(Group one, Group other) {
-    Long lanes =
-        one.lanes() == null || other.lanes() == null ? null : one.lanes() + other.lanes();
+    Long lanes = one.lanes() == null || other.lanes() == null ? null : one.lanes() + other.lanes();
     return new Group(
         one.kind(),
         one.account(),

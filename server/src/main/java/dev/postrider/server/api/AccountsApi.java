@@ -35,8 +35,7 @@ public final class AccountsApi {
 
   private ApiResponse list(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    return Json.page(
-        postrider.accounts(), (json, account) -> members(postrider, json, account));
+    return Json.page(postrider.accounts(), (json, account) -> members(postrider, json, account));
   }
 
   private ApiResponse pause(ApiRequest call) {

@@ -28,8 +28,7 @@ final class QueueSteps {
   }
 
   /** The steps from the one that the first instant is in, up to the second. */
-  void read(
-      BiFunction<Instant, Integer, List<QueueMinute>> minutes, Instant since, Instant until) {
+  void read(BiFunction<Instant, Integer, List<QueueMinute>> minutes, Instant since, Instant until) {
     Instant from = beginning(since);
     while (true) {
       List<QueueMinute> some = minutes.apply(from, AT_ONCE);

@@ -115,8 +115,7 @@ class BulkTest {
       assertThat(reply.json().at("/errors/0/field").asString()).isEqualTo("all");
     }
     assertThat(server.post("/v1/dead-letters/discard", "").status()).isEqualTo(422);
-    assertThat(
-            server.post("/v1/messages/cancel", "{\"ids\":[],\"account\":\"sandbox\"}").status())
+    assertThat(server.post("/v1/messages/cancel", "{\"ids\":[],\"account\":\"sandbox\"}").status())
         .isEqualTo(422);
     assertThat(server.post("/v1/messages/cancel", "{\"status\":\"delivered\"}").status())
         .isEqualTo(422);
@@ -140,9 +139,7 @@ class BulkTest {
     assertThat(number(replayed, "done")).isEqualTo(2);
     assertThat(replayed.json().get("more").asBoolean()).isFalse();
     assertThat(
-            server
-                .get("/v1/messages/" + replayed.json().at("/ids/0").asString())
-                .text("replayOf"))
+            server.get("/v1/messages/" + replayed.json().at("/ids/0").asString()).text("replayOf"))
         .isEqualTo(first);
 
     assertThat(number(server.post("/v1/dead-letters/discard", "{\"to\":\"eve\"}"), "done"))
@@ -170,8 +167,7 @@ class BulkTest {
     assertThat(server.post("/v1/lanes/pause", "{\"lanes\":[]}").status()).isEqualTo(422);
     assertThat(server.post("/v1/lanes/pause", "{\"lanes\":[{\"to\":\"ann\"}]}").text("detail"))
         .contains("lanes[0].account");
-    assertThat(
-            server.post("/v1/lanes/pause", "{\"account\":\"sandbox\",\"lanes\":[]}").status())
+    assertThat(server.post("/v1/lanes/pause", "{\"account\":\"sandbox\",\"lanes\":[]}").status())
         .isEqualTo(422);
   }
 

@@ -79,8 +79,7 @@ class DeadLettersTest {
     String id = server.say("ann", "typo #fail").text("id");
 
     Reply again =
-        server.post(
-            "/v1/dead-letters/" + id + "/replay", "{\"text\":\"mended\",\"to\":\"bob\"}");
+        server.post("/v1/dead-letters/" + id + "/replay", "{\"text\":\"mended\",\"to\":\"bob\"}");
 
     assertThat(again.status()).isEqualTo(202);
     assertThat(again.text("replayOf")).isEqualTo(id);
@@ -88,6 +87,8 @@ class DeadLettersTest {
     assertThat(again.text("to")).isEqualTo("bob");
     assertThat(again.text("account")).isEqualTo("sandbox");
     assertThat(server.get("/v1/dead-letters/" + id).text("replayedAs")).isEqualTo(again.text("id"));
+    assertThat(server.get("/v1/audit").json().at("/items/0/target").asString())
+        .isEqualTo(id + " (changed: text to)");
   }
 
   @Test
@@ -98,7 +99,11 @@ class DeadLettersTest {
     Reply empty = server.post(path, "{\"text\":null}");
     assertThat(empty.status()).isEqualTo(422);
     assertThat(empty.json().at("/errors/0/field").asString()).isEqualTo("text");
-    assertThat(server.post(path, "{\"format\":\"fancy\",\"maxAttempts\":\"two\"}").json().get("errors"))
+    assertThat(
+            server
+                .post(path, "{\"format\":\"fancy\",\"maxAttempts\":\"two\"}")
+                .json()
+                .get("errors"))
         .hasSize(2);
     assertThat(server.post(path, "{\"txt\":\"x\"}").text("detail")).contains("text");
     assertThat(server.post(path, "{\"turnId\":\"x\"}").status()).isEqualTo(422);

@@ -2,6 +2,7 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.event.Event;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.server.http.TestServer.Reply;
@@ -11,6 +12,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +32,41 @@ public class MessagesTest {
   @AfterEach
   void stop() {
     server.close();
+  }
+
+  @Test
+  void a_part_tells_what_the_platform_has_said_of_it_later() {
+    CompletableFuture<Event.ReceiptUpdated> told = server.next(Event.ReceiptUpdated.class);
+    String id = server.say("ann", "#read").text("id");
+    told.join();
+
+    JsonNode part = server.get("/v1/messages/" + id + "/parts").json().at("/items/0");
+
+    assertThat(part.at("/receipts/0/receipt").asString()).isEqualTo(part.get("receipt").asString());
+    assertThat(part.at("/receipts/0/state").asString()).isIn("sent", "delivered", "read");
+  }
+
+  @Test
+  void its_parts_are_shown_as_the_platform_is_given_them() {
+    String id =
+        server
+            .post(
+                "/v1/messages?wait=10s",
+                "{\"account\":\"sandbox\",\"to\":\"ann\",\"text\":\"**hi**\"}")
+            .text("id");
+
+    Reply parts = server.get("/v1/messages/" + id + "/parts");
+
+    JsonNode part = parts.json().at("/items/0");
+    assertThat(parts.json().get("items")).hasSize(1);
+    assertThat(part.get("kind").asString()).isEqualTo("text");
+    assertThat(part.get("status").asString()).isEqualTo("delivered");
+    assertThat(part.get("content").asString()).contains("hi");
+    assertThat(part.get("receipt").asString())
+        .isEqualTo(server.get("/v1/messages/" + id).json().at("/parts/0/receipt").asString());
+    assertThat(part.get("key").asString()).hasSize(32);
+    assertThat(part.get("receipts")).isEmpty();
+    assertThat(server.get("/v1/messages/" + UUID.randomUUID() + "/parts").status()).isEqualTo(404);
   }
 
   @Test

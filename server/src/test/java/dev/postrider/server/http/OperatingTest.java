@@ -268,7 +268,8 @@ class OperatingTest {
       assertThat(steps.json().at("/items/0/outbound/queued").asInt()).isEqualTo(4);
       assertThat(steps.json().at("/items/0/outbound/accepted").asInt()).isEqualTo(5);
       assertThat(steps.json().at("/items/1/outbound/queued").asInt()).isEqualTo(9);
-      assertThat(kept.get("/v1/stats/history?" + span.substring(1)).json().get("items")).hasSize(10);
+      assertThat(kept.get("/v1/stats/history?" + span.substring(1)).json().get("items"))
+          .hasSize(10);
       assertThat(kept.get("/v1/stats/history?step=90s").status()).isEqualTo(422);
       assertThat(kept.get("/v1/stats/history?step=0s").status()).isEqualTo(422);
       assertThat(kept.get("/v1/stats/history?cursor=x").status()).isEqualTo(400);

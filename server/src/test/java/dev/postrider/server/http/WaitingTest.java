@@ -64,7 +64,8 @@ class WaitingTest {
             "behind - 1 in -");
     assertThat(waiting.json().get("total").asInt()).isEqualTo(5);
     assertThat(waiting.json().get("complete").asBoolean()).isTrue();
-    assertThat(waiting.text("oldestAt")).isEqualTo(waiting.json().at("/items/0/oldestAt").asString());
+    assertThat(waiting.text("oldestAt"))
+        .isEqualTo(waiting.json().at("/items/0/oldestAt").asString());
   }
 
   @Test

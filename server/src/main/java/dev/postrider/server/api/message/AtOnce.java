@@ -10,7 +10,9 @@ import java.util.function.Function;
 final class AtOnce {
   private AtOnce() {}
 
-  /** The results in the order of the things; what one of them throws is thrown when all are done. */
+  /**
+   * The results in the order of the things; what one of them throws is thrown when all are done.
+   */
   static <T, R> List<R> each(List<T> things, Function<T, R> action) {
     List<Future<R>> results;
     try (ExecutorService tasks = Executors.newVirtualThreadPerTaskExecutor()) {

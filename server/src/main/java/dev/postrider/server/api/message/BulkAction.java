@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one thing to many messages: so many with one request, and the answer says where the next
- * one goes on. What was refused is behind, so that whoever repeats it until {@code more} is false
- * comes to an end. For one request.
+ * Does one thing to many messages: so many with one request, and the answer says where the next one
+ * goes on. What was refused is behind, so that whoever repeats it until {@code more} is false comes
+ * to an end. For one request.
  */
 final class BulkAction {
   private static final int PAGE = 200;

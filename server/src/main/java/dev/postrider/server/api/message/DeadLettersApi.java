@@ -101,11 +101,10 @@ public final class DeadLettersApi {
 
   private ApiResponse replay(ApiRequest call) {
     Postrider postrider = engineState.postrider();
-    byte[] changes = call.json();
     Delivery again =
-        changes.length == 0
-            ? postrider.replay(call.id())
-            : postrider.replay(call.id(), MessageJson.changes(changes));
+        MessageJson.changes(call)
+            .map(change -> postrider.replay(call.id(), change))
+            .orElseGet(() -> postrider.replay(call.id()));
     return MessagesApi.full(postrider, 202, again.message());
   }
 

@@ -92,7 +92,9 @@ public final class LanesApi {
     return page;
   }
 
-  /** Those that wait for one thing. No index knows, so lanes are looked at, so many for one page. */
+  /**
+   * Those that wait for one thing. No index knows, so lanes are looked at, so many for one page.
+   */
   private static Page<LaneView> waiting(
       Postrider postrider,
       LaneFilter filter,
@@ -198,8 +200,7 @@ public final class LanesApi {
     String now =
         engineState.postrider().chatName(options.required("account"), options.required("to"));
     return ApiResponse.json(
-        200,
-        json -> write(json, new Lane(options.required("account"), now), pauseReason));
+        200, json -> write(json, new Lane(options.required("account"), now), pauseReason));
   }
 
   private static void write(JsonGenerator json, Lane lane, @Nullable String pauseReason) {

@@ -11,6 +11,7 @@ import dev.postrider.message.PartState;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.problem.Problems;
 import dev.postrider.reminder.json.JsonFields;
+import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.message.ReceiptState;
@@ -43,19 +44,28 @@ public final class MessageJson {
   }
 
   /**
-   * Reads what is to be changed in a message.
+   * Reads what is to be changed in a message; nothing if nothing is.
    *
    * @throws HttpProblem if it is not JSON, or, when the message is made, naming every wrong field
    */
-  static UnaryOperator<Message> changes(byte[] bytes) {
+  static Optional<UnaryOperator<Message>> changes(ApiRequest call) {
+    byte[] bytes = call.json();
+    if (bytes.length == 0) {
+      return Optional.empty();
+    }
     JsonNode json = Json.read(bytes, 0, bytes.length, "{\"text\": …}");
-    return old -> {
-      try {
-        return new MessageDraft(new JsonFields(json, "", new Problems())).changed(old);
-      } catch (InvalidInput e) {
-        throw HttpProblem.of(e);
-      }
-    };
+    if (json.isEmpty()) {
+      return Optional.empty();
+    }
+    call.tell("changed", String.join(" ", json.propertyNames()));
+    return Optional.of(
+        old -> {
+          try {
+            return new MessageDraft(new JsonFields(json, "", new Problems())).changed(old);
+          } catch (InvalidInput e) {
+            throw HttpProblem.of(e);
+          }
+        });
   }
 
   /** The turns of an engine, for messages that name no chat. */

@@ -88,8 +88,7 @@ final class Selection {
     } catch (IllegalArgumentException e) {
       throw HttpProblem.brokenCursor();
     }
-    return new Page<>(
-        page.items().stream().map(Chosen::of).toList(), page.next(), page.scanned());
+    return new Page<>(page.items().stream().map(Chosen::of).toList(), page.next(), page.scanned());
   }
 
   /** Those that are named, the newest first; the others are refused. */
@@ -100,8 +99,7 @@ final class Selection {
       if (found.isEmpty()) {
         refusals.add(id, "there is no message " + id);
       } else if (!possible.contains(found.get().status())) {
-        refusals.add(
-            id, "message %s is %s".formatted(id, Json.word(found.get().status())));
+        refusals.add(id, "message %s is %s".formatted(id, Json.word(found.get().status())));
       } else {
         chosen.add(Chosen.of(found.get()));
       }
