@@ -48,6 +48,7 @@ final class RunFigures {
           Reminder.named("notice")
               .account("bot")
               .zone(ZoneOffset.UTC)
+              .window(null)
               .targets(
                   IntStream.range(0, targets)
                       .mapToObj(n -> Target.to("g" + n).with(Map.of("n", "" + n)))

@@ -143,6 +143,7 @@ class LineRunTest {
         Reminder.named("notice")
             .account("shop")
             .zone(ZoneId.of("UTC"))
+            .window(null)
             .targets(
                 users(count).stream()
                     .map(it -> Target.to(it).with(Map.of("name", "user " + it)))

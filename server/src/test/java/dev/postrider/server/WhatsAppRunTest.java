@@ -170,6 +170,7 @@ class WhatsAppRunTest {
         Reminder.named("notice")
             .account(account)
             .zone(ZoneId.of("UTC"))
+            .window(null)
             .targets(IntStream.range(0, groups).mapToObj(n -> Target.to(group(n))).toList())
             .messages(List.of(Content.text("Hello all")));
     return reminders.fire(reminders.create(notice).id()).run().id();

@@ -188,7 +188,7 @@ class ClusterApiTest {
         one.post(
                 "/v1/reminders",
                 """
-                { "name": "notice", "account": "%s", "timezone": "UTC",
+                { "name": "notice", "account": "%s", "timezone": "UTC", "window": "none",
                   "targets": [ { "to": "ann" }, { "to": "bob" } ],
                   "messages": [ { "text": "hello #bounce" } ] }
                 """

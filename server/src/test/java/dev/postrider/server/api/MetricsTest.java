@@ -65,7 +65,7 @@ class MetricsTest {
             .post(
                 "/v1/reminders",
                 """
-                { "name": "%s", "account": "sandbox", "timezone": "UTC",
+                { "name": "%s", "account": "sandbox", "timezone": "UTC", "window": "none",
                   "targets": [ { "to": "%s" } ], "messages": [ { "text": "Hello" } ] }
                 """
                     .formatted(name, name))

@@ -58,7 +58,7 @@ class DocumentedRunsTest {
             .post(
                 "/v1/reminders",
                 """
-                {"name": "Notice", "account": "sandbox", "timezone": "UTC",
+                {"name": "Notice", "account": "sandbox", "timezone": "UTC", "window": "none",
                  "targets": [{"to": "ann"}], "messages": [{"text": "hello"}]}
                 """)
             .text("id");

@@ -18,6 +18,7 @@ class ReminderCommandsTest {
       name: Friday notice
       account: sandbox
       timezone: Asia/Kuala_Lumpur
+      window: none
       schedule: { every: week, on: [FRI], at: "09:00" }
       targets:
         - to: g1

@@ -114,7 +114,7 @@ class ClientMistakesTest {
         server.post(
             "/v1/reminders",
             """
-            {"name": "n", "account": "sandbox", "timezone": "UTC", "targets": [{"to": "a"}],
+            {"name": "n", "account": "sandbox", "timezone": "UTC", "window": "none", "targets": [{"to": "a"}],
              "messages": [{"text": "x"}], %s}
             """
                 .formatted(wrong));
@@ -126,7 +126,7 @@ class ClientMistakesTest {
   @Test
   void a_rate_without_a_limit_and_numbers_beyond_keeping_give_no_infinity() {
     String reminder =
-        "{\"name\":\"n\",\"account\":\"sandbox\",\"timezone\":\"UTC\","
+        "{\"name\":\"n\",\"account\":\"sandbox\",\"timezone\":\"UTC\", \"window\": \"none\","
             + "\"targets\":[{\"to\":\"a\"}],\"messages\":[{\"text\":\"x\"%s}]}";
 
     Reply preview = server.post("/v1/reminders/preview", reminder.formatted(""));

@@ -49,7 +49,7 @@ class ConnectionCloseTest {
           server.post(
               "/v1/reminders",
               """
-              { "name": "x", "account": "sandbox", "timezone": "UTC",
+              { "name": "x", "account": "sandbox", "timezone": "UTC", "window": "none",
                 "targets": [ { "to": "a" }, { "to": "b" } ], "messages": [ { "text": "hi" } ] }
               """);
       String run = server.post("/v1/reminders/" + created.text("id") + "/fire", "").text("id");

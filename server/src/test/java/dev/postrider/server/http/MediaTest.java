@@ -235,7 +235,7 @@ class MediaTest {
         server.post(
             path,
             """
-            {"name": "n", "account": "sandbox", "timezone": "UTC", "targets": [{"to": "a"}],
+            {"name": "n", "account": "sandbox", "timezone": "UTC", "window": "none", "targets": [{"to": "a"}],
              "messages": [{"text": "x"}, {"media": [{"url": "FILE:///etc/passwd"}]}]}
             """);
 

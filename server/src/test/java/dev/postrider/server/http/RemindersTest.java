@@ -38,7 +38,7 @@ class RemindersTest {
         "name": "Team B" } ],
           "messages": [ { "text": "Hello {{name}}" }, { "text": "Bye" } ] }
         """
-        .formatted(more);
+        .formatted(more.contains("window") ? more : more + "\"window\": \"none\",");
   }
 
   private String created(String more) {
@@ -203,7 +203,7 @@ class RemindersTest {
         server.post(
             "/v1/reminders",
             """
-            { "name": "x", "account": "sandbox", "timezone": "UTC", \
+            { "name": "x", "account": "sandbox", "timezone": "UTC", "window": "none", \
             "messages": [ { "text": "hi" } ],
               "targets": [ %s {"to":"same"} ] }
             """

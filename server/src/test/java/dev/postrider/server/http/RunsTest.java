@@ -51,7 +51,8 @@ class RunsTest {
               "targets": [ { "to": "g1", "name": "=1+1" }, { "to": "g2" }, { "to": "g3" } ],
               "messages": [ { "text": "Hello" } ] }
             """
-                .formatted(account, more));
+                .formatted(
+                    account, more.contains("window") ? more : more + "\"window\": \"none\","));
     assertThat(created.status()).as(created.raw().body()).isEqualTo(201);
     Reply fired = server.post("/v1/reminders/" + created.text("id") + "/fire", "");
     assertThat(fired.status()).isEqualTo(202);
@@ -76,7 +77,7 @@ class RunsTest {
         server.post(
             "/v1/reminders",
             """
-            { "name": "Notice", "account": "sandbox", "timezone": "UTC",
+            { "name": "Notice", "account": "sandbox", "timezone": "UTC", "window": "none",
               "targets": [ { "to": "g1" }, { "to": "g2" } ], "messages": [ { "text": "#bounce" } ] }
             """);
     assertThat(created.status()).as(created.raw().body()).isEqualTo(201);

@@ -161,7 +161,7 @@ class SecurityTest {
       String[] viewer = {"Authorization", "Bearer looking-looking-1"};
       String reminder =
           """
-          { "name": "x", "account": "sandbox", "timezone": "UTC",
+          { "name": "x", "account": "sandbox", "timezone": "UTC", "window": "none",
             "targets": [ { "to": "a" } ], "messages": [ { "text": "hi" } ] }
           """;
 

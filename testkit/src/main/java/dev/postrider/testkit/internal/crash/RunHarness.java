@@ -89,6 +89,7 @@ public final class RunHarness {
                 "name", "notice",
                 "account", "tg",
                 "timezone", "UTC",
+                "window", "none",
                 "targets", chats,
                 "messages", List.of(Map.of("text", "Group {{n}}"))));
     String id = created.body().path("id").asString("");
@@ -167,7 +168,7 @@ public final class RunHarness {
             baseUrl: "%s"
             pace: { perSecond: %d, burst: %d, concurrency: 16 }
         delivery: { maxAttempts: 1000 }
-        reminders: { groupConcurrency: %d }
+        reminders: { groupConcurrency: %d, perMinute: 100000, burst: 1000 }
         """
             .formatted(platform, PER_SECOND, BURST, AT_ONCE));
   }
