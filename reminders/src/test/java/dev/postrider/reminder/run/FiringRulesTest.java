@@ -177,7 +177,7 @@ class FiringRulesTest extends RunsBehaviour {
     pace(Pace.perMinute(10));
     world.time.jump(minutes(180)); // to 12:00
     start();
-    UUID run = fire(notice(1_000).window(NOON));
+    UUID run = fire(notice(1_500).window(NOON));
     until("2026-01-05T14:00:00Z");
     StoredRun ended = run(run).run();
     assertThat(ended.status()).isEqualTo(RunStatus.PARTIAL);

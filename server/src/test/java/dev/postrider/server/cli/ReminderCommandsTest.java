@@ -95,6 +95,48 @@ class ReminderCommandsTest {
   }
 
   @Test
+  void the_next_firings_are_told_in_words() {
+    shell.run("reminders", "preview", "--file", file.toString());
+    assertThat(shell.out).contains("Its next firings:", "All 2 are reached by 09:00.");
+    assertThat(shell.out.lines().filter(line -> line.startsWith("  Fri "))).hasSize(5);
+  }
+
+  @Test
+  void a_reminder_is_changed_disabled_enabled_and_tried_out() throws IOException {
+    String id = created();
+    Files.writeString(file, YAML.replace("Friday notice", "Monday notice"));
+
+    assertThat(shell.run("reminders", "update", id, "--file", file.toString())).isZero();
+    assertThat(shell.out).contains("Changed.", "Its next firings:");
+    assertThat(shell.run("reminders", "disable", id)).isZero();
+    shell.run("reminders", "list");
+    assertThat(shell.out).contains("Monday notice", "off: every week on Friday");
+    assertThat(shell.run("reminders", "enable", id, "--json")).isZero();
+    assertThat(shell.json().path("enabled").asBoolean()).isTrue();
+    assertThat(shell.run("reminders", "test", id, "--to", "me")).isEqualTo(1);
+    assertThat(shell.err).contains("there is no value for {{name}}");
+    assertThat(shell.run("reminders", "test", id, "--to", "me", "--variable", "name=Ann"))
+        .as(shell.err)
+        .isZero();
+    assertThat(shell.run("reminders", "test", "--help")).isZero();
+    assertThat(shell.out).contains("Example: postrider reminders test ID");
+  }
+
+  @Test
+  void targets_go_out_and_come_in_as_a_table() throws IOException {
+    String id = created();
+    assertThat(shell.run("reminders", "targets", id)).isZero();
+    assertThat(shell.out).contains("g1", "Team A");
+    assertThat(shell.run("reminders", "targets", id, "--csv")).isZero();
+    Files.writeString(file, shell.out.replace("g1,", "g9,elsewhere"));
+
+    assertThat(shell.run("reminders", "import", id, "--file", file.toString(), "--add"))
+        .as(shell.err)
+        .isZero();
+    assertThat(shell.out).contains("It has 3 targets now.", "elsewhere", "ignored");
+  }
+
+  @Test
   void a_run_is_watched_to_its_end_and_its_targets_are_listed() {
     String run = fired(created());
 

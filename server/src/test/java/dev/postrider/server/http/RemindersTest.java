@@ -244,13 +244,118 @@ class RemindersTest {
     assertThat(free.json().path("unknownCount").asInt()).isEqualTo(2);
     assertThat(free.json().path("unknownTargets").toString()).isEqualTo("[\"g1\",\"g2\"]");
 
+    assertThat(free.json().path("firings")).isEmpty();
+
     Reply windowed = server.post("/v1/reminders/preview", reminder("\"window\": {},"));
     assertThat(windowed.text("opensAt")).endsWith("T22:00:00Z");
     assertThat(windowed.text("closesAt")).endsWith("T10:00:00Z");
     assertThat(server.get("/v1/reminders").json().path("items")).isEmpty();
   }
 
+  @Test
+  void the_next_five_firings_are_told_before_and_with_every_change() {
+    String friday =
+        """
+        "schedule": { "cron": "0 9 * * FRI" }, "window": { "days": ["MON"] },
+        "afterClose": "missed", "overlap": "allow", "perMinute": 10,
+        """;
+    Reply created = server.post("/v1/reminders", reminder(friday));
+    assertThat(created.status()).as(created.raw().body()).isEqualTo(201);
+    JsonNode firing = created.json().path("firings").path(0);
+    assertThat(created.json().path("firings")).hasSize(5);
+    assertThat(firing.path("at").asString()).endsWith("T09:00:00+08:00");
+    assertThat(firing.path("fits").asBoolean()).isFalse();
+    assertThat(firing.path("inWindow").asBoolean()).isFalse();
+    assertThat(firing.path("reached").asInt()).isZero();
+    assertThat(firing.path("total").asInt()).isEqualTo(2);
+    assertThat(firing.path("note").asString()).contains("recorded as missed");
+    assertThat(created.text("scheduleText")).isEqualTo("every Friday at 09:00, Asia/Kuala_Lumpur");
+
+    Reply shown = server.get("/v1/reminders/" + created.text("id"));
+    assertThat(shown.json().path("perMinute").asInt()).isEqualTo(10);
+    assertThat(shown.text("afterClose")).isEqualTo("missed");
+    assertThat(shown.text("overlap")).isEqualTo("allow");
+    Reply back = put(created.text("id"), created.raw().body());
+    assertThat(back.status()).as(back.raw().body()).isEqualTo(200);
+    Reply foreseen =
+        server.post("/v1/reminders/preview", reminder("\"schedule\": { \"cron\": \"0 9 * * FRI\" },"));
+    assertThat(foreseen.json().path("firings")).hasSize(5);
+  }
+
+  @Test
+  void without_a_window_it_is_six_to_six_and_none_means_any_hour() {
+    Reply usual =
+        server.post(
+            "/v1/reminders",
+            reminder("\"window\": null,"));
+    assertThat(usual.json().path("window").path("start").asString()).isEqualTo("06:00");
+    assertThat(usual.json().path("window").path("end").asString()).isEqualTo("18:00");
+    Reply any = server.get("/v1/reminders/" + created("\"window\": \"none\","));
+    assertThat(any.text("window")).isEqualTo("none");
+    assertThat(any.text("windowText")).isEqualTo("any hour");
+    assertThat(fields(server.post("/v1/reminders", reminder("\"window\": \"nine\","))))
+        .containsExactly("window");
+  }
+
+  @Test
+  void a_reminder_is_disabled_and_enabled_and_tells_its_next_firing_and_its_last_run() {
+    String id = created("\"schedule\": { \"cron\": \"0 9 * * FRI\" },");
+    assertThat(server.get("/v1/reminders/" + id).json().path("lastRun").isNull()).isTrue();
+
+    Reply disabled = server.post("/v1/reminders/" + id + "/disable", "");
+    assertThat(disabled.status()).as(disabled.raw().body()).isEqualTo(200);
+    assertThat(disabled.json().path("enabled").asBoolean()).isFalse();
+    assertThat(disabled.text("nextFiringAt")).isNull();
+    String run = server.post("/v1/reminders/" + id + "/fire", "").text("id");
+    Reply enabled = server.post("/v1/reminders/" + id + "/enable", "");
+    assertThat(enabled.json().path("enabled").asBoolean()).isTrue();
+    JsonNode listed = server.get("/v1/reminders").json().path("items").path(0);
+    assertThat(listed.path("nextFiringAt").asString()).endsWith("T01:00:00Z");
+    assertThat(listed.path("lastRun").path("id").asString()).isEqualTo(run);
+    assertThat(listed.path("lastRun").path("status").asString()).isNotEmpty();
+  }
+
   // ---- targets from a table
+
+  @Test
+  void targets_keep_their_hours_and_go_out_and_come_in_as_a_table() {
+    String id = created("");
+    Reply taken =
+        table(
+            id,
+            "",
+            "to,account,name,timezone,window,room\n"
+                + "t1,elsewhere,One,Asia/Tokyo,09:00-17:00 MON,4\n"
+                + "t2,,Two,,none,5\n");
+    assertThat(taken.status()).as(taken.raw().body()).isEqualTo(200);
+    assertThat(taken.json().path("notes").path(0).asString()).contains("elsewhere", "ignored");
+    JsonNode first = taken.json().path("targets").path(0);
+    assertThat(first.path("timezone").asString()).isEqualTo("Asia/Tokyo");
+    assertThat(first.path("window").path("start").asString()).isEqualTo("09:00");
+    assertThat(first.path("window").path("days").toString()).isEqualTo("[\"MON\"]");
+    assertThat(taken.json().path("targets").path(1).path("window").asString()).isEqualTo("none");
+
+    String csv = server.get("/v1/reminders/" + id + "/targets?format=csv").raw().body();
+    assertThat(csv.lines())
+        .containsExactly(
+            "to,account,name,timezone,window,room",
+            "t1,,One,Asia/Tokyo,09:00-17:00 MON,4",
+            "t2,,Two,,none,5");
+    Reply again = table(id, "", csv);
+    assertThat(again.json().path("targets")).isEqualTo(taken.json().path("targets"));
+    assertThat(again.json().path("notes")).isEmpty();
+    Reply page = server.get("/v1/reminders/" + id + "/targets?limit=1");
+    assertThat(page.json().path("items").path(0)).isEqualTo(first);
+    assertThat(page.text("next")).isEqualTo("1");
+  }
+
+  @Test
+  void a_test_says_which_value_is_missing() {
+    String id = created("");
+    Reply missing = server.post("/v1/reminders/" + id + "/test", "{ \"to\": \"me\" }");
+    assertThat(missing.status()).isEqualTo(422);
+    assertThat(missing.raw().body()).contains("there is no value for {{name}}");
+  }
 
   @Test
   void a_table_replaces_the_targets_or_adds_to_them() {

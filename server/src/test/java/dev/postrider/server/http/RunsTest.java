@@ -33,6 +33,7 @@ class RunsTest {
             reminders: { perMinute: 100000, burst: 1000, shortestGap: 0s, longestGap: 1ms }
             accounts:
               - { id: sandbox, channel: sandbox }
+              - { id: second, channel: sandbox }
               - { id: banned, channel: sandbox, faults: { rejected: 1 } }
             """);
   }
@@ -251,5 +252,46 @@ class RunsTest {
     assertThat(rest.at("/items/0/to").asString()).isEqualTo("g3");
     assertThat(rest.path("next").isNull()).isTrue();
     assertThat(server.get("/v1/runs/" + run + "/targets?cursor=x").status()).isEqualTo(400);
+  }
+
+  @Test
+  void the_rest_of_a_run_is_sent_through_another_account_and_reasons_are_counted() {
+    String run = fired("banned", "");
+    await(() -> server.get("/v1/runs/" + run).text("status").equals("failed"));
+    Reply failed = server.get("/v1/runs/" + run);
+    assertThat(failed.json().path("byStatus").path("failed").asInt()).isEqualTo(3);
+    assertThat(failed.json().path("byStatus").path("sent").asInt()).isZero();
+    assertThat(failed.json().path("byReason").path(0).path("count").asInt()).isEqualTo(3);
+    String startedAt = failed.text("startedAt");
+
+    assertThat(resume(run, "banned").status()).isEqualTo(409);
+    assertThat(resume(run, "secund").raw().body()).contains("second");
+    Reply resumed = resume(run, "second");
+    assertThat(resumed.status()).as(resumed.raw().body()).isEqualTo(200);
+    await(() -> server.get("/v1/runs/" + run).text("status").equals("success"));
+    Reply done = server.get("/v1/runs/" + run);
+    assertThat(done.text("startedAt")).isEqualTo(startedAt);
+    assertThat(done.text("resumedAt")).isNotNull();
+    assertThat(server.get("/v1/runs/" + run + "/targets").raw().body())
+        .contains("\"account\":\"second\"")
+        .doesNotContain("\"account\":\"banned\"");
+  }
+
+  private Reply resume(String run, String account) {
+    return server.post(
+        "/v1/runs/" + run + "/resume",
+        "{ \"scope\": \"failed\", \"account\": \"%s\" }".formatted(account));
+  }
+
+  @Test
+  void a_reminder_whose_run_has_not_ended_does_not_fire_again() {
+    server.postrider().pauseAccount("sandbox", "a break");
+    String run = fired("sandbox", "");
+    String reminder = server.get("/v1/runs/" + run).text("reminderId");
+
+    Reply refused = server.post("/v1/reminders/" + reminder + "/fire", "");
+
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.raw().body()).contains(run);
   }
 }
