@@ -20,8 +20,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Does something to what is named, or to all that match a filter. */
 public final class Bulk {
-  private static final int ROUND = 500;
-
   @Parameters(paramLabel = "ID", arity = "0..*", description = "Which; else a filter, or --all.")
   private List<String> ids = List.of();
 
@@ -73,18 +71,17 @@ public final class Bulk {
   }
 
   private int many(Remote remote, Action action, Values filter) {
-    Client client = remote.client();
     String path = Client.path(action.kind(), action.step());
     String done = Character.toLowerCase(action.done().charAt(0)) + action.done().substring(1);
     if (dryRun) {
-      return remote.post(
-          path,
-          filter.and("dryRun", true).body(),
-          (out, count) -> out.println(matched(count) + " would be " + done + "."));
+      ObjectNode count = new Rounds(remote, path, filter).count();
+      remote.print(
+          count, (out, _) -> out.println(matched(count) + " would be " + done + "."));
+      return 0;
     }
     int expected = 0;
     if (remote.terminal().interactive()) {
-      JsonNode count = client.post(path, filter.and("dryRun", true).body());
+      ObjectNode count = new Rounds(remote, path, filter).count();
       expected = count.path("matched").asInt();
       String question = "%s %s would be %s. Go on?";
       if (!yes
@@ -93,44 +90,86 @@ public final class Bulk {
         throw Failure.because("Nothing was done.");
       }
     }
-    ObjectNode sum =
-        rounds(client, path, filter.and("dryRun", null), new Progress(remote.terminal(), expected));
+    ObjectNode sum = new Rounds(remote, path, filter).run(expected);
     remote.print(
         sum,
         (out, answer) -> {
-          out.println(
-              "%,d of %,d %s."
-                  .formatted(answer.path("done").asInt(), answer.path("matched").asInt(), done));
+          out.println("%s of %s %s.".formatted(number(answer, "done"), matched(answer), done));
           answer.path("refused").forEach(refused -> remote.err().println(reason(refused)));
         });
-    return sum.path("refused").isEmpty() ? 0 : Failure.FAILED;
-  }
-
-  /** A round at a time, until nothing is left that can be done. */
-  private static ObjectNode rounds(Client client, String path, Values filter, Progress progress) {
-    ObjectNode sum = client.empty();
-    ArrayNode refused = sum.putArray("refused");
-    int done = 0;
-    JsonNode round;
-    do {
-      round = client.post(path, filter.and("limit", ROUND).body());
-      done += round.path("done").asInt(round.path("replayed").asInt());
-      refused.addAll(
-          round.path(round.has("refused") ? "refused" : "errors").valueStream().toList());
-      progress.show(done + refused.size());
-    } while (round.path("more").asBoolean() && round.path("done").asInt() > 0);
-    progress.end();
-    return sum.put("matched", done + refused.size()).put("done", done);
+    return sum.path("done").asInt() == sum.path("matched").asInt() ? 0 : Failure.FAILED;
   }
 
   private static String matched(JsonNode count) {
-    String more = count.path("more").asBoolean() ? "More than " : "";
-    return more + "%,d".formatted(count.path("matched").asInt());
+    return number(count, "matched");
+  }
+
+  private static String number(JsonNode answer, String field) {
+    return "%,d".formatted(answer.path(field).asInt());
   }
 
   private static String reason(JsonNode refused) {
-    return refused.isString()
-        ? refused.asString()
-        : Table.text(refused, "id") + ": " + Table.text(refused, "reason");
+    return Table.text(refused, "id") + ": " + Table.text(refused, "reason");
+  }
+
+  /** The requests it takes: each does a part, and says where the next one goes on. */
+  private static final class Rounds {
+    private static final int COUNTED = 10_000;
+    private static final int DONE = 1_000;
+
+    private final Remote remote;
+    private final String path;
+    private final Values wish;
+    private final ObjectNode sum;
+    private int done;
+
+    Rounds(Remote remote, String path, Values filter) {
+      this.remote = remote;
+      this.path = path;
+      this.wish = filter;
+      this.sum = remote.client().empty();
+    }
+
+    ObjectNode count() {
+      wish.and("dryRun", true).and("limit", COUNTED).and("cursor", null);
+      int matched = 0;
+      for (JsonNode round = next(); ; round = next()) {
+        matched += round.path("matched").asInt();
+        if (!goesOn(round, 0)) {
+          return sum.put("dryRun", true).put("matched", matched);
+        }
+      }
+    }
+
+    ObjectNode run(int expected) {
+      wish.and("dryRun", null).and("limit", DONE).and("cursor", null);
+      Progress progress = new Progress(remote.terminal(), expected);
+      ArrayNode refused = sum.putArray("refused");
+      int matched = 0;
+      for (JsonNode round = next(); ; round = next()) {
+        // Replays count all that are left, the others what they have looked at.
+        int all = round.path("matched").asInt();
+        matched = round.has("remaining") ? Math.max(matched, done + all) : matched + all;
+        int now = round.path("done").asInt();
+        done += now;
+        refused.addAll(round.path("refused").valueStream().toList());
+        progress.show(done);
+        if (!goesOn(round, now)) {
+          progress.end();
+          return sum.put("matched", matched).put("done", done);
+        }
+      }
+    }
+
+    private JsonNode next() {
+      return remote.client().post(path, wish.body());
+    }
+
+    /** Where no cursor leads on, only what was done makes the next round another one. */
+    private boolean goesOn(JsonNode round, int now) {
+      String cursor = Table.text(round, "next");
+      wish.and("cursor", cursor.isEmpty() ? null : cursor);
+      return round.path("more").asBoolean() && (!cursor.isEmpty() || now > 0);
+    }
   }
 }

@@ -55,7 +55,9 @@ final class Cells {
       lines.add(rest.substring(0, end).stripTrailing());
       rest = rest.substring(end).stripLeading();
     }
-    lines.add(rest);
+    if (lines.isEmpty() || !rest.isEmpty()) {
+      lines.add(rest);
+    }
     return lines;
   }
 

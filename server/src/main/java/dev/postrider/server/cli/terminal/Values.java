@@ -33,7 +33,15 @@ public final class Values {
     return text.isEmpty() ? "" : "?" + text;
   }
 
-  public Map<String, @Nullable Object> body() {
-    return values;
+  /** What is there, without what is not. */
+  public Map<String, Object> body() {
+    Map<String, Object> body = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) -> {
+          if (value != null) {
+            body.put(name, value);
+          }
+        });
+    return body;
   }
 }
