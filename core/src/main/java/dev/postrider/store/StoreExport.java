@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything a store holds, as lines of JSON: to keep it in a file, to move it to another kind of
@@ -42,7 +43,8 @@ public interface StoreExport {
     RUN_TARGET("runTarget"),
     SENT_ON_DAY("sentOnDay"),
     MINUTE("minute"),
-    AUDIT("audit");
+    AUDIT("audit"),
+    IMPORT_RECEIPT("importReceipt");
 
     private final String label;
 
@@ -98,4 +100,14 @@ public interface StoreExport {
    * @throws StoreRefused if a line is not one of this kind; nothing was added
    */
   int add(Kind kind, List<String> lines);
+
+  /** The receipt of an entry that was imported from another queue. */
+  Optional<ImportReceipt> importReceipt(String name);
+
+  /**
+   * Stores those entries of another queue that have no receipt yet, each together with its receipt,
+   * all in one transaction. Queued messages join the end of their lane in this order; of these,
+   * nothing is sent before the engine is opened. Gives how many entries it stored.
+   */
+  int addImported(List<ImportedEntry> entries);
 }

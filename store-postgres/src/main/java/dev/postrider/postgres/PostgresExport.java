@@ -85,7 +85,8 @@ final class PostgresExport extends SqlExport {
           new Own(
               ExportSql.MESSAGES,
               ExportSql.ADD_MESSAGE,
-              List.of(ExportSql.ADD_QUEUED_MESSAGE, ExportSql.ADD_ENDED_MESSAGE));
+              List.of(
+                  ExportSql.ADD_QUEUED_MESSAGE, ExportSql.ADD_ENDED_MESSAGE, ExportSql.JOIN_LANE));
       case LANE_PAUSE -> new Own(null, ExportSql.ADD_LANE_PAUSE, List.of(ExportSql.PAUSE_HEADS));
       case INBOUND ->
           new Own(

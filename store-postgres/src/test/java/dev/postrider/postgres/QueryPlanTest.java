@@ -412,9 +412,10 @@ class QueryPlanTest {
           Map.entry("message/items", "history_pkey"),
           Map.entry("message/then0", "message_uid"),
           Map.entry("message/then1", "message_uid"),
-          Map.entry("message/then2", "message_uid"),
-          Map.entry("message/then3", "blob_pkey message_uid"),
-          Map.entry("message/then4", "message_uid"),
+          Map.entry("message/then2", "message_uid paused_lane_pkey queue_lane queue_pkey"),
+          Map.entry("message/then3", "message_uid"),
+          Map.entry("message/then4", "blob_pkey message_uid"),
+          Map.entry("message/then5", "message_uid"),
           Map.entry("lanePause", "paused_lane_pkey"),
           Map.entry("lanePause/then0", "queue_lane queue_pkey"),
           Map.entry("chatAlias", "chat_alias_pkey"),
@@ -446,7 +447,8 @@ class QueryPlanTest {
           Map.entry("sentOnDay", "run_day_pkey"),
           Map.entry("minute", "minute_pkey"),
           Map.entry("minute/insert", "minute_pkey"),
-          Map.entry("audit", "audit_pkey"));
+          Map.entry("audit", "audit_pkey"),
+          Map.entry("importReceipt", "import_receipt_pkey"));
 
   private void checkExport(Set<String> indexes) throws SQLException {
     var export = new PostgresExport(null, null, new Accounts(null, ContentCipher.OFF));

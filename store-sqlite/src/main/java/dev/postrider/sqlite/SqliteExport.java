@@ -48,7 +48,8 @@ final class SqliteExport extends SqlExport {
   protected @Nullable Own own(Kind kind) {
     return switch (kind) {
       case ACCOUNT -> new Own(null, ExportSql.ADD_ACCOUNT, List.of());
-      case MESSAGE -> new Own(ExportSql.MESSAGES, ExportSql.ADD_MESSAGE, List.of());
+      case MESSAGE ->
+          new Own(ExportSql.MESSAGES, ExportSql.ADD_MESSAGE, List.of(ExportSql.JOIN_LANE));
       case LANE_PAUSE ->
           new Own(ExportSql.LANE_PAUSES, ExportSql.ADD_LANE_PAUSE, List.of(ExportSql.PAUSE_HEADS));
       case INBOUND ->

@@ -65,6 +65,13 @@ final class ExportDerived {
             | flag(line, "possibleDuplicate", Values.POSSIBLE_DUPLICATE)
             | flag(line, "scheduled", Values.SCHEDULED)
             | (message.ordering() == Ordering.FIFO ? 0 : Values.UNORDERED));
+    values.put(
+        "joins",
+        store.flag(
+            active
+                && message.ordering() == Ordering.FIFO
+                && !line.containsKey("place")
+                && !line.containsKey("scheduled")));
     values.putIfAbsent("priority", Values.priority(message.priority()));
     put(store, values, "idem_key", message.idempotencyKey());
     values.put("keyed", store.flag(message.idempotencyKey() != null));

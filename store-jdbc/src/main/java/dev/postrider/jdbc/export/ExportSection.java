@@ -97,6 +97,8 @@ record ExportSection(
           outErrors:sum
       audit: audit by at id;
           at:instant id:id operator action target outcome
+      importReceipt: import_receipt by name; called name;
+          name size:number hash at:instant
       """;
 
   private static final Items HISTORY =

@@ -30,6 +30,10 @@ public record ExportStatements(
 
   static final String COUNT_MESSAGES = "SELECT count(*) FROM message";
 
+  // import_receipt's primary key
+  public static final String IMPORT_RECEIPT =
+      "SELECT name, size, hash, at FROM import_receipt WHERE name = ?";
+
   /** Something that follows, once or for each item of a list. */
   public record Then(NamedSql sql, @Nullable String each) {}
 

@@ -4,6 +4,9 @@ import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.encryption.ContentCipher.UnreadableContent;
 import dev.postrider.jdbc.export.ExportField.Account;
 import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.Values;
+import dev.postrider.store.ImportReceipt;
+import dev.postrider.store.ImportedEntry;
 import dev.postrider.store.StoreExport;
 import dev.postrider.store.failure.StoreRefused;
 import java.sql.ResultSet;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -295,6 +299,57 @@ public abstract class SqlExport implements StoreExport {
   public final int add(Kind kind, List<String> lines) {
     List<Map<String, Object>> rows = lines.stream().map(line -> values(kind, line)).toList();
     return rows.isEmpty() ? 0 : write(session -> checked(session, kind, rows));
+  }
+
+  @Override
+  public final Optional<ImportReceipt> importReceipt(String name) {
+    return read(
+            session ->
+                session.all(
+                    ExportStatements.IMPORT_RECEIPT,
+                    row ->
+                        new ImportReceipt(
+                            row.getString(1),
+                            row.getLong(2),
+                            row.getString(3),
+                            Values.instant(row.getLong(4))),
+                    name))
+        .stream()
+        .findFirst();
+  }
+
+  @Override
+  public final int addImported(List<ImportedEntry> entries) {
+    List<Map<String, Object>> receipts = new ArrayList<>();
+    List<List<Map<String, Object>>> messages = new ArrayList<>();
+    for (ImportedEntry entry : entries) {
+      receipts.add(values(Kind.IMPORT_RECEIPT, ImportedLines.of(entry.receipt())));
+      messages.add(
+          entry.messages().stream()
+              .map(message -> values(Kind.MESSAGE, ImportedLines.of(message)))
+              .toList());
+    }
+    return entries.isEmpty() ? 0 : write(session -> addImported(session, receipts, messages));
+  }
+
+  private int addImported(
+      JdbcSession session,
+      List<Map<String, Object>> receipts,
+      List<List<Map<String, Object>>> messages)
+      throws SQLException {
+    int[] counts = run(session, statements(Kind.IMPORT_RECEIPT).insert(), receipts);
+    List<Map<String, Object>> fresh = new ArrayList<>();
+    int stored = 0;
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] > 0) {
+        stored++;
+        fresh.addAll(messages.get(i));
+      }
+    }
+    if (!fresh.isEmpty() && checked(session, Kind.MESSAGE, fresh) < fresh.size()) {
+      throw new StoreRefused("a message has the id of one that is there");
+    }
+    return stored;
   }
 
   /** The database knows which fields a line must have; its words would tell contents. */

@@ -37,7 +37,8 @@ public final class Migrations {
           "017-told-alias.sql",
           "018-receipt-retries.sql",
           "019-inbound-files.sql",
-          "020-run-resumed.sql");
+          "020-run-resumed.sql",
+          "021-import-receipts.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

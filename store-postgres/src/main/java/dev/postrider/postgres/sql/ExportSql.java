@@ -78,6 +78,22 @@ public final class ExportSql {
       WHERE m.uid = :uid AND NOT :active
       """;
 
+  // message_uid, queue_pkey, queue_lane twice, paused_lane_pkey
+  public static final String JOIN_LANE =
+      """
+      UPDATE queue
+      SET seq = 1 + coalesce((SELECT max(o.seq) FROM queue o
+            WHERE o.account = :account AND o.chat = :chat), 0),
+        head = CASE
+          WHEN EXISTS (SELECT 1 FROM queue o
+            WHERE o.account = :account AND o.chat = :chat AND o.seq IS NOT NULL) THEN 0 /* behind */
+          WHEN EXISTS (SELECT 1 FROM paused_lane p
+            WHERE p.account = :account AND p.chat = :chat) THEN 2 /* paused head */
+          ELSE 1 /* head */
+        END
+      WHERE id = (SELECT m.id FROM message m WHERE m.uid = :uid) AND :joins
+      """;
+
   // A pause that is there stays as it is, and counts as added: its lane may have got a new head.
   public static final String ADD_LANE_PAUSE =
       """

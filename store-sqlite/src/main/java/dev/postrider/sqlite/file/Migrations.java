@@ -30,7 +30,8 @@ public final class Migrations {
           "015-told-alias.sql",
           "016-receipt-retries.sql",
           "017-inbound-files.sql",
-          "018-run-resumed.sql");
+          "018-run-resumed.sql",
+          "019-import-receipts.sql");
 
   private Migrations() {}
 

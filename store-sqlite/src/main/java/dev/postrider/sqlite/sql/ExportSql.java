@@ -47,6 +47,24 @@ public final class ExportSql {
       ON CONFLICT DO NOTHING
       """;
 
+  // message_lane twice, paused_lane's primary key, message_uid
+  public static final String JOIN_LANE =
+      """
+      UPDATE message
+      SET seq = 1 + coalesce((SELECT max(o.seq) FROM message o
+            WHERE o.account = :account AND o.chat = :chat AND o.active = 1), 0),
+        head = CASE
+          WHEN EXISTS (SELECT 1 FROM message o
+            WHERE o.account = :account AND o.chat = :chat AND o.active = 1
+              AND o.seq IS NOT NULL) THEN 0 /* behind */
+          WHEN EXISTS (SELECT 1 FROM paused_lane p
+            WHERE p.account = (SELECT a.name FROM account a WHERE a.id = :account)
+              AND p.chat = :chat) THEN 2 /* paused head */
+          ELSE 1 /* head */
+        END
+      WHERE uid = :uid AND :joins
+      """;
+
   // ---- pauses
 
   // paused_lane's primary key; it has the account's name

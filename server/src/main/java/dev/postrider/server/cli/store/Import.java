@@ -38,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
     name = "import",
     description = "Takes over what was elsewhere.",
+    subcommands = ImportOpenclaw.class,
     footer = "  postrider import jsonl backup.jsonl")
 public final class Import {
   private static final Map<String, Kind> KINDS =

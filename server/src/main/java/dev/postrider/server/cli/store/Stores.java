@@ -26,23 +26,34 @@ final class Stores {
    * @param node the name that the command has if others share the store
    */
   static Store open(String url, String named, String node, EncryptionKeys keys, Scheduler time) {
-    StoreProvider provider =
-        ServiceLoader.load(StoreProvider.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(candidate -> candidate.accepts(url))
-            .findFirst()
-            .orElseThrow(
-                () -> Failure.usage(named + " must begin with sqlite: or jdbc:postgresql:"));
     try {
-      return provider.open(url, ClusterSettings.of(node), keys, time);
+      return provider(url, named).open(url, ClusterSettings.of(node), keys, time);
     } catch (StoreUnavailable | StoreRefused e) {
       throw Failure.because(named + ": " + e.getMessage());
     }
   }
 
+  /** A store of the kind that the URL names, which forgets everything. */
+  static Store openInMemory(String url, String named, Scheduler time) {
+    return provider(url, named).openInMemory(time);
+  }
+
+  private static StoreProvider provider(String url, String named) {
+    return ServiceLoader.load(StoreProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(candidate -> candidate.accepts(url))
+        .findFirst()
+        .orElseThrow(() -> Failure.usage(named + " must begin with sqlite: or jdbc:postgresql:"));
+  }
+
+  /** Whether opening the store would make a new file. */
+  static boolean isMissing(String url) {
+    return url.startsWith(SQLITE) && !Files.exists(Path.of(url.substring(SQLITE.length())));
+  }
+
   /** Opening a file that is not there would make an empty store. */
   static void requireFile(String url, String purpose) {
-    if (url.startsWith(SQLITE) && !Files.exists(Path.of(url.substring(SQLITE.length())))) {
+    if (isMissing(url)) {
       throw Failure.because("There is no " + url.substring(SQLITE.length()) + " " + purpose + ".");
     }
   }
@@ -55,6 +66,15 @@ final class Stores {
     List<String> all = new ArrayList<>(keys.keys());
     all.addFirst(EncryptionKeys.NONE);
     return new EncryptionKeys(all);
+  }
+
+  /** Whatever is put into a store in memory is gone when the command ends. */
+  static void requireDurable(Store store) {
+    if (!store.durable()) {
+      throw Failure.because(
+          "The store is in memory and would forget everything; nothing was changed. Name a file or"
+              + " a database as store.");
+    }
   }
 
   /** Everything a store holds, if nobody else works on it. */

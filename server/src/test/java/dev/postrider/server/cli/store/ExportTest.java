@@ -11,6 +11,8 @@ import dev.postrider.inbound.InboundMessage;
 import dev.postrider.server.cli.Main;
 import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.sqlite.SqliteStoreProvider;
+import dev.postrider.store.ImportReceipt;
+import dev.postrider.store.ImportedEntry;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.history.AuditEntry;
@@ -73,6 +75,8 @@ class ExportTest {
           store
               .inboundStore()
               .record(new AuditEntry(NOW, id, "ops", "accounts pause", "bot", "done")));
+      ImportReceipt receipt = new ImportReceipt("openclaw/ä 😀", 7, "00ff", NOW);
+      store.export().orElseThrow().addImported(List.of(new ImportedEntry(receipt, List.of())));
     }
   }
 
