@@ -1,14 +1,28 @@
 import { html, live } from './view.js';
 
-/** The rows that a person has chosen with their boxes. */
+/** The rows that a person has chosen with their boxes, until the list is another. */
 export class Chosen {
   #host;
   #key;
+  #list;
+  #listed = null;
   #chosen = new Map();
 
-  constructor(host, key = (item) => item.id) {
+  /**
+   * @param list gives what tells lists apart, such as the path
+   * @param key what tells items apart
+   */
+  constructor(host, list, key = (item) => item.id) {
     this.#host = host;
+    this.#list = list;
     this.#key = key;
+    host.addController(this);
+  }
+
+  hostUpdate() {
+    const list = this.#list();
+    if (list !== this.#listed) this.#chosen.clear();
+    this.#listed = list;
   }
 
   get items() {

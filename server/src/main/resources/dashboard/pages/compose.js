@@ -1,6 +1,7 @@
 import { View, html, live, nothing, repeat } from '../base/view.js';
 import { Offline, post, query, upload } from '../base/api.js';
 import { Load } from '../base/load.js';
+import { may } from '../base/me.js';
 import { bytes, count, number } from '../base/words.js';
 import { whereWrong } from '../parts/field-problems.js';
 import '../parts/message-page.js';
@@ -138,6 +139,7 @@ class ComposePage extends View {
   }
 
   view() {
+    if (!may('send')) return html`<h1>Compose</h1><p class="note">Your token may look, but not send. The role for that is “send”.</p>`;
     const accounts = this.accounts.data?.items;
     if (!accounts) return html`<h1>Compose</h1>${pending(this.accounts)}`;
     const wrong = whereWrong(this.#problem, ['account', 'to', 'text', 'format', 'media', 'threadId', 'replyToId', 'sendAt', 'expiresIn', 'priority', 'idempotencyKey', 'metadata']);

@@ -22,7 +22,7 @@ const REPLAYING = 'Each is sent again as a new message that points to the old on
 /** What ended undelivered, by why, and what can be done with it. */
 class DeadLettersPage extends View {
   filters = new Filters(this);
-  chosen = new Chosen(this);
+  chosen = new Chosen(this, () => JSON.stringify(this.#given()));
   groups = new Load(this, () => '/v1/dead-letters/groups', { on: EVENTS, pause: 2500, every: 15_000 });
   list = new List(this, () => (this.place ? query('/v1/dead-letters', { ...this.#given(), limit: 50 }) : null), { on: EVENTS, pause: 1000 });
   steady = new Steady(() => this.querySelector('[data-groups]'), keyOf);

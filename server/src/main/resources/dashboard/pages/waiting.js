@@ -44,7 +44,7 @@ class WaitingPage extends View {
     const rows = this.steady.of(data.items);
     if (rows.length === 0) return html`<p class="empty">Nothing waits: what is accepted goes out at once.</p>`;
     return html`<div class="scroll"><table class="cards even" aria-label="What messages wait for">
-      <thead><tr><th>Waits for</th><th class="w-name">Account</th><th class="num w-number">Messages</th><th class="num w-number">Lanes</th><th class="w-short">Oldest since</th><th class="w-short">What next</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
+      <thead><tr><th>Waits for</th><th class="w-name">Account</th><th class="num w-number">Messages</th><th class="num w-number">Lanes</th><th class="w-short">Oldest since</th><th class="w-next">What next</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
       <tbody data-groups>${repeat(rows, keyOf, (group) => this.#group(group))}</tbody></table></div>`;
   }
 

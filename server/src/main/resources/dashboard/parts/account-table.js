@@ -15,7 +15,7 @@ function pace({ pace: allowed, share, throttledUntil }) {
   const used = allowed?.inUse?.share ?? share;
   const opens = allowed?.inUse?.opensAt ?? throttledUntil;
   return html`${limits || (allowed ? 'no limit' : nothing)}
-    ${used !== undefined && used < 1 ? html`<span class="waits">slowed to ${Math.round(used * 100)} %</span>` : nothing}
+    ${used !== undefined && used < 0.995 ? html`<span class="waits">slowed to ${Math.round(used * 100)} %</span>` : nothing}
     ${opens ? html`<span class="waits">goes on ${at(opens)}${allowed?.inUse?.cause ? `: ${allowed.inUse.cause}` : ''}</span>` : nothing}`;
 }
 

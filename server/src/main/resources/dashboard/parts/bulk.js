@@ -20,7 +20,7 @@ const COUNTS = 20;
  *     turns an answer of another shape into {matched, done, refused, more}
  */
 export async function bulk(path, filter, { verb, done, one = 'message', danger = false, text = nothing, read = (answer) => answer }) {
-  const work = new Work(path, [filter].flat(), read);
+  const work = new Work(path, [filter].flat().flatMap(inSteps), read);
   const words = () => `${count(work.matched, one)}${work.orMore ? ' or more' : ''}`;
   let shown = null;
   const counting = work.count(() => shown?.());
@@ -114,6 +114,12 @@ class Work {
       this.state = 'ended';
     }
   }
+}
+
+/** A request names so many ids at most. */
+function inSteps(filter) {
+  if (!filter.ids || filter.ids.length <= STEP) return [filter];
+  return Array.from({ length: Math.ceil(filter.ids.length / STEP) }, (_, i) => ({ ...filter, ids: filter.ids.slice(i * STEP, (i + 1) * STEP) }));
 }
 
 const goesOn = (answer) => answer === null || Boolean(answer.more && answer.next);

@@ -37,7 +37,7 @@ class PastCharts extends View {
     const rows = this.#rows(range);
     const perMinute = this.rates ? [this.rates.accepted, this.rates.delivered, this.rates.errors].map((rate) => Math.round(rate * 60)) : null;
     const now = this.stats?.at;
-    const flow = rows.map(({ at, values }) => ({ at, values: values && [values.accepted, values.delivered, values.errors].map((amount) => amount / RANGES[range].step) }));
+    const flow = rows.map(({ at, minutes, values }) => ({ at, values: values && [values.accepted, values.delivered, values.errors].map((amount) => Math.round(amount / minutes)) }));
     const depth = rows.map(({ at, values }) => ({ at, values: values && [values.queued] }));
     if (now && perMinute) flow.push({ at: now, values: perMinute });
     if (now) depth.push({ at: now, values: [this.stats.queued] });
@@ -50,13 +50,19 @@ class PastCharts extends View {
       <time-chart .points=${chart.points.map(({ at, values }) => ({ at, values: values ?? chart.series.map(() => null) }))} .series=${chart.series} .label=${`${chart.title}, the last ${RANGES[range].words}`}></time-chart></figure>`)}</div>`;
   }
 
-  /** One row a step, also where nothing was noted, so that the axis is true. */
+  /** One row a step, also where nothing was noted, so that the axis is true; up to the last that was. */
   #rows(range) {
     const { long, step } = RANGES[range];
-    const known = new Map(this.past.data.items.map((row) => [Math.floor(Date.parse(row.at) / (step * MINUTE)), row.outbound]));
-    const last = Math.floor((this.past.at ?? new Date()).getTime() / (step * MINUTE)) - 1;
+    const width = step * MINUTE;
+    const known = new Map(this.past.data.items.map((row) => [Math.floor(Date.parse(row.at) / width), row.outbound]));
+    const now = this.past.at?.getTime() ?? Date.now();
+    const last = Math.floor(now / width);
     const rows = [];
-    for (let at = last - Math.floor(long / step) + 1; at <= last; at += 1) rows.push({ at: new Date(at * step * MINUTE).toISOString(), values: known.get(at) ?? null });
+    for (let at = last - Math.floor(long / step); at <= last; at += 1) {
+      const minutes = Math.max(1, Math.min(step, (now - at * width) / MINUTE));
+      rows.push({ at: new Date(at * width).toISOString(), minutes, values: known.get(at) ?? null });
+    }
+    for (let i = 0; i < 2 && rows.at(-1)?.values === null; i += 1) rows.pop();
     return rows;
   }
 }

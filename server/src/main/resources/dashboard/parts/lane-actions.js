@@ -35,7 +35,7 @@ export async function retryHeads(lanes) {
     const { done, refused } = await post('/v1/messages/retry', { ids });
     return done === 1 ? toast('Its head is tried now.') : toast(refused?.[0]?.reason ?? 'Its head does not wait any more.', { bad: true });
   }
-  return bulk('/v1/messages/retry', inSteps(ids).map((some) => ({ ids: some })), { verb: 'Retry', done: 'tried now', text: html`<p>The head of each lane is tried now instead of when it is due.</p>` });
+  return bulk('/v1/messages/retry', { ids }, { verb: 'Retry', done: 'tried now', text: html`<p>The head of each lane is tried now instead of when it is due.</p>` });
 }
 
 export async function pauseLanes(lanes) {

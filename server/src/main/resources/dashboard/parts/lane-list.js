@@ -19,7 +19,7 @@ const keyOf = (lane) => JSON.stringify([lane.account, lane.to]);
 class LaneList extends View {
   static properties = { place: { attribute: false }, stats: { attribute: false }, filters: { attribute: false }, changed: { attribute: false } };
 
-  chosen = new Chosen(this, keyOf);
+  chosen = new Chosen(this, () => JSON.stringify(this.filters.given(NAMES)), keyOf);
   list = new List(this, () => this.#path(), { key: keyOf, on: ['lane.', 'account.', 'message.'], pause: 1500 });
 
   #path() {

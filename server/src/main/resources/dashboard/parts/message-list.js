@@ -39,7 +39,7 @@ class MessageList extends View {
   static properties = { place: { attribute: false }, stats: { attribute: false } };
 
   filters = new Filters(this);
-  chosen = new Chosen(this);
+  chosen = new Chosen(this, () => this.#path());
   list = new List(this, () => this.#path(), { on: ['message.', 'receipt.'], pause: () => (this.#looksFor() ? 10_000 : 1000), every: 20_000 });
 
   #looking = 0;

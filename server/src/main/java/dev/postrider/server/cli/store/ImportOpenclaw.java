@@ -41,10 +41,11 @@ import tools.jackson.databind.json.JsonMapper;
       "Takes over OpenClaw's delivery queue: what waits is queued here, what failed or is too old"
           + " becomes a dead letter.",
       "Stop OpenClaw and the servers first. Each file that was imported is renamed to"
-          + " NAME.migrated. It can be repeated.",
-      "Example: postrider import openclaw ~/.openclaw/delivery-queue --dry-run"
-          + " --map telegram:default=tg-main"
-    })
+          + " NAME.migrated. It can be repeated."
+    },
+    footer =
+        "  postrider import openclaw ~/.openclaw/delivery-queue --dry-run"
+            + " --map telegram:default=tg-main")
 public final class ImportOpenclaw implements Callable<Integer> {
   private static final String NAMED = "store";
 
