@@ -130,6 +130,12 @@ export class List {
     return answer;
   }
 
+  /** Shows an item as it is now, in its place. */
+  change(item) {
+    this.items = this.items?.map((shown) => (this.#key(shown) === this.#key(item) ? item : shown)) ?? null;
+    this.#host.requestUpdate();
+  }
+
   /** Shows what came meanwhile. */
   showNewer() {
     if (this.#fresh) {

@@ -134,16 +134,25 @@ class DeadLettersPage extends View {
   #tools(message) {
     return html`<div class="line">
       ${message.replayedAs ? html`<a class="button" href=${to('messages', message.replayedAs)}>See the replay</a>` : html`
-        <button @click=${() => this.act(async () => { await replay(message); await this.#afterwards(); })}>Replay</button>
-        <button @click=${() => this.act(async () => { if (await editAndReplay(message)) await this.#afterwards(); })}>Edit…</button>`}
+        <button @click=${() => this.act(async () => this.#show(message, await replay(message)))}>Replay</button>
+        <button @click=${() => this.act(async () => this.#show(message, await editAndReplay(message)))}>Edit…</button>`}
       <button class="danger" @click=${() => this.#discard(message)}>Discard</button></div>`;
   }
 
+  /** In its place, since the person is at work in the list. */
+  #show(message, replayed) {
+    if (!replayed) return;
+    this.list.change({ ...message, replayedAs: replayed.id });
+    this.groups.reload();
+  }
+
   #discard(message) {
-    const show = () => { this.#leaving.delete(message.id); this.requestUpdate(); };
     this.#leaving.add(message.id);
     this.requestUpdate();
-    discard(message, { then: async () => { await this.#afterwards(); show(); }, undone: show });
+    discard(message, {
+      then: () => { this.groups.reload(); this.list.reload(); },
+      undone: () => { this.#leaving.delete(message.id); this.requestUpdate(); },
+    });
   }
 
   async #replay(filter) {

@@ -51,7 +51,7 @@ class OverviewPage extends View {
       ${this.#tiles(stats, rates)}
       ${this.#problems(found)}
       <section class="card"><div class="head"><h2>Accounts</h2></div>${stats.accounts.length ? accountTable(stats.accounts, this) : html`<p class="empty">No account is configured.</p>`}</section>
-      <past-charts .place=${this.place} .stats=${stats} .rates=${rates}></past-charts>`;
+      <past-charts class="half" .place=${this.place} .stats=${stats} .rates=${rates}></past-charts>`;
   }
 
   /** One sentence; each clause leads to the list behind it. */
@@ -94,7 +94,7 @@ class OverviewPage extends View {
 
   #problems(found) {
     const shown = this.steady.of(found);
-    return html`<section class="card"><div class="head"><h2>What is not well</h2><span class="quiet">${shown.length ? count(shown.length, 'cause') : nothing}</span></div>
+    return html`<section class="card half"><div class="head"><h2>What is not well</h2><span class="quiet">${shown.length ? count(shown.length, 'cause') : nothing}</span></div>
       ${old(this.waiting)}${old(this.dead)}
       ${shown.length === 0 ? html`<p class="empty">${this.waiting.data && this.dead.data ? 'Nothing: every account can send, and no message needs anybody.' : 'Looking…'}</p>`
         : html`<ul class="problems" data-problems>${repeat(shown, (problem) => problem.key, (problem) => html`<li data-row class=${problem.tone}>

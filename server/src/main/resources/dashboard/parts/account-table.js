@@ -32,7 +32,7 @@ async function pause(account) {
 
 /** The accounts: how they are, since when and why, what comes next, and one click for each. */
 export const accountTable = (accounts, view) => html`
-  <div class="scroll"><table class="cards even" aria-label="Accounts">
+  <div class="scroll"><table class="cards even broad" aria-label="Accounts">
     <thead><tr><th class="w-name">Account</th><th>Health</th><th class="w-time">Since</th><th class="w-short">Pace</th><th class="w-short">Waiting</th><th class="w-short">Listening</th><th class="num w-number">Dead letters</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
     <tbody>${repeat(accounts, (account) => account.id, (account) => html`<tr data-row>
       <td data-name="Account"><div><a class="whole" href=${to('accounts', account.id)}>${account.id}</a><span class="waits">${account.channel}</span></div></td>

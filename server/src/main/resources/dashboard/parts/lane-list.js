@@ -70,7 +70,7 @@ class LaneList extends View {
   }
 
   #lane(lane) {
-    const again = (action) => this.act(async () => { await action(); await this.#afterwards(); });
+    const once = (action) => this.act(async () => this.#show(lane, await action(lane)));
     return html`<tr data-row class=${this.chosen.has(lane) ? 'chosen' : ''}>
       ${may('admin') ? html`<td class="tight">${this.chosen.box(lane, `Choose the lane of ${lane.to}`)}</td>` : nothing}
       <td data-name="Chat"><div><a class="whole clip" href=${to('messages', null, { account: lane.account, to: lane.to, status: 'queued,sending' })}>${lane.to}</a><span class="waits">${lane.account}</span></div></td>
@@ -79,9 +79,17 @@ class LaneList extends View {
       <td data-name="Waits"><div>${waiting(lane.waitingFor)}${lane.paused && lane.waitingFor?.kind !== 'lanePaused' ? html`<span class="waits">the lane is paused${lane.pauseReason ? `: ${lane.pauseReason}` : ''}</span>` : nothing}</div></td>
       <td data-name="Head">${lane.headId ? html`<a href=${to('messages', lane.headId)}>message</a>${lane.headDueAt ? html`<span class="waits">due ${at(lane.headDueAt)}</span>` : nothing}` : 'none'}</td>
       ${may('admin') ? html`<td class="tools"><div class="line">
-        ${lane.headId && RETRIED.includes(lane.waitingFor?.kind) ? html`<button @click=${() => again(() => retryHeads([lane]))}>Retry now</button>` : nothing}
-        ${lane.paused ? html`<button class="primary" @click=${() => again(() => resumeLane(lane))}>Resume</button>` : html`<button @click=${() => again(() => pauseLane(lane))}>Pause…</button>`}
+        ${lane.headId && RETRIED.includes(lane.waitingFor?.kind) ? html`<button @click=${() => this.act(async () => { await retryHeads([lane]); await this.list.reload(); })}>Retry now</button>` : nothing}
+        ${lane.paused ? html`<button class="primary" @click=${() => once(resumeLane)}>Resume</button>` : html`<button @click=${() => once(pauseLane)}>Pause…</button>`}
       </div></td>` : nothing}</tr>`;
+  }
+
+  /** In its place, since the person is at work in the list. */
+  #show(lane, changed) {
+    if (!changed) return undefined;
+    this.list.change({ ...lane, paused: changed.paused, pauseReason: changed.pauseReason, state: changed.paused ? 'paused' : 'waiting', waitingFor: null });
+    this.changed?.();
+    return this.list.reload();
   }
 
   #acts() {

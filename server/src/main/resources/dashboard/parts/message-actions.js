@@ -51,17 +51,19 @@ export const askWhy = (action, text) => dialog(({ close }) => html`
     <menu><button type="button" @click=${() => close(null)}>Do nothing</button><button class="primary">${action}</button></menu>
   </form>`, { label: action });
 
+/** Resolves with the lane's state, or null if nobody wanted it. */
 export async function pauseLane({ account, to }) {
   const reason = await askWhy('Pause 1 lane', `Nothing is sent to ${to} on ${account} until somebody resumes it. Messages to it wait.`);
-  if (reason === null) return false;
-  await post('/v1/lanes/pause', { account, to, ...(reason ? { reason } : {}) });
+  if (reason === null) return null;
+  const state = await post('/v1/lanes/pause', { account, to, ...(reason ? { reason } : {}) });
   toast('The lane is paused.');
-  return true;
+  return state;
 }
 
 export async function resumeLane({ account, to }) {
-  await post('/v1/lanes/resume', { account, to });
+  const state = await post('/v1/lanes/resume', { account, to });
   toast('The lane goes on.');
+  return state;
 }
 
 const FIELDS = ['account', 'to', 'text', 'format', 'media', 'threadId', 'replyToId', 'silent', 'channelData', 'ordering', 'priority', 'sendAt', 'expiresIn', 'maxAttempts', 'bestEffort', 'onUnknown', 'sessionId', 'metadata'];

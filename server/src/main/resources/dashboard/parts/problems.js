@@ -21,6 +21,7 @@ export function problems({ stats, health, waiting, dead }, view) {
 }
 
 const primary = (words, view, action) => (may('admin') ? html`<button class="primary" @click=${() => view.act(action)}>${words}</button>` : '');
+const sends = (account) => !account.needsLogin && ['ready', 'degraded'].includes(account.health);
 const see = (words, href) => html`<a class="button" href=${href}>${words}</a>`;
 
 function ofStore({ storeDownBecause, durable }) {
@@ -54,7 +55,8 @@ function ofAccount(account, view) {
 
 /** What the server says of its health that is not said above. */
 function others(health, stats) {
-  const said = (reason) => reason.startsWith('The store ') || stats.accounts.some(({ id }) => reason.startsWith(`Account ${id} is `) || reason.startsWith(`Account ${id} hears nothing`));
+  const said = (reason) => reason.startsWith('The store ') || stats.accounts.some((account) => reason.startsWith(`Account ${account.id} is `)
+    || reason.startsWith(`Account ${account.id} hears nothing`) || (!sends(account) && reason.startsWith(`Account ${account.id} has a message`)));
   return (health?.reasons ?? []).filter((reason) => !said(reason)).map((reason) => {
     const account = stats.accounts.find(({ id }) => reason.startsWith(`Account ${id} has a message`));
     return account
