@@ -3,7 +3,7 @@ import { hasToken, logOut, onTokenNeeded } from './base/api.js';
 import { live } from './base/live.js';
 import { Load } from './base/load.js';
 import { learnWhoLooks, may, whoLooks } from './base/me.js';
-import { go, route, to } from './base/route.js';
+import { go, onPlace, route, to } from './base/route.js';
 import { applyTheme } from './base/settings.js';
 import { number } from './base/words.js';
 import { askForToken } from './parts/login.js';
@@ -52,7 +52,7 @@ class Shell extends View {
 
   async connectedCallback() {
     super.connectedCallback();
-    addEventListener('hashchange', () => { this.place = route(); });
+    onPlace((place) => { this.place = place; });
     addEventListener('settings', () => { this.requestUpdate(); this.#element?.requestUpdate(); });
     live.addEventListener('state', () => this.requestUpdate());
     document.addEventListener('keydown', (event) => this.#onKey(event));

@@ -22,3 +22,24 @@ export function refine(filters) {
   history.replaceState(null, '', to(page, id, { ...before, ...filters }));
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
+
+let mayLeave = null;
+
+/** Asks `ask` before the current page gives way to another place; null: nobody. */
+export const guardPlace = (ask) => { mayLeave = ask; };
+
+/**
+ * Tells `show` of every new place, unless the page that is there does not want to be left: its
+ * address stays then, and the new one is gone to when it agrees.
+ */
+export function onPlace(show) {
+  addEventListener('hashchange', async ({ oldURL, newURL }) => {
+    const agreed = !oldURL || !mayLeave || mayLeave();
+    if (agreed !== true) {
+      history.pushState(null, '', oldURL);
+      if (!(await agreed)) return;
+      history.replaceState(null, '', newURL);
+    }
+    show(route());
+  });
+}
