@@ -60,7 +60,7 @@ class ConversationView extends View {
       action: 'Take over this conversation',
     });
     if (!yes) return;
-    await post('/v1/sessions/pause', { id: session.id, reason: 'A person answers.' });
+    await post('/v1/sessions/pause', { id: session.id, reason: 'a person answers' });
     toast('It is yours. Nothing of it is handed out until you hand it back.');
     this.state.reload();
   }

@@ -52,7 +52,7 @@ export const deadLetterTools = (message, view, changed) => (isDead(message) && m
 export const replayAll = (filter) => bulk('/v1/inbound/replay', filter, {
   verb: 'Replay', done: 'replayed', one: 'dead letter',
   text: html`<p>Each is handed out to your program again, as a new message at the end of its conversation.</p>`,
-  read: (answer) => ({ ...answer, done: answer.replayed, more: answer.remaining > 0, refused: (answer.errors ?? []).map((reason, i) => ({ id: answer.ids?.[i] ?? '', reason })) }),
+  read: (answer) => ({ ...answer, done: answer.replayed, more: !answer.dryRun && answer.remaining > 0, refused: (answer.errors ?? []).map((reason, i) => ({ id: answer.ids?.[i] ?? '', reason })) }),
 });
 
 /** What went wrong with handling a message, asked for when somebody opens it. */

@@ -172,7 +172,7 @@ class ReminderForm extends View {
       return true;
     } catch (problem) {
       this.#refused = problem.errors ?? [];
-      toast(problem.message, { bad: true });
+      toast(this.#refused.length > 0 ? `It is not saved: ${count(this.#refused.length, 'field')} to correct.` : problem.message, { bad: true });
       this.requestUpdate();
       await this.updateComplete;
       (this.querySelector('[aria-invalid="true"]') ?? this.querySelector('.field-problem'))?.scrollIntoView({ block: 'center' });
