@@ -11,8 +11,8 @@ import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes targets as a table that {@link TargetsCsv} reads, and for a run what became of each. Row by
- * row, so that it need not be held in memory. Not thread-safe.
+ * Writes targets as a table that {@link TargetsCsv} reads, and for a run what became of each. Row
+ * by row, so that it need not be held in memory. Not thread-safe.
  */
 public final class TargetTable {
   private final CSVPrinter printer;

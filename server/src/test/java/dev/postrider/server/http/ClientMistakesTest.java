@@ -114,8 +114,8 @@ class ClientMistakesTest {
         server.post(
             "/v1/reminders",
             """
-            {"name": "n", "account": "sandbox", "timezone": "UTC", "window": "none", "targets": [{"to": "a"}],
-             "messages": [{"text": "x"}], %s}
+            {"name": "n", "account": "sandbox", "timezone": "UTC", "window": "none",
+             "targets": [{"to": "a"}], "messages": [{"text": "x"}], %s}
             """
                 .formatted(wrong));
 

@@ -235,8 +235,8 @@ class MediaTest {
         server.post(
             path,
             """
-            {"name": "n", "account": "sandbox", "timezone": "UTC", "window": "none", "targets": [{"to": "a"}],
-             "messages": [{"text": "x"}, {"media": [{"url": "FILE:///etc/passwd"}]}]}
+            {"name": "n", "account": "sandbox", "timezone": "UTC", "window": "none",
+             "targets": [{"to": "a"}], "messages": [{"text": "x"}, {"media": [{"url": "FILE:///etc/passwd"}]}]}
             """);
 
     assertThat(refused.status()).isEqualTo(422);

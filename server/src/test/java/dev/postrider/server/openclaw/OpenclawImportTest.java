@@ -531,6 +531,7 @@ class OpenclawImportTest {
     assertThat(String.valueOf(message.metadata().get("openclaw")))
         .isEqualTo(
             "{channel=telegram, to=42, formatting={parseMode=HTML}, mirror={sessionKey=s},"
-                + " someday=[1, {a=null}], payload={isError=true, channelData={slack={blocks=[]}}}}");
+                + " someday=[1, {a=null}],"
+                + " payload={isError=true, channelData={slack={blocks=[]}}}}");
   }
 }

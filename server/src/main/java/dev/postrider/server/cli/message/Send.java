@@ -33,8 +33,8 @@ import tools.jackson.databind.JsonNode;
     name = "send",
     description = {
       "Sends a message.",
-      "Without --wait it returns as soon as the message is stored; with it, it tells how the message"
-          + " ended, or what it still waits for."
+      "Without --wait it returns as soon as the message is stored; with it, it tells how the"
+          + " message ended, or what it still waits for."
     },
     footer = "  postrider send --account sandbox --to ann --text 'Hello Ann' --wait 5s")
 public final class Send implements Callable<Integer> {

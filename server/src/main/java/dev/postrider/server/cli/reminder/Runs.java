@@ -89,8 +89,8 @@ public final class Runs {
               out,
               run,
               """
-              id reminderId name account status reason until startedAt resumedAt endedAt windowEndsAt \
-              eta outlook summary\
+              id reminderId name account status reason until startedAt resumedAt endedAt \
+              windowEndsAt eta outlook summary\
               """);
           run.path("byReason")
               .forEach(
