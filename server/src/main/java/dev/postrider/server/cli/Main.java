@@ -148,6 +148,7 @@ public final class Main {
     line.getCommandSpec().usageMessage().footerHeading("").footer(FOOTER);
     line.setOut(terminal.rawOut()); // help is coloured
     line.setErr(terminal.rawErr());
+    line.setUsageHelpWidth(terminal.out().helpWidth());
     line.registerConverter(Duration.class, Main::duration);
     line.setExecutionStrategy(
         parsed -> {

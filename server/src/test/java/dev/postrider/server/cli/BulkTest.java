@@ -64,8 +64,7 @@ class BulkTest {
   @Test
   void dead_letters_that_match_are_replayed_and_discarded() {
     for (int i = 0; i < 2; i++) {
-      shell.run(
-          "send", "--account", "sandbox", "--to", "bob", "--text", "#fail", "--wait", "10s");
+      shell.run("send", "--account", "sandbox", "--to", "bob", "--text", "#fail", "--wait", "10s");
     }
     assertThat(shell.run("dead-letters", "replay", "--to", "bob", "--dry-run")).isZero();
     assertThat(shell.out).isEqualTo("2 would be sent again.\n");

@@ -3,6 +3,7 @@ package dev.postrider.server.cli.help;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -69,6 +70,13 @@ public record Reference(
     return parameter.arity().min() == 0 ? "[" + label + "]" : label;
   }
 
+  /** Where none is given there is one in angle brackets. */
+  private static String label(String label) {
+    return label.startsWith("<")
+        ? label.substring(1, label.length() - 1).toUpperCase(Locale.ROOT)
+        : label;
+  }
+
   private static boolean common(CommandSpec command, OptionSpec option) {
     return EVERYWHERE.contains(option.longestName())
         || (SPEAKING.contains(option.longestName())
@@ -95,7 +103,7 @@ public record Reference(
             option ->
                 new Item(
                     Stream.of(option.names()).collect(Collectors.joining(", "))
-                        + (option.arity().max() == 0 ? "" : " " + option.paramLabel()),
+                        + (option.arity().max() == 0 ? "" : " " + label(option.paramLabel())),
                     about(option.description())))
         .toList();
   }

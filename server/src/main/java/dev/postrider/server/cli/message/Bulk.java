@@ -75,8 +75,7 @@ public final class Bulk {
     String done = Character.toLowerCase(action.done().charAt(0)) + action.done().substring(1);
     if (dryRun) {
       ObjectNode count = new Rounds(remote, path, filter).count();
-      remote.print(
-          count, (out, _) -> out.println(matched(count) + " would be " + done + "."));
+      remote.print(count, (out, _) -> out.println(matched(count) + " would be " + done + "."));
       return 0;
     }
     int expected = 0;

@@ -29,8 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
       "The configuration's storage.encryptionKey decrypts the source and encrypts the target."
     },
     footer =
-        "  postrider migrate-store --from sqlite:postrider-data/postrider.db"
-            + " --to jdbc:postgresql://db/postrider")
+        "  postrider migrate-store --from sqlite:data/postrider.db --to jdbc:postgresql://db/pr")
 public final class MigrateStore implements Callable<Integer> {
   private static final String NODE = "migrate-store";
   private static final int SHOWN = 10;

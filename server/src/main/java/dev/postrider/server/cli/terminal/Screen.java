@@ -11,6 +11,9 @@ public final class Screen extends PrintWriter {
   /** The width of what has none: a pipe, a file. */
   static final int ENDLESS = Integer.MAX_VALUE;
 
+  private static final int NARROWEST_HELP = 60;
+  private static final int WIDEST_HELP = 110;
+
   private final PrintWriter raw;
   private final int width;
   private final boolean coloured;
@@ -24,6 +27,11 @@ public final class Screen extends PrintWriter {
 
   int width() {
     return width;
+  }
+
+  /** For sentences, which are hard to read where lines are very long. */
+  public int helpWidth() {
+    return Math.clamp(width, NARROWEST_HELP, WIDEST_HELP);
   }
 
   public boolean fits(String line) {

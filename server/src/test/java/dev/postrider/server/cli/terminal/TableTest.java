@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class TableTest {
   private static final String REASON =
-      "the platform refuses the token since Monday, because somebody has made a new one for it";
+      "the platform refuses the token since Monday, because somebody made a new one for it";
   private final Map<String, String> environment = new HashMap<>();
   private Colours colours = Colours.never;
 
