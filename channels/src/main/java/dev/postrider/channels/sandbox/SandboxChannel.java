@@ -15,6 +15,7 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
 import dev.postrider.message.MediaKind;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -85,6 +86,12 @@ public final class SandboxChannel implements Channel {
             false,
             false,
             "begins logged out; its person takes so long to let it in on the phone, such as 5s"),
+        new Setting(
+            "record",
+            false,
+            false,
+            "a file to which what arrives is added, a line of JSON each, and that is known again"
+                + " after a restart"),
         new Setting("reconciles", false, false, "whether a lost part can be looked up; false"));
   }
 
@@ -134,6 +141,10 @@ public final class SandboxChannel implements Channel {
     SandboxAccount account = account(context.config().id());
     Settings settings = Settings.of(context.config());
     SandboxLink link = new SandboxLink(account, settings, context.scheduler());
+    String record = settings.text("record", "");
+    if (!record.isEmpty()) {
+      account.inbox.keepIn(Path.of(record));
+    }
     account.open(context);
     boolean begins = settings.text("pairing", "").isEmpty();
     account.pairing.open(context, begins ? null : settings.duration("pairing", Duration.ZERO));

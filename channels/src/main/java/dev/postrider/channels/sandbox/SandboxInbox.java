@@ -2,6 +2,7 @@ package dev.postrider.channels.sandbox;
 
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.PartFile;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -28,9 +29,22 @@ final class SandboxInbox {
   private final Map<String, String> idsByKey = new Recent<>(KEYS_KEPT);
   private long lastId;
   private long characters;
+  private @Nullable SandboxRecord record;
 
   SandboxInbox(String account) {
     this.account = account;
+  }
+
+  /** Adds what is delivered to a file from now on, and knows again what it holds. */
+  synchronized void keepIn(Path file) {
+    if (record == null) {
+      record = new SandboxRecord(file);
+      record.read(
+          (key, id) -> {
+            idsByKey.putIfAbsent(key, id);
+            lastId++;
+          });
+    }
   }
 
   /** Delivers the part and gives its id; a repeat under a known key gives the first one's id. */
@@ -54,6 +68,9 @@ final class SandboxInbox {
             at,
             part.cargo().stream().map(PartFile::attachment).toList(),
             part.channelData()));
+    if (record != null) {
+      record.add(deliveries.getFirst());
+    }
     characters += length(deliveries.getFirst());
     while (deliveries.size() > KEPT || (deliveries.size() > 1 && characters > CHARACTERS_KEPT)) {
       characters -= length(deliveries.removeLast());

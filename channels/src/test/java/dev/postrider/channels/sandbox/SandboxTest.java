@@ -18,12 +18,16 @@ import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.Receipt;
 import dev.postrider.time.SystemScheduler;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,6 +48,24 @@ class SandboxTest {
 
   private List<SandboxDelivery> inbox() {
     return sandbox.inbox("sandbox", null, 100);
+  }
+
+  @Test
+  void a_record_outlives_the_sandbox_and_what_a_kill_has_cut_off_was_not_delivered(
+      @TempDir Path folder) throws Exception {
+    Path record = folder.resolve("record");
+    reopenWith("record", record.toString());
+    Dispatch first = account.part("ann", "first");
+    link.send(first);
+    Files.writeString(record, "{\"key\": \"cut o", StandardOpenOption.APPEND);
+
+    Link later = new SandboxChannel().open(account);
+    assertThat(later.send(first)).isEqualTo(Outcome.delivered("sandbox-1"));
+    later.send(account.part("ann", "second"));
+
+    assertThat(Files.readAllLines(record)).hasSize(3);
+    assertThat(Files.readAllLines(record).getLast())
+        .contains("\"chat\":\"ann\"", "\"text\":\"second\"", "\"platformId\":\"sandbox-2\"");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.postrider.server.cli;
 
 import dev.postrider.config.Durations;
+import dev.postrider.server.cli.demo.Demo;
 import dev.postrider.server.cli.doctor.Doctor;
 import dev.postrider.server.cli.help.Completion;
 import dev.postrider.server.cli.help.LiveValues;
@@ -61,6 +62,7 @@ public final class Main {
 
   static {
     COMMANDS.put("serve", Serve.class);
+    COMMANDS.put("demo", Demo.class);
     COMMANDS.put("send", Send.class);
     COMMANDS.put("status", Status.class);
     COMMANDS.put("messages", Messages.class);

@@ -48,7 +48,7 @@ public final class Client {
   /**
    * @param ca whose certificates are believed; null for those that Java believes
    */
-  Client(String url, @Nullable String token, @Nullable Path ca) {
+  public Client(String url, @Nullable String token, @Nullable Path ca) {
     this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     this.ca = ca;
     headers.put("User-Agent", USER_AGENT);
