@@ -16,12 +16,20 @@ export class Filters {
   }
 
   hostDisconnected() {
+    this.#forget();
+  }
+
+  #forget() {
     clearTimeout(this.#timer);
+    this.#timer = null;
     this.#typed = {};
   }
 
+  /** What was typed holds as long as the address says the same; a blank at its end is not said there. */
   value(name) {
-    return this.#typed[name] ?? this.#host.place.filters[name] ?? '';
+    const applied = this.#host.place.filters[name] ?? '';
+    const typed = this.#typed[name];
+    return typed !== undefined && (this.#timer !== null || typed.trim() === applied) ? typed : applied;
   }
 
   /** Those of the given names that are set. */
@@ -37,9 +45,8 @@ export class Filters {
   }
 
   #apply() {
-    const typed = Object.fromEntries(Object.entries(this.#typed).map(([name, value]) => [name, value.trim()]));
-    refine(typed);
-    this.#typed = {};
+    this.#timer = null;
+    refine(Object.fromEntries(Object.entries(this.#typed).map(([name, value]) => [name, value.trim()])));
   }
 
   /** A field for text. */
@@ -62,8 +69,7 @@ export class Filters {
 
   /** Takes all filters of the given names away. */
   clear(names) {
-    clearTimeout(this.#timer);
-    this.#typed = {};
+    this.#forget();
     refine(Object.fromEntries(names.map((name) => [name, ''])));
   }
 }

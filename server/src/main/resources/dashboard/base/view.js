@@ -22,6 +22,23 @@ export class View extends ReactiveElement {
     render(this.view(), this, { host: this });
   }
 
+  #running = new Set();
+
+  /** Whether an action that was begun by `once` is under way. */
+  isBusy(key) {
+    return this.#running.has(key);
+  }
+
+  /** As `act`, but not again before it has ended, however often somebody clicks. */
+  async once(key, action) {
+    if (this.#running.has(key)) return;
+    this.#running.add(key);
+    this.requestUpdate();
+    await this.act(action);
+    this.#running.delete(key);
+    this.requestUpdate();
+  }
+
   /** Runs an action of a person's: says what went wrong, and never leaves a button dead. */
   async act(action) {
     try {

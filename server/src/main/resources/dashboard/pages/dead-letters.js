@@ -30,6 +30,9 @@ class DeadLettersPage extends View {
   /** Those that are discarded as soon as nobody can take it back any more. */
   #leaving = new Set();
 
+  /** What was replayed here, by its old id: a list that was asked for before does not know it. */
+  #newIds = new Map();
+
   #given() {
     return this.filters.given(NAMES);
   }
@@ -123,7 +126,8 @@ class DeadLettersPage extends View {
   #rows() {
     const { items } = this.list;
     if (items === null) return pending(this.list);
-    const shown = items.filter((message) => !this.#leaving.has(message.id));
+    const shown = items.filter((message) => !this.#leaving.has(message.id))
+      .map((message) => (this.#newIds.has(message.id) ? { ...message, replayedAs: this.#newIds.get(message.id) } : message));
     return html`
       ${shown.length ? messageTable(shown, { chosen: may('admin') ? this.chosen : null, tools: may('admin') ? (message) => this.#tools(message) : null, when: 'endedAt', label: 'Dead letters' })
         : html`<p class="empty">${this.list.more ? 'None so far.' : Object.keys(this.#given()).length ? html`No dead letter matches. <a href="#/dead-letters">Show all</a>` : 'There are no dead letters.'}</p>`}
@@ -134,15 +138,15 @@ class DeadLettersPage extends View {
   #tools(message) {
     return html`<div class="line">
       ${message.replayedAs ? html`<a class="button" href=${to('messages', message.replayedAs)}>See the replay</a>` : html`
-        <button @click=${() => this.act(async () => this.#show(message, await replay(message)))}>Replay</button>
-        <button @click=${() => this.act(async () => this.#show(message, await editAndReplay(message)))}>Edit…</button>`}
+        <button ?disabled=${this.isBusy(message.id)} @click=${() => this.once(message.id, async () => this.#replayed(message, await replay(message)))}>Replay</button>
+        <button @click=${() => this.act(async () => this.#replayed(message, await editAndReplay(message)))}>Edit…</button>`}
       <button class="danger" @click=${() => this.#discard(message)}>Discard</button></div>`;
   }
 
-  /** In its place, since the person is at work in the list. */
-  #show(message, replayed) {
+  #replayed(message, replayed) {
     if (!replayed) return;
-    this.list.change({ ...message, replayedAs: replayed.id });
+    this.#newIds.set(message.id, replayed.id);
+    this.requestUpdate();
     this.groups.reload();
   }
 

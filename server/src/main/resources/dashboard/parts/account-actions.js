@@ -20,7 +20,7 @@ export async function resume(account) {
 export function accountAction(account, view, then = () => {}) {
   if (!may('admin')) return nothing;
   const well = ['ready', 'degraded', 'starting'].includes(account.health);
-  const button = (words, action) => html`<button class=${well ? '' : 'primary'} @click=${() => view.act(async () => { await action(account); await then(); })}>${words}</button>`;
+  const button = (words, action) => html`<button class=${well ? '' : 'primary'} ?disabled=${view.isBusy(`account ${account.id}`)} @click=${() => view.once(`account ${account.id}`, async () => { await action(account); await then(); })}>${words}</button>`;
   if (account.needsLogin) return html`<a class="button primary" href=${to('accounts', account.id)}>Log in…</a>`;
   if (account.health === 'paused') return button('Resume', resume);
   return button('Check now', check);

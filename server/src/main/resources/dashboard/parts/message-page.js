@@ -66,7 +66,7 @@ class OneMessage extends View {
   }
 
   #actions(message) {
-    const again = (action) => this.act(async () => { await action(); await this.message.reload(); });
+    const again = (action) => this.once('action', async () => { await action(); await this.message.reload(); });
     const lane = { account: message.account, to: message.movedTo ?? message.to };
     const paused = message.waitingFor?.kind === 'lanePaused';
     return html`
@@ -74,7 +74,7 @@ class OneMessage extends View {
         <button class="primary" @click=${() => again(() => retry(message))}>Retry now</button>
         <button class="danger" @click=${() => again(() => cancel(message))}>Cancel…</button>` : nothing}
       ${may('admin') && DEAD.includes(message.status) && !message.replayedAs ? html`
-        <button class="primary" @click=${() => this.act(async () => go('messages', (await replay(message)).id))}>Replay</button>
+        <button class="primary" @click=${() => this.once('action', async () => go('messages', (await replay(message)).id))}>Replay</button>
         <button @click=${() => this.act(() => this.#edit(message))}>Edit and replay…</button>` : nothing}
       ${may('admin') && DEAD.includes(message.status) ? html`
         <button class="danger" ?disabled=${this.#leaving} @click=${() => this.#discard(message)}>Discard</button>` : nothing}
