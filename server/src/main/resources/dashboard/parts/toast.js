@@ -23,8 +23,16 @@ function drop(toast) {
   show();
 }
 
-/** Says something; `action`: {label, do}. What went wrong stays longer. */
+/** So many are shown at a time, lest they cover what a person wants to click. */
+const MOST = 4;
+
+/**
+ * Says something; `action`: {label, do}. What went wrong stays longer. What is said again takes the
+ * place of what was said.
+ */
 export function toast(text, { bad = false, action = null, stay = bad ? 12_000 : 6000 } = {}) {
+  toasts.filter((other) => !action && !other.action && other.text === text).forEach(drop);
+  [...toasts].sort((one, other) => Boolean(one.action) - Boolean(other.action)).slice(0, Math.max(0, toasts.length + 1 - MOST)).forEach(drop);
   const added = { number: ++number, text, bad, action };
   added.timer = setTimeout(() => drop(added), stay);
   toasts.push(added);
