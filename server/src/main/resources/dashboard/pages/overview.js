@@ -92,11 +92,16 @@ class OverviewPage extends View {
     </div>`;
   }
 
+  #nothing() {
+    if (this.waiting.data && this.dead.data) return 'Nothing: every account can send, and no message needs anybody.';
+    return this.waiting.problem || this.dead.problem ? 'Nothing else is known.' : 'Looking…';
+  }
+
   #problems(found) {
     const shown = this.steady.of(found);
     return html`<section class="card half"><div class="head"><h2>What is not well</h2><span class="quiet">${shown.length ? count(shown.length, 'cause') : nothing}</span></div>
-      ${old(this.waiting)}${old(this.dead)}
-      ${shown.length === 0 ? html`<p class="empty">${this.waiting.data && this.dead.data ? 'Nothing: every account can send, and no message needs anybody.' : 'Looking…'}</p>`
+      ${[this.waiting, this.dead].map((load) => (load.problem && !load.data ? pending(load) : old(load)))}
+      ${shown.length === 0 ? html`<p class="empty">${this.#nothing()}</p>`
         : html`<ul class="problems" data-problems>${repeat(shown, (problem) => problem.key, (problem) => html`<li data-row class=${problem.tone}>
           <div><p>${problem.what}${typeof problem.what === 'string' && /[.!?]$/.test(problem.what) ? nothing : '.'}</p>${problem.why ? html`<p class="waits">${problem.why}</p>` : nothing}${problem.next ? html`<p class="waits">${problem.next}</p>` : nothing}</div>
           <div class="line">${problem.action ?? nothing}</div></li>`)}</ul>`}
