@@ -47,7 +47,7 @@ export async function run(name) {
   }
 }
 
-/** A server by its name; the same for all tests. `stop` and `start` again keep its port and its store. */
+/** A server by its name; the same for all tests. Its port and its store stay the same, too. */
 export class Server {
   constructor(name, yaml, prepare = async () => {}) {
     this.name = name;
@@ -67,8 +67,14 @@ export class Server {
     this.address = (await surroundings.ask({ start: this.name, yaml: this.yaml })).address;
   }
 
-  stop() {
-    return surroundings.ask({ stop: this.name });
+  /** Stops it, does something, and starts it again at the same port, whatever happens. */
+  async whileStopped(body) {
+    await surroundings.ask({ stop: this.name });
+    try {
+      await body();
+    } finally {
+      await this.start();
+    }
   }
 
   async call(method, path, body, { type = 'application/json', token = this.token } = {}) {

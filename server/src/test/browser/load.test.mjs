@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { PHONE, settled, test, traffic, visit } from './harness.mjs';
-import { lively } from './servers.mjs';
+import { busy } from './servers.mjs';
 
 const PER_SECOND = 50;
 
 /** Runs something while messages come in. */
 async function underLoad(body) {
-  const server = await lively.ready();
+  const server = await busy.ready();
   const load = traffic(server, PER_SECOND);
   try {
     await load.more(10);
@@ -18,7 +18,7 @@ async function underLoad(body) {
 
 /** Which element the last click of a person arrived at, by the text of its row. */
 const watchClicks = (page) => page.evaluate(() => {
-  addEventListener('click', (event) => { globalThis.clicked = event.target.closest('[data-row]')?.dataset.wanted ?? 'elsewhere'; event.preventDefault(); }, true);
+  addEventListener('click', (event) => { globalThis.clicked = event.target.closest('[data-row]')?.dataset.wanted ?? 'elsewhere'; event.preventDefault(); event.stopImmediatePropagation(); }, true);
 });
 
 /** Points at something in a row as a person does: looks, moves there, and clicks a moment later, while things happen. */

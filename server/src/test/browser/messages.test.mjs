@@ -58,7 +58,8 @@ test('a lane is paused with a reason from its message, and resumed on the page o
   const lane = page.locator('lane-list tr[data-row]', { hasText: 'laned' });
   await lane.getByText('Ann asked for it').waitFor();
   await lane.getByRole('button', { name: 'Resume' }).click();
-  await lane.getByRole('button', { name: 'Pause…' }).waitFor();
+  await server.until('/v1/lanes?state=paused', ({ items }) => items.every((one) => one.to !== 'laned'));
+  await page.locator('.toast', { hasText: 'The lane goes on.' }).waitFor();
 });
 
 test('a dead letter is replayed, and one with a changed text', async () => {
@@ -121,5 +122,6 @@ test('the overview leads to what is not well, and helps with one click', async (
   const problem = page.locator('.problems li', { hasText: 'For the test of the overview' });
   await problem.getByRole('button', { name: 'Resume' }).click();
   await server.until('/v1/accounts', ({ items }) => items.find((account) => account.id === 'spare').health === 'ready');
+  await page.mouse.move(1, 1); // what is settled stays under the hand
   await problem.waitFor({ state: 'detached' });
 });

@@ -4,7 +4,8 @@ import { Server, eventually } from './harness.mjs';
 const HOUR = 3_600_000;
 
 /** An account in every state, messages in every state, people who write, reminders that run. */
-export const lively = new Server('lively', `
+const YAML = `
+inbound: { maxAttempts: 1 }
 accounts:
   - { id: sandbox, channel: sandbox }
   - { id: news, channel: sandbox }
@@ -13,7 +14,12 @@ accounts:
   - { id: phone, channel: sandbox, pairing: 1h }
   - { id: shaky, channel: sandbox, faults: { broken: 1 } }
   - { id: far, channel: telegram, token: "12345:abcdefghijklmnopqrstuvwxyz", baseUrl: "http://127.0.0.1:1", polling: true }
-`, prepare);
+`;
+
+export const lively = new Server('lively', YAML, prepare);
+
+/** The same, for tests that send much. */
+export const busy = new Server('busy', YAML, prepare);
 
 const many = (amount, make) => Array.from({ length: amount }, (_, i) => make(i + 1));
 
@@ -47,12 +53,12 @@ async function people(server) {
   const { items } = await server.post('/v1/inbound/lease', { max: 2, wait: '5s', leaseFor: '10m' });
   const [first] = items;
   await server.post(`/v1/inbound/leases/${first.leaseId}/ack`, { replies: [{ text: 'It arrives tomorrow.' }] });
-  if (items[1]) await server.post(`/v1/inbound/leases/${items[1].leaseId}/nack`, { error: 'The handler knows no answer', permanent: true }).catch(() => {});
+  if (items[1]) await server.post(`/v1/inbound/leases/${items[1].leaseId}/nack`, { error: 'The handler knows no answer' });
 }
 
 async function reminders(server) {
   const targets = (amount, who) => many(amount, (n) => ({ to: `${who}-${n}`, variables: { name: `Team ${n}` } }));
-  const window = { start: '00:00', end: '23:59', onClose: 'stop' };
+  const window = { start: '00:00', end: '24:00', onClose: 'stop' };
   const reminder = (more) => ({ account: 'sandbox', timezone: 'Europe/Berlin', window, messages: [{ text: 'Hello {{name}}' }], ...more });
   const done = await server.post('/v1/reminders', reminder({ name: 'Monday notice', targets: targets(20, 'team') }));
   const slow = await server.post('/v1/reminders', reminder({ name: 'Season sale', account: 'shop', targets: targets(40, 'buyer') }));
@@ -105,6 +111,7 @@ accounts:
 
 /** Where a person works: every test has chats and reminders of its own. */
 export const workshop = new Server('workshop', `
+inbound: { maxAttempts: 1 }
 accounts:
   - { id: sandbox, channel: sandbox }
   - { id: shop, channel: sandbox, pace: { perMinute: 10, burst: 2 } }
@@ -117,6 +124,7 @@ const LONG = `${HOSTILE} ${'w'.repeat(10_000)}`;
 
 /** Everything that somebody else can write has markup, quotes, changed directions or 10,000 characters in it. */
 export const hostile = new Server('hostile', `
+inbound: { maxAttempts: 1 }
 accounts:
   - { id: sandbox, channel: sandbox }
   - { id: paused, channel: sandbox }
@@ -133,7 +141,7 @@ accounts:
   const { items: [lease] } = await server.post('/v1/inbound/lease', { max: 1, wait: '5s', leaseFor: '1m' });
   await server.post(`/v1/inbound/leases/${lease.leaseId}/nack`, { error: HOSTILE });
   server.reminder = await server.post('/v1/reminders', {
-    name: HOSTILE.slice(0, 190), account: 'sandbox', window: { start: '00:00', end: '23:59', onClose: 'stop' },
+    name: HOSTILE.slice(0, 190), account: 'sandbox', timezone: 'UTC', window: { start: '00:00', end: '24:00', onClose: 'stop' },
     targets: [{ to: chat, name: HOSTILE.slice(0, 190), variables: { name: HOSTILE } }], messages: [{ text: `#fail {{name}}` }],
   });
   server.run = await server.post(`/v1/reminders/${server.reminder.id}/fire`);

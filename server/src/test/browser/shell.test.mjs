@@ -5,8 +5,8 @@ import { frail, lively } from './servers.mjs';
 
 /** What each page shows of the data that is there. */
 const KNOWN = {
-  overview: /not well/i, waiting: 'The newsletter is being rewritten', messages: 'Your parcel', 'dead-letters': 'Invoice', compose: 'Text', conversations: 'ann',
-  reminders: 'Friday notice', accounts: 'shaky', cluster: 'This is the only node', sandbox: 'Your parcel', audit: 'accounts pause', api: '/v1/messages',
+  overview: /not well/i, waiting: 'The newsletter is being rewritten', messages: 'Hello Team', 'dead-letters': 'Invoice', compose: 'Text', conversations: 'ann',
+  reminders: 'Friday notice', accounts: 'shaky', cluster: 'This is the only node', 'sandbox?account=sandbox': 'Your parcel', audit: 'accounts pause', api: '/v1/messages',
 };
 
 /** What sticks out of the page to the right, if anything. */
@@ -31,8 +31,9 @@ for (const [name, size] of Object.entries({ desk: DESK, phone: PHONE, wall: WALL
     if (size === PHONE) {
       const share = await page.evaluate(() => document.querySelector('nav').getBoundingClientRect().bottom / innerHeight);
       assert.ok(share <= 0.15, `header and menu take ${share} of the phone`);
+      await go(page, 'audit');
       const shown = await page.evaluate(() => { const { left, right } = document.querySelector('nav [aria-current]').getBoundingClientRect(); return left >= 0 && right <= innerWidth; });
-      assert.ok(shown || all.at(-1) === 'settings', 'the menu shows where one is');
+      assert.ok(shown, 'the menu shows where one is');
     }
   });
 }
@@ -48,17 +49,17 @@ test('when the server stops, a banner spans the page and figures are old; it com
   const server = await frail.ready();
   const page = await visit(server, 'accounts');
   await settled(page, 'accounts');
-  await server.stop();
-  const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer' });
-  await banner.waitFor();
-  const { x, width } = await banner.boundingBox();
-  const main = await page.locator('main').boundingBox();
-  assert.ok(x <= main.x && x + width >= main.x + main.width, 'the banner spans the content');
-  assert.match(await banner.textContent(), /figures are from/);
-  assert.equal(await page.locator('#health').textContent(), 'offline');
-  await page.locator('main.old').waitFor();
-  await shows(page, 'sandbox');
-  await server.start();
+  const banner = page.locator('.offline');
+  await server.whileStopped(async () => {
+    await banner.waitFor();
+    const { x, width } = await banner.boundingBox();
+    const main = await page.locator('main').boundingBox();
+    assert.ok(x <= main.x && x + width >= main.x + main.width, 'the banner spans the content');
+    assert.match(await banner.textContent(), /figures are from/);
+    assert.equal(await page.locator('#health').textContent(), 'offline');
+    await page.locator('main.old').waitFor();
+    await shows(page, 'sandbox');
+  });
   await banner.waitFor({ state: 'detached' });
   await page.locator('main:not(.old)').waitFor();
   await page.locator('#health').getByText('live').waitFor();
@@ -68,10 +69,10 @@ test('a page that is opened while the server is down comes up when it does', asy
   const server = await frail.ready();
   const page = await visit(server, 'cluster');
   await settled(page, 'cluster');
-  await server.stop();
-  await page.evaluate(() => { location.hash = '#/accounts'; });
-  await page.getByRole('alert').filter({ hasText: 'The server does not answer' }).first().waitFor();
-  await server.start();
+  await server.whileStopped(async () => {
+    await page.evaluate(() => { location.hash = '#/accounts'; });
+    await page.locator('.offline').waitFor();
+  });
   await settled(page, 'accounts');
   await shows(page, 'sandbox');
 });

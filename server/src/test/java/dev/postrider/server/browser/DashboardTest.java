@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The dashboard as a person uses it; the tests stand in {@code src/test/browser}. {@code
- * -Dpostrider.browser=words} runs those whose names have these words.
+ * -Dpostrider.browser=words} runs those whose names have these words, {@code
+ * -Dpostrider.browser.scripts=} other scripts.
  */
 class DashboardTest {
   private static Browser browser;
@@ -22,7 +23,7 @@ class DashboardTest {
   static void start(@TempDir Path stores) throws Exception {
     boolean skipped = "skip".equals(System.getProperty("postrider.peers"));
     assumeTrue(!skipped || System.getenv("CI") != null, "-Dpostrider.peers=skip");
-    browser = Browser.start(stores, ".test.mjs");
+    browser = Browser.start(stores, System.getProperty("postrider.browser.scripts", ".test.mjs"));
   }
 
   @AfterAll

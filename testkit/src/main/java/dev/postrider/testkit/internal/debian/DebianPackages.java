@@ -46,6 +46,7 @@ public final class DebianPackages {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(fetched, "*.deb")) {
       for (Path file : files) {
         run(fetched, List.of("dpkg", "-x", file.toString(), unpacked.toString()));
+        Files.delete(file);
       }
     }
     try {

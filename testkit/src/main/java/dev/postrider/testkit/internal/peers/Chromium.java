@@ -9,6 +9,26 @@ import java.nio.file.Path;
 public final class Chromium {
   private static final Path INSTALLED = Path.of("/usr/bin/chromium");
 
+  /** Its libraries and fonts are where they were unpacked. */
+  private static final String START =
+      """
+      #!/bin/sh
+      root='%s'
+      LD_LIBRARY_PATH=$(find "$root" -name '*.so*' -exec dirname {} + | sort -u | tr '\\n' ':')
+      export LD_LIBRARY_PATH FONTCONFIG_FILE="$root/fonts.conf"
+      exec "$root/usr/lib/chromium/chromium" "$@"
+      """;
+
+  private static final String FONTS =
+      """
+      <?xml version="1.0"?>
+      <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+      <fontconfig>
+        <dir>%1$s/usr/share/fonts</dir>
+        <cachedir>%1$s/fonts-cache</cachedir>
+      </fontconfig>
+      """;
+
   private Chromium() {}
 
   /** The command that starts it. */
@@ -18,20 +38,11 @@ public final class Chromium {
     }
     Path root = DebianPackages.unpackWithDependencies("chromium", "chromium", "fonts-dejavu-core");
     Path start = root.resolve("start-chromium");
-    Files.writeString(start, STARTS.formatted(root));
+    Files.writeString(root.resolve("fonts.conf"), FONTS.formatted(root));
+    Files.writeString(start, START.formatted(root));
     if (!start.toFile().setExecutable(true)) {
       throw new IOException("cannot make " + start + " executable");
     }
     return start;
   }
-
-  /** Its libraries and fonts are where they were unpacked. */
-  private static final String STARTS =
-      """
-      #!/bin/sh
-      root='%s'
-      LD_LIBRARY_PATH=$(find "$root" -name '*.so*' -exec dirname {} + | sort -u | tr '\\n' ':')
-      export LD_LIBRARY_PATH FONTCONFIG_SYSROOT="$root"
-      exec "$root/usr/lib/chromium/chromium" "$@"
-      """;
 }
