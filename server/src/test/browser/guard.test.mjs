@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { go, pagesOf, settled, shows, test, visit } from './harness.mjs';
 import { ADMIN, READ, SEND, guarded } from './servers.mjs';
 
-const MENU = { read: ['compose', 'audit'], send: ['audit'], admin: [] };
+const HIDDEN = { read: ['compose', 'audit'], admin: [] };
 
 async function loggedIn(role, token) {
   const page = await visit(await guarded.ready(), 'overview', { token });
   await settled(page, 'overview');
   const names = await pagesOf(page);
-  for (const hidden of MENU[role]) assert.ok(!names.includes(hidden), `${role} sees no ${hidden}`);
+  for (const hidden of HIDDEN[role]) assert.ok(!names.includes(hidden), `${role} sees no ${hidden}`);
   return page;
 }
 
@@ -53,7 +53,18 @@ test('who may only read sees everything but the audit trail, and no button that 
   await shows(page, 'Only tokens with the role admin see what operators did.');
 });
 
-test('who may send can compose, and is told when a page is not for them', async () => {
-  const page = await loggedIn('send', SEND);
-  await page.getByRole('link', { name: 'Compose' }).first().waitFor();
+test('who may only send composes a message and is shown nothing that they may not see', async () => {
+  const server = await guarded.ready();
+  const refused = [];
+  const page = await visit(server, 'overview', { token: SEND });
+  page.on('response', (response) => { if (response.status() === 403) refused.push(response.url()); });
+  await settled(page, 'compose');
+  assert.deepEqual(await pagesOf(page), ['compose', 'api']);
+  await page.getByLabel('Account').fill('sandbox');
+  await page.getByLabel('Chat').fill('carla');
+  await page.getByLabel('Text', { exact: true }).fill('Hello Carla');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await shows(page, /It is accepted/);
+  assert.equal(await page.locator('.offline').count(), 0);
+  assert.deepEqual(refused, []);
 });

@@ -1,5 +1,5 @@
 import { View, html, nothing, repeat } from './base/view.js';
-import { hasToken, logOut, onTokenNeeded } from './base/api.js';
+import { hasToken, logOut, Offline, onTokenNeeded } from './base/api.js';
 import { live } from './base/live.js';
 import { Load } from './base/load.js';
 import { learnWhoLooks, may, whoLooks } from './base/me.js';
@@ -13,7 +13,7 @@ import { at } from './parts/shown.js';
 
 /**
  * Pages by their names in the address; each file defines an element `page-NAME`. `role`: who may see
- * it; `count`: the figure beside its name.
+ * it, 'read' unless another is named; `count`: the figure beside its name.
  */
 const PAGES = [
   { name: 'overview', title: 'Overview' },
@@ -33,11 +33,14 @@ const PAGES = [
 /** Pages that the menu does not list, with the one it marks. */
 const INNER = { run: 'reminders', reminder: 'reminders', settings: null };
 
+/** Pages for those, too, who may send and not read. */
+const SEEN_BY_ALL = ['compose', 'api', 'settings'];
+
 /** The frame around every page: where one can go, how the server is, and whether it is there at all. */
 class Shell extends View {
   static properties = { place: { state: true }, ready: { state: true }, failed: { state: true } };
 
-  stats = new Load(this, () => (this.ready ? '/v1/stats' : null), { every: 3000, on: ['account.', 'store.', 'message.failed', 'message.held', 'message.expired'], pause: 2000 });
+  stats = new Load(this, () => (this.ready && may('read') ? '/v1/stats' : null), { every: 3000, on: ['account.', 'store.', 'message.failed', 'message.held', 'message.expired'], pause: 2000 });
   health = new Load(this, () => (this.ready ? '/healthz' : null), { every: 5000, on: ['account.', 'listening.', 'store.'], pause: 2000 });
 
   #pages = new Map();
@@ -65,7 +68,7 @@ class Shell extends View {
       await learnWhoLooks();
       this.failed = null;
       this.ready = true;
-      live.start();
+      if (may('read')) live.start();
     } catch (problem) {
       this.failed = problem.message;
       setTimeout(() => this.#begin(), 2000);
@@ -92,7 +95,7 @@ class Shell extends View {
   async #show() {
     const { page } = this.place;
     const known = PAGES.some((one) => one.name === page) || page in INNER;
-    const name = known ? page : 'overview';
+    const name = !may('read') && !SEEN_BY_ALL.includes(page) ? 'compose' : known ? page : 'overview';
     if (!this.#pages.has(name)) this.#pages.set(name, import(`./pages/${name}.js`));
     try {
       await this.#pages.get(name);
@@ -120,13 +123,13 @@ class Shell extends View {
   view() {
     const stats = this.stats.data;
     const marked = INNER[this.place.page] ?? this.place.page;
-    const offline = live.state === 'offline' || this.failed;
+    const offline = this.failed || (may('read') ? live.state === 'offline' : this.health.problem instanceof Offline);
     return html`
       <a class="skip" href="#main" @click=${(event) => { event.preventDefault(); this.querySelector('main').focus(); }}>To the content</a>
       <header>
         <a class="brand" href="#/overview"><span class="mark" aria-hidden="true"></span>Postrider</a>
         ${this.#state(offline)}
-        <form class="find" role="search" @submit=${(event) => this.#find(event)}>
+        <form class="find" role="search" ?hidden=${this.ready && !may('read')} @submit=${(event) => this.#find(event)}>
           <input id="search" type="text" placeholder="Find by id, chat, key or text" aria-label="Find a message" autocomplete="off" spellcheck="false">
         </form>
         <details class="menu" @click=${(event) => event.target.closest('a, button') && (event.currentTarget.open = false)}>
@@ -139,7 +142,7 @@ class Shell extends View {
           </div>
         </details>
       </header>
-      <nav aria-label="Pages">${repeat(PAGES.filter((page) => !page.role || may(page.role)), (page) => page.name, (page) => {
+      <nav aria-label="Pages">${repeat(PAGES.filter(({ name, role }) => (may('read') || SEEN_BY_ALL.includes(name)) && (!role || may(role))), (page) => page.name, (page) => {
         const amount = stats && page.count ? page.count(stats) : 0;
         return html`<a href=${to(page.name)} aria-current=${page.name === marked ? 'page' : nothing}>${page.title}
           ${amount > 0 ? html`<span class="count ${page.bad ? 'bad' : ''}">${number(amount)}</span>` : nothing}</a>`;

@@ -40,7 +40,7 @@ function asRequest({ sendAt, metadata: lines, media, silent, ...rest }) {
 
 /** Writes a message, shows it as the platform gets it, sends it, and watches it until it ends. */
 class ComposePage extends View {
-  accounts = new Load(this, () => '/v1/accounts', { on: ['account.'], pause: 3000 });
+  accounts = new Load(this, () => (may('read') ? '/v1/accounts' : null), { on: ['account.'], pause: 3000 });
 
   #parts = null;
   #problem = null;
@@ -140,7 +140,7 @@ class ComposePage extends View {
 
   view() {
     if (!may('send')) return html`<h1>Compose</h1><p class="note">Your token may look, but not send. The role for that is “send”.</p>`;
-    const accounts = this.accounts.data?.items;
+    const accounts = may('read') ? this.accounts.data?.items : [];
     if (!accounts) return html`<h1>Compose</h1>${pending(this.accounts)}`;
     const wrong = whereWrong(this.#problem, ['account', 'to', 'text', 'format', 'media', 'threadId', 'replyToId', 'sendAt', 'expiresIn', 'priority', 'idempotencyKey', 'metadata']);
     return html`
@@ -148,7 +148,7 @@ class ComposePage extends View {
       <div class="columns">
         <form class="card" @submit=${(event) => { event.preventDefault(); this.act(() => this.#send()); }}>
           <div class="body form">
-            ${this.#choice('account', 'Account', accounts.map((account) => [account.id, `${account.id} (${account.channel}, ${account.health})`]), wrong)}
+            ${may('read') ? this.#choice('account', 'Account', accounts.map((account) => [account.id, `${account.id} (${account.channel}, ${account.health})`]), wrong) : this.#field('account', 'Account', wrong, { required: true })}
             ${this.#field('to', 'Chat', wrong, { required: true })}
             <label class="wide">Text
               <textarea name="text" rows="7" .value=${live(draft.text)} aria-invalid=${wrong.text ? 'true' : nothing} @input=${(event) => this.#set({ text: event.target.value })}></textarea>${said(wrong.text)}</label>
@@ -164,8 +164,8 @@ class ComposePage extends View {
         </form>
         ${this.#shown()}
       </div>
-      ${this.#sent ? html`<div id="sent" class="stack"><p class="sentence" role="status">It is accepted. <a href="#/messages/${this.#sent.id}">Open its page</a></p>
-        <one-message inner .messageId=${this.#sent.id}></one-message></div>` : nothing}`;
+      ${this.#sent ? html`<div id="sent" class="stack"><p class="sentence" role="status">It is accepted. ${may('read') ? html`<a href="#/messages/${this.#sent.id}">Open its page</a>` : html`Its id is <code>${this.#sent.id}</code>.`}</p>
+        ${may('read') ? html`<one-message inner .messageId=${this.#sent.id}></one-message>` : nothing}</div>` : nothing}`;
   }
 
   #options(wrong) {
