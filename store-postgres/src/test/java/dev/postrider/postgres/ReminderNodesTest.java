@@ -151,7 +151,10 @@ class ReminderNodesTest {
       int ended = 0;
       int last = 7;
       while (last == 7) {
-        last = await(two.reminders().endPending(run.id(), 0, 1_000_000, TargetStatus.SKIPPED, "late", NOW, 7));
+        last =
+            await(
+                two.reminders()
+                    .endPending(run.id(), 0, 1_000_000, TargetStatus.SKIPPED, "late", NOW, 7));
         ended += last;
       }
 

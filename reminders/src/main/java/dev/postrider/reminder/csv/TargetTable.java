@@ -53,8 +53,7 @@ public final class TargetTable {
     print(
         Stream.concat(
             Columns.cells(target, target.account(), variables),
-            Stream.of(
-                result.status().label(), text(result.error()), text(result.endedAt()), ids)));
+            Stream.of(result.status().label(), text(result.error()), text(result.endedAt()), ids)));
   }
 
   private void print(Stream<String> cells) throws IOException {

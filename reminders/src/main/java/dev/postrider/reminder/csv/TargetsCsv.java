@@ -28,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads targets from a table. Its first row names the columns: {@code to}, and if wanted {@code
  * account}, {@code name}, {@code timezone} and {@code window}; every other column is a variable,
- * but for what a run has added. Cells are separated by commas,
- * semicolons or tabs, whichever the first row has most of. An empty cell is no value, an empty row
- * no target.
+ * but for what a run has added. Cells are separated by commas, semicolons or tabs, whichever the
+ * first row has most of. An empty cell is no value, an empty row no target.
  *
  * <p>Errors name the line of the file, as editors count them, and the column.
  */

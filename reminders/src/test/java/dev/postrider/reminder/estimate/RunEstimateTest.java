@@ -146,7 +146,8 @@ class RunEstimateTest {
       Watched one = all.get(i);
       boolean opened = one.first < expires;
       if (one.left > 0) {
-        ends = Math.max(ends, one.last == MINUTES || !opened ? expires : Math.min(one.last, expires));
+        ends =
+            Math.max(ends, one.last == MINUTES || !opened ? expires : Math.min(one.last, expires));
       }
       if (one.inFirst < shares.get(i).sends() && opened) {
         closes = Math.max(closes, Math.min(one.closes[one.first], expires));

@@ -83,8 +83,7 @@ class FiringRulesTest extends RunsBehaviour {
     assertThat(runs(waits)).extracting(StoredRun::status).containsExactly(RunStatus.WAITING);
     assertThat(runs(missed)).extracting(StoredRun::status).containsExactly(RunStatus.FAILED);
     assertThat(runs(missed).getFirst().summary())
-        .isEqualTo(
-            "Missed: it was due at 2026-01-05T10:00, while the delivery window was closed.");
+        .isEqualTo("Missed: it was due at 2026-01-05T10:00, while the delivery window was closed.");
     until("2026-01-05T12:01:00Z");
     assertThat(runs(waits).getFirst().status()).isEqualTo(RunStatus.SUCCESS);
     assertThat(chats()).hasSize(2);

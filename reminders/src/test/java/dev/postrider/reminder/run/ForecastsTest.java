@@ -84,7 +84,8 @@ class ForecastsTest extends RunsBehaviour {
     start();
     Reminder.Builder draft = notice(5_000).schedule(new Cron("0 * * * *"));
 
-    assertThat(firings(draft)).extracting(FiringForecast::reached)
+    assertThat(firings(draft))
+        .extracting(FiringForecast::reached)
         .containsExactly(5_000L, 0L, 0L, 5_000L, 0L);
     assertThat(firings(draft).get(1).note()).contains("has not ended by then");
     assertThat(firings(draft.overlap(Overlap.ALLOW))).allMatch(FiringForecast::fits);
@@ -95,7 +96,9 @@ class ForecastsTest extends RunsBehaviour {
     start();
     OwnHours tokyo = new OwnHours(ZoneId.of("Asia/Tokyo"), null, false);
     List<Target> targets =
-        concat(groups(20), List.of(Target.to("t1").named("T").in(tokyo), Target.to("t2").named("T").in(tokyo)));
+        concat(
+            groups(20),
+            List.of(Target.to("t1").named("T").in(tokyo), Target.to("t2").named("T").in(tokyo)));
     FiringForecast firing =
         firings(
                 notice(1)
@@ -115,8 +118,7 @@ class ForecastsTest extends RunsBehaviour {
   void a_run_is_held_to_the_pace_of_runs_also_where_the_account_is_faster() {
     world.account(
         account ->
-            account.withPace(
-                new dev.postrider.config.AccountPace(Pace.perSecond(80), null, null)));
+            account.withPace(new dev.postrider.config.AccountPace(Pace.perSecond(80), null, null)));
     start();
     assertThat(reminders.preview(notice(1)).perMinute()).isEqualTo(40);
     fire(notice(400));
@@ -147,9 +149,7 @@ class ForecastsTest extends RunsBehaviour {
   void a_run_tells_how_far_it_will_get_and_when_it_ends() {
     start(); // at 09:00
     UUID run =
-        fire(
-            notice(1_000)
-                .window(Window.in(UTC).between(TimeOfDay.of(9, 0), TimeOfDay.of(9, 10))));
+        fire(notice(1_000).window(Window.in(UTC).between(TimeOfDay.of(9, 0), TimeOfDay.of(9, 10))));
     world.pass(minutes(2));
 
     assertThat(run(run).eta()).isEqualTo(Instant.parse("2026-01-05T09:10:00Z"));

@@ -38,9 +38,7 @@ class HandoverTest extends RunsBehaviour {
     twoAccounts();
     start(); // at 09:00
     UUID run =
-        fire(
-            notice(300)
-                .window(Window.in(UTC).between(TimeOfDay.of(9, 0), TimeOfDay.of(9, 2))));
+        fire(notice(300).window(Window.in(UTC).between(TimeOfDay.of(9, 0), TimeOfDay.of(9, 2))));
     world.pass(minutes(5));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.PARTIAL);
     int first = by("bot").size();

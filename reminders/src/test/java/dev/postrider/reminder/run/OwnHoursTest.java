@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Targets may have a time zone and a window of their own; a run ends when all have ended. */
 class OwnHoursTest extends RunsBehaviour {
   private static final OwnHours TOKYO = new OwnHours(ZoneId.of("Asia/Tokyo"), null, false);
-  private static final OwnHours NEW_YORK =
-      new OwnHours(ZoneId.of("America/New_York"), null, false);
+  private static final OwnHours NEW_YORK = new OwnHours(ZoneId.of("America/New_York"), null, false);
   private static final OwnHours EVENING =
       new OwnHours(null, new WindowDraft("20:00", "21:00", null, null), false);
 
@@ -75,9 +74,7 @@ class OwnHoursTest extends RunsBehaviour {
     settings = settings.with(s -> s.pace = dev.postrider.config.Pace.perMinute(1).burst(1));
     start();
     List<Target> targets =
-        concat(
-            groups(100),
-            List.of(target("york", NEW_YORK), target("york2", NEW_YORK)));
+        concat(groups(100), List.of(target("york", NEW_YORK), target("york2", NEW_YORK)));
     UUID run = fire(mixed().targets(targets));
     until("2026-01-05T11:00:00Z");
     assertThat(run(run).skipped()).isEqualTo(40);
@@ -113,7 +110,8 @@ class OwnHoursTest extends RunsBehaviour {
     Reminder read = reminders.find(reminder.id()).orElseThrow();
     assertThat(read).isEqualTo(reminder);
     assertThat(read.targets()).extracting(Target::to).containsExactly("g0", "g1", "a", "c", "b");
-    assertThat(read.targets()).extracting(Target::hours)
+    assertThat(read.targets())
+        .extracting(Target::hours)
         .containsExactly(null, null, TOKYO, TOKYO, EVENING);
     assertThat(reminders.targets(reminder.id(), "2", 2).items())
         .isEqualTo(read.targets().subList(2, 4));

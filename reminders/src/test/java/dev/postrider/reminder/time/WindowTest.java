@@ -203,7 +203,7 @@ class WindowTest {
                         new Problem(
                             "window.end",
                             "opens and closes at the same time; write \"window\":"
-                            + " \"none\" for any hour")));
+                                + " \"none\" for any hour")));
     assertThatThrownBy(() -> Window.in(KUALA_LUMPUR).on(Set.of()))
         .hasMessageStartingWith("window.days: holds no weekday");
     assertThatThrownBy(() -> Window.in(KUALA_LUMPUR).between(time("24:00"), time("06:00")))

@@ -278,16 +278,14 @@ class RemindersTest {
     Reply back = put(created.text("id"), created.raw().body());
     assertThat(back.status()).as(back.raw().body()).isEqualTo(200);
     Reply foreseen =
-        server.post("/v1/reminders/preview", reminder("\"schedule\": { \"cron\": \"0 9 * * FRI\" },"));
+        server.post(
+            "/v1/reminders/preview", reminder("\"schedule\": { \"cron\": \"0 9 * * FRI\" },"));
     assertThat(foreseen.json().path("firings")).hasSize(5);
   }
 
   @Test
   void without_a_window_it_is_six_to_six_and_none_means_any_hour() {
-    Reply usual =
-        server.post(
-            "/v1/reminders",
-            reminder("\"window\": null,"));
+    Reply usual = server.post("/v1/reminders", reminder("\"window\": null,"));
     assertThat(usual.json().path("window").path("start").asString()).isEqualTo("06:00");
     assertThat(usual.json().path("window").path("end").asString()).isEqualTo("18:00");
     Reply any = server.get("/v1/reminders/" + created("\"window\": \"none\","));
