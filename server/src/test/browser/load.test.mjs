@@ -44,7 +44,7 @@ async function pointAndClick(page, load, selector, turn) {
 }
 
 for (const [place, selector] of Object.entries({
-  messages: 'main [data-rows] a.whole', 'dead-letters': 'main [data-rows] button', accounts: 'main [data-rows] button', overview: 'main [data-row] a.whole', waiting: 'main [data-row] a.whole',
+  messages: 'main [data-rows] a.whole', 'dead-letters': 'main [data-rows] button', accounts: 'main [data-rows] button', overview: 'main .problems button', waiting: 'main [data-row] a.whole',
 })) {
   test(`20 of 20 clicks arrive on ${place} at ${PER_SECOND} messages a second`, () => underLoad(async (server, load) => {
     const page = await visit(server, place);
