@@ -1,5 +1,6 @@
 import { View, html, live, nothing } from '../base/view.js';
 import { post, upload } from '../base/api.js';
+import { may } from '../base/me.js';
 import { count, number } from '../base/words.js';
 import { fill } from './reminder-draft.js';
 
@@ -22,7 +23,7 @@ class MessageFields extends View {
         ${this.#files()}
         ${message.channelData && Object.keys(message.channelData).length > 0 ? html`<p class="quiet">It has channel data, set through the API; that stays as it is.</p>` : nothing}
       </div>
-      <message-preview .message=${message} .accounts=${this.accounts} .target=${this.target}></message-preview></div>
+      ${may('send') ? html`<message-preview .message=${message} .accounts=${this.accounts} .target=${this.target}></message-preview>` : nothing}</div>
       ${this.removable ? html`<button type="button" class="danger" @click=${() => this.dispatchEvent(new Event('remove'))}>Remove message ${index + 1}</button>` : nothing}
     </fieldset>`;
   }

@@ -92,7 +92,7 @@ class ReminderForm extends View {
           ${this.#section('When', html`<div class="form">${scheduleFields(this)}${this.#said('schedule.on')}</div>`)}
           ${this.#section('In which hours', html`<div class="form">${windowFields(this)}${this.#said('window', 'window.days')}</div>`)}
           ${this.#section('How fast', html`<div class="form">${paceFields(this)}</div>`)}
-          ${this.#section('What it will come to', html`<div class="stack"><reminder-outlook .draft=${this.draft} @problems=${(event) => { this.#ahead = event.detail; this.requestUpdate(); }}></reminder-outlook></div>`)}
+          ${!may('send') ? nothing : this.#section('What it will come to', html`<div class="stack"><reminder-outlook .draft=${this.draft} @problems=${(event) => { this.#ahead = event.detail; this.requestUpdate(); }}></reminder-outlook></div>`)}
         </fieldset>
         ${may('send') ? this.#foot() : nothing}
       </form>`;

@@ -1,5 +1,5 @@
 import { html, nothing } from '/lib/lit-html/lit-html.js';
-import { get, path, post, put } from '../base/api.js';
+import { get, path, post } from '../base/api.js';
 import { go } from '../base/route.js';
 import { clock, count, number } from '../base/words.js';
 import { confirm } from './dialog.js';
@@ -18,7 +18,7 @@ export function fit(outlook) {
   const messages = `${count(outlook.sends, 'message')}${pace}`;
   if (outlook.fits) return `${opens}${messages}: they fit, and are done at about ${when(outlook.doneAt)}.`;
   const done = outlook.doneAt ? `; all of them take ${count(outlook.windows, 'opening')}, until ${when(outlook.doneAt)}` : '';
-  return `${opens}${messages}: they do not fit. ${number(outlook.inOpening)} go out before the window closes at ${when(outlook.closesAt)}${done}.`;
+  return `${opens}${messages}: they do not fit. ${number(outlook.inOpening)} go out before the window closes${outlook.closesAt ? ` at ${when(outlook.closesAt)}` : ''}${done}.`;
 }
 
 const unknown = (outlook) => (outlook.unknownCount > 0
@@ -42,8 +42,7 @@ export async function fire(reminder) {
 
 /** Switches the schedule on or off. */
 export async function enable(reminder, enabled) {
-  const full = await get(path`/v1/reminders/${reminder.id}`);
-  await put(path`/v1/reminders/${reminder.id}`, { ...full, enabled });
+  await post(`${path`/v1/reminders/${reminder.id}`}/${enabled ? 'enable' : 'disable'}`);
   toast(enabled ? `${reminder.name} follows its schedule.` : `${reminder.name} is switched off. It can still be fired by hand.`);
 }
 

@@ -29,7 +29,7 @@ export function standing(run) {
   if (isOver(run)) return run.summary ?? run.errorSummary ?? reached(run);
   const until = run.until ? ` until ${clock(run.until, { seconds: false })}` : '';
   if (run.status !== 'running') return `${run.status}${until}${why(run)}`;
-  return run.outlook ?? outlook(run);
+  return run.outlook ? `${run.outlook} (the reminder's local time)` : outlook(run);
 }
 
 const why = (run) => {
