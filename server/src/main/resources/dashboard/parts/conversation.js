@@ -25,7 +25,7 @@ class ConversationView extends View {
 
   view() {
     const session = this.state.data;
-    if (!session && this.state.problem) return html`<p><a href="#/conversations">← All conversations</a></p>${pending(this.state)}`;
+    if (!session && this.state.problem) return html`<h1>${this.session}</h1><p><a href="#/conversations">← All conversations</a></p>${pending(this.state)}`;
     return html`
       <div class="title"><h1>${this.session}</h1>${session?.paused ? badge('paused') : nothing}${session && session.waiting > 0 ? html`<span class="badge warn">${count(session.waiting, 'message')} not handled</span>` : nothing}
         ${session && may('admin') ? this.#handing(session) : nothing}</div>
