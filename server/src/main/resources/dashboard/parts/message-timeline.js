@@ -5,8 +5,9 @@ import { at } from './shown.js';
 /** What happened to a message, the oldest first, and what happens next. */
 
 const OUTCOMES = {
-  'not-sent': 'did not go out', unknown: 'went out, and nobody knows whether it arrived', throttled: 'was told to wait', unreachable: 'found nobody to talk to',
-  'account-broken': 'found the account refused', rejected: 'was rejected', repaired: 'was repaired and tried again', delivered: 'arrived', accepted: 'was taken',
+  delivered: 'arrived', accepted: 'was taken by the platform', throttled: 'was told to wait', unreachable: 'found nobody to talk to', 'media-unreachable': 'could not fetch a file',
+  'not-sent': 'did not go out', unknown: 'went out, and nobody knows whether it arrived', hold: 'may have arrived in part', repairable: 'was mended and tried again at once',
+  rejected: 'was rejected', 'account-broken': 'found the account refused', unreadable: 'could not read what was stored', late: 'came too late', 'receipt-failed': 'had been taken, and failed later',
 };
 
 function attempts(message) {
@@ -20,7 +21,10 @@ function attempts(message) {
   }));
 }
 
-const receipts = (message) => message.receipts.filter((receipt) => receipt.state && receipt.at).map((receipt) => ({
+/** That a part failed later is in the history, too. */
+const isInHistory = (message, receipt) => receipt.state === 'failed' && message.history.some((entry) => entry.outcome === 'receipt-failed');
+
+const receipts = (message) => message.receipts.filter((receipt) => receipt.state && receipt.at && !isInHistory(message, receipt)).map((receipt) => ({
   at: receipt.at,
   tone: receipt.state === 'failed' ? 'bad' : 'good',
   what: `The platform says of ${message.parts.length > 1 ? `part ${receipt.part + 1}` : 'it'}: ${receipt.state}`,
