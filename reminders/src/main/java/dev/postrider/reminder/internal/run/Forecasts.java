@@ -20,6 +20,7 @@ import dev.postrider.store.reminder.StoredRun;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -77,7 +78,7 @@ public final class Forecasts {
     }
 
     int count(String account) {
-      return java.util.Arrays.stream(counts.getOrDefault(account, new int[0])).sum();
+      return Arrays.stream(counts.getOrDefault(account, new int[0])).sum();
     }
 
     int total() {
