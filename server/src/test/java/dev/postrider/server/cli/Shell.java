@@ -27,6 +27,7 @@ final class Shell {
     StringWriter outWriter = new StringWriter();
     StringWriter errWriter = new StringWriter();
     int code = Main.run(terminal(watched(outWriter), new PrintWriter(errWriter)), args);
+    Thread.interrupted(); // who watches may have ended it as Ctrl-C would
     out = outWriter.toString();
     err = errWriter.toString();
     return code;

@@ -180,7 +180,7 @@ public final class Doctor implements Callable<Integer> {
   }
 
   private static void line(Screen out, Finding finding) {
-    out.print(finding.well() ? Style.GOOD : Style.BAD, finding.well() ? "ok  " : "BAD ");
+    out.print(finding.well() ? Style.GOOD : Style.BAD, finding.well() ? "ok   " : "BAD  ");
     out.hanging("%-14s ".formatted(finding.area()), 5, Table.plain(finding.sentence()));
     if (!finding.remedy().isEmpty()) {
       out.hanging(" ".repeat(20), 0, Table.plain(finding.remedy()));
