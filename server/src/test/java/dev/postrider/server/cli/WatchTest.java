@@ -14,7 +14,7 @@ class WatchTest {
   @Test
   void a_watched_status_is_one_block_after_the_other_in_a_pipe(@TempDir Path dir) throws Exception {
     String out = watched(dir, false);
-    assertThat(out.split("ACCOUNT ")).hasSizeGreaterThan(2);
+    assertThat(out.split("ACCOUNT")).hasSizeGreaterThan(2);
     assertThat(out).doesNotContain("\u001b").contains("\n\nup ");
   }
 
@@ -32,7 +32,7 @@ class WatchTest {
         out -> {
           if (out.contains("No server answers")) {
             Thread.currentThread().interrupt();
-          } else if (out.contains("ACCOUNT ") && !closed.getAndSet(true)) {
+          } else if (out.contains("ACCOUNT") && !closed.getAndSet(true)) {
             server.close();
           }
         };
@@ -46,7 +46,7 @@ class WatchTest {
       shell.environment.put("POSTRIDER_URL", server.address());
       shell.watching =
           out -> {
-            if (out.split("ACCOUNT ").length > 2) {
+            if (out.split("ACCOUNT").length > 2) {
               Thread.currentThread().interrupt(); // as Ctrl-C would
             }
           };
