@@ -20,8 +20,12 @@ test(`with ${BACKLOG} waiting messages the lists work, and no request is large`,
   await eventually('more rows are shown', async () => (await rows.count()) > first);
   await rows.nth(first).locator('a.whole').click();
   await shows(page, /the account is paused/);
-  await go(page, 'messages?text=Message%20777');
-  await page.locator('main [data-rows]').getByText('Message 777', { exact: true }).first().waitFor();
+  await go(page, 'messages?text=Message%2049990');
+  await page.locator('main [data-rows]').getByText('Message 49990', { exact: true }).first().waitFor();
+  await go(page, 'messages?text=nobody%20has%20said%20this');
+  await shows(page, /Looked through/);
+  await page.getByRole('button', { name: 'Look further back' }).click();
+  await eventually('it has looked further back', async () => !(await page.locator('main .problem').count()) && page.getByRole('button', { name: 'Look further back' }).isVisible());
   const seen = (await Promise.all(answers)).filter(Boolean);
   for (const { url, size } of seen) assert.ok(size < 400_000, `${url} brought ${size} bytes`);
   assert.ok(seen.length < 80, `${seen.length} requests: ${seen.map((one) => one.url).join(' ')}`);

@@ -99,7 +99,8 @@ export class List {
     const path = this.#path();
     if (path === null || !this.#extended) return path;
     const [base, rest] = path.split('?');
-    return query(base, { ...Object.fromEntries(new URLSearchParams(rest)), limit: Math.min(LARGEST_PAGE, this.items.length) });
+    const given = Object.fromEntries(new URLSearchParams(rest));
+    return query(base, { ...given, limit: Math.min(LARGEST_PAGE, Math.max(Number(given.limit ?? 1), this.items.length)) });
   }
 
   /** Whether a person is at work in the list's rows. */
