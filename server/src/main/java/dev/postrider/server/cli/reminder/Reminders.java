@@ -89,9 +89,7 @@ public final class Reminders {
 
   private static void show(PrintWriter out, JsonNode reminder) {
     Facts.print(
-        out,
-        reminder,
-        "id name account timezone priority expiresIn perMinute afterClose overlap");
+        out, reminder, "id name account timezone priority expiresIn perMinute afterClose overlap");
     Facts.print(out, "schedule", schedule(reminder));
     Facts.print(out, "window", Table.text(reminder, "windowText"));
     Facts.print(out, reminder, "nextFiringAt targetCount createdAt updatedAt");
