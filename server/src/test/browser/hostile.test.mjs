@@ -14,7 +14,7 @@ for (const [name, size] of [['a desk', undefined], ['a phone', PHONE]]) {
     await settled(page, 'overview');
     const first = async (path) => (await server.get(path)).items[0].id;
     const inner = [`messages/${await first('/v1/messages?status=queued')}`, `messages/${await first('/v1/dead-letters')}`, `conversations/${encodeURIComponent(await first('/v1/sessions'))}`,
-      'conversations?state=pending', `reminder/${server.reminder.id}`, `run/${server.run.id}`, 'accounts/paused', `compose?text=${encodeURIComponent(HOSTILE)}`, `messages?find=${encodeURIComponent(HOSTILE)}`];
+      'conversations?state=pending', `reminder/${server.reminder.id}`, `run/${server.run.id}`, 'accounts/stopped', `compose?text=${encodeURIComponent(HOSTILE)}`, `messages?find=${encodeURIComponent(HOSTILE)}`];
     for (const place of [...await pagesOf(page), ...inner]) {
       await go(page, place);
       if (!OURS.includes(place) && !place.includes('=')) {

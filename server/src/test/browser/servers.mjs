@@ -127,14 +127,14 @@ export const hostile = new Server('hostile', `
 inbound: { maxAttempts: 1 }
 accounts:
   - { id: sandbox, channel: sandbox }
-  - { id: paused, channel: sandbox }
+  - { id: stopped, channel: sandbox }
 `, async (server) => {
   const chat = HOSTILE.slice(0, 240);
   const message = (more) => ({ account: 'sandbox', to: chat, text: LONG, metadata: { [HOSTILE.slice(0, 60)]: HOSTILE }, threadId: chat, replyToId: chat, ...more });
-  await server.post('/v1/accounts/paused/pause', { reason: HOSTILE.slice(0, 400) });
+  await server.post('/v1/accounts/stopped/pause', { reason: HOSTILE.slice(0, 400) });
   await server.post('/v1/lanes/pause', { account: 'sandbox', to: `${chat}2`, reason: HOSTILE.slice(0, 400) });
   await server.batch([
-    message({ idempotencyKey: HOSTILE }), message({ text: `#fail ${HOSTILE}` }), message({ account: 'paused' }), message({ to: `${chat}2` }),
+    message({ idempotencyKey: HOSTILE }), message({ text: `#fail ${HOSTILE}` }), message({ account: 'stopped' }), message({ to: `${chat}2` }),
     message({ media: [{ url: `data:text/plain,${encodeURIComponent(HOSTILE)}`, filename: `${HOSTILE.slice(0, 100)}.txt` }] }),
   ]);
   for (let i = 0; i < 2; i += 1) await server.post('/v1/sandbox/sandbox/messages', { chat, sender: chat, name: HOSTILE, text: LONG, threadId: chat });
