@@ -50,6 +50,7 @@ class QueryPlanTest {
           "COUNT",
           "COUNT_DUE",
           "COUNT_RECEIPT_STATUS", // what its own limit leaves
+          "COUNT_REASONS", // of one run, when somebody looks at it
           "COUNT_PAUSED",
           "COUNT_DEAD",
           "DEAD_GROUPS",

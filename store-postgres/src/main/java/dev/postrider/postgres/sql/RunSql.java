@@ -41,12 +41,14 @@ public final class RunSql {
       ) AS p
       JOIN reminder r ON r.id = p.id
       WHERE NOT p.alone
-        OR NOT EXISTS (
-          SELECT 1
+        OR (
+          SELECT g.id
           FROM run g
           WHERE g.reminder = r.uid
             AND g.status < 3
-        )
+            AND g.total >= 0
+          LIMIT 1
+        ) IS NULL
       ON CONFLICT
       DO NOTHING
       RETURNING %s, id"""
@@ -126,6 +128,7 @@ public final class RunSql {
       FROM run
       WHERE reminder = ?
         AND status < 3
+        AND total >= 0
       LIMIT 1"""
           .formatted(RUN);
 
@@ -191,8 +194,8 @@ public final class RunSql {
       WHERE %s
         AND status < 2
         AND n >= 0
-        AND n >= ?
-        AND n < ?
+        AND n + 0 >= ?
+        AND n + 0 < ?
       GROUP BY account"""
           .formatted(OF_RUN);
 
@@ -205,8 +208,8 @@ public final class RunSql {
         AND account = ?
         AND status = 0 /* pending */
         AND n >= 0
-        AND n >= ?
-        AND n < ?
+        AND (status, n) >= (0, ?)
+        AND (status, n) < (0, ?)
       ORDER BY n
       LIMIT ?"""
           .formatted(TARGET, OF_RUN);
