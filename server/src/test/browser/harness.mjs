@@ -160,6 +160,14 @@ export const pagesOf = (page) => page.locator('nav a').evaluateAll((links) => li
 /** Waits until the page shows a text somewhere in its content. */
 export const shows = (page, text) => page.locator('main').getByText(text).first().waitFor();
 
+/** What sticks out of the page to the right, if anything. */
+export const tooWide = (page) => page.evaluate(() => {
+  const room = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= room) return null;
+  const wide = [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > room + 1 && !one.closest('.scroll, pre'));
+  return `${document.documentElement.scrollWidth} of ${room}: ${wide.slice(0, 3).map((one) => `${one.localName}.${one.className}`).join(', ')}`;
+});
+
 /** Sends messages at a steady rate until it is stopped. */
 export function traffic(server, perSecond, message = (n) => ({ account: 'sandbox', to: `load-${n % 40}`, text: `load ${n}` })) {
   const under = new Set();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PHONE, eventually, go, pagesOf, settled, test, visit } from './harness.mjs';
+import { PHONE, eventually, go, pagesOf, settled, test, tooWide, visit } from './harness.mjs';
 import { HOSTILE, hostile } from './servers.mjs';
 
 /** Pages that show nothing of what others write. */
@@ -22,8 +22,7 @@ for (const [name, size] of [['a desk', undefined], ['a phone', PHONE]]) {
       }
       const harm = await page.evaluate(() => ({ hacked: globalThis.hacked, violation: globalThis.violation, made: document.querySelectorAll('main img[src="x"], main script, [onerror], [onload]').length }));
       assert.deepEqual(harm, { hacked: undefined, violation: undefined, made: 0 }, place);
-      const { inner: room, all } = await page.evaluate(() => ({ inner: document.documentElement.clientWidth, all: document.documentElement.scrollWidth }));
-      assert.ok(all <= room, `${place} is ${all} wide where ${room} are`);
+      assert.equal(await tooWide(page), null, `${place} is too wide`);
     }
   });
 }

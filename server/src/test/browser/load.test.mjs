@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PHONE, settled, test, traffic, visit } from './harness.mjs';
+import { PHONE, eventually, settled, test, traffic, visit } from './harness.mjs';
 import { busy } from './servers.mjs';
 
 const PER_SECOND = 50;
@@ -21,21 +21,32 @@ const watchClicks = (page) => page.evaluate(() => {
   addEventListener('click', (event) => { globalThis.clicked = event.target.closest('[data-row]')?.dataset.wanted ?? 'elsewhere'; event.preventDefault(); event.stopImmediatePropagation(); }, true);
 });
 
-/** Points at something in a row as a person does: looks, moves there, and clicks a moment later, while things happen. */
+/** Where the n-th thing of a kind is that can be seen. */
+const find = (page, selector, turn) => page.evaluate(([wanted, n]) => {
+  const all = [...document.querySelectorAll(wanted)].filter((one) => { const box = one.getBoundingClientRect(); return box.top > 120 && box.bottom < innerHeight && box.width > 0; });
+  if (all.length === 0) return null;
+  const { left, top, width, height } = all[n % all.length].getBoundingClientRect();
+  return { x: left + Math.min(width / 2, 40), y: top + height / 2 };
+}, [selector, turn]);
+
+/** Marks the row of the thing that the hand has come to rest on; whether there is one. */
+const restsOn = (page, selector, { x, y }) => page.evaluate(([wanted, left, top]) => {
+  const under = document.elementFromPoint(left, top)?.closest(wanted);
+  document.querySelectorAll('[data-wanted]').forEach((one) => { delete one.dataset.wanted; });
+  globalThis.clicked = 'nothing';
+  if (under) under.closest('[data-row]').dataset.wanted = 'the wanted row';
+  return Boolean(under);
+}, [selector, x, y]);
+
+/** Points at something in a row as a person does: goes there, reads, and clicks a moment later, while things happen. */
 async function pointAndClick(page, load, selector, turn) {
-  await page.mouse.move(5, 300);
-  const at = await page.evaluate(([wanted, n]) => {
-    const all = [...document.querySelectorAll(wanted)].filter((one) => { const box = one.getBoundingClientRect(); return box.top > 120 && box.bottom < innerHeight && box.width > 0; });
-    const element = all[n % all.length];
-    if (!element) return null;
-    document.querySelectorAll('[data-wanted]').forEach((one) => { delete one.dataset.wanted; });
-    element.closest('[data-row]').dataset.wanted = 'the wanted row';
-    globalThis.clicked = 'nothing';
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return { x: left + Math.min(width / 2, 40), y: top + height / 2 };
-  }, [selector, turn]);
-  assert.ok(at, `there is something to click at: ${selector}`);
-  await page.mouse.move(at.x, at.y);
+  await eventually(`the hand rests on ${selector}`, async () => {
+    await page.mouse.move(5, 300);
+    const at = await find(page, selector, turn);
+    if (!at) return false;
+    await page.mouse.move(at.x, at.y);
+    return restsOn(page, selector, at);
+  });
   await load.more(8);
   await page.mouse.down();
   await load.more(3);

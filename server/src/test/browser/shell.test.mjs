@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DESK, PHONE, WALL, eventually, go, settled, shows, test, visit } from './harness.mjs';
+import { DESK, PHONE, WALL, eventually, go, settled, shows, test, tooWide, visit } from './harness.mjs';
 import { places } from './places.mjs';
 import { frail, lively } from './servers.mjs';
 
@@ -8,14 +8,6 @@ const KNOWN = {
   overview: /not well/i, waiting: 'The newsletter is being rewritten', messages: 'Hello Team', 'dead-letters': 'Invoice', compose: 'Text', conversations: 'ann',
   reminders: 'Friday notice', accounts: 'shaky', cluster: 'This is the only node', 'sandbox?account=sandbox': 'Your parcel', audit: 'accounts pause', api: '/v1/messages',
 };
-
-/** What sticks out of the page to the right, if anything. */
-const tooWide = (page) => page.evaluate(() => {
-  const room = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth <= room) return null;
-  const wide = [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > room + 1 && !one.closest('.scroll, pre'));
-  return `${document.documentElement.scrollWidth} of ${room}: ${wide.slice(0, 3).map((one) => `${one.localName}.${one.className}`).join(', ')}`;
-});
 
 for (const [name, size] of Object.entries({ desk: DESK, phone: PHONE, wall: WALL })) {
   test(`every page shows what is there and fits the ${name}`, async () => {
