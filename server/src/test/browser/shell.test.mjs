@@ -6,7 +6,7 @@ import { frail, lively } from './servers.mjs';
 /** What each page shows of the data that is there. */
 const KNOWN = {
   overview: /not well/i, waiting: 'The newsletter is being rewritten', messages: 'Hello Team', 'dead-letters': 'Invoice', compose: 'Text', conversations: 'ann',
-  reminders: 'Friday notice', accounts: 'shaky', cluster: 'This is the only node', 'sandbox?account=sandbox': 'Your parcel', audit: 'accounts pause', api: '/v1/messages',
+  reminders: 'Friday notice', accounts: 'shaky', cluster: 'This is the only node', 'sandbox?account=sandbox': 'Your parcel', audit: 'local', api: '/v1/messages',
 };
 
 for (const [name, size] of Object.entries({ desk: DESK, phone: PHONE, wall: WALL })) {
