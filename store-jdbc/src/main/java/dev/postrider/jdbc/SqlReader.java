@@ -512,6 +512,11 @@ public abstract class SqlReader
   }
 
   @Override
+  public boolean holds(String account, String chat) throws SQLException {
+    return tops(List.of(new Lane(account, chat))).getFirst().first() != null;
+  }
+
+  @Override
   public LaneView view(String account, String chat, @Nullable PausedLane paused)
       throws SQLException {
     record LaneHead(MessageId id, Status status, Instant due) {}

@@ -43,6 +43,9 @@ public final class LanePages {
     /** The first lane after this one that holds messages. */
     @Nullable String after(String account, String chat) throws SQLException;
 
+    /** Whether the lane holds messages, be it outside its order. */
+    boolean holds(String account, String chat) throws SQLException;
+
     /** Lanes with a message under way. */
     List<Name> sendingLanes() throws SQLException;
 
@@ -112,9 +115,6 @@ public final class LanePages {
       return null;
     }
     LaneView view = lanes.view(account, chat, paused);
-    if (view.depth() == 0 && paused == null) {
-      return null;
-    }
     return wanted == null || view.state() == wanted ? view : null;
   }
 
@@ -123,7 +123,12 @@ public final class LanePages {
       throws SQLException {
     String wanted = filter.chat();
     if (wanted != null) {
-      return (_, chat) -> CODE_POINTS.compare(chat, wanted) < 0 ? wanted : null;
+      return (account, chat) ->
+          CODE_POINTS.compare(chat, wanted) < 0
+                  && (lanes.holds(account, wanted)
+                      || paused.getOrDefault(account, new TreeMap<>()).containsKey(wanted))
+              ? wanted
+              : null;
     }
     Next stopped =
         (account, chat) -> {
