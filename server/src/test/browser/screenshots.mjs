@@ -20,7 +20,7 @@ async function picture(page, name) {
 
 test('pictures of every page, and of the overview in the dark and on a phone', async () => {
   const server = await lively.ready();
-  const load = traffic(server, 5, (n) => ({ account: 'sandbox', to: `customer-${n % 12}`, text: WORDS[n % WORDS.length] }));
+  const load = traffic(server, 20, (n) => ({ account: 'sandbox', to: `customer-${n % 12}`, text: WORDS[n % WORDS.length] }));
   await load.more(100);
   const page = await visit(server, 'overview', { size: DESK });
   await settled(page, 'overview');
