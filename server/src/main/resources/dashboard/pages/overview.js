@@ -64,7 +64,7 @@ class OverviewPage extends View {
     const list = (some, one, many) => (some.length ? [html`<a href=${some.length === 1 ? to('accounts', some[0].id) : to('accounts')}>${some.length === 1 ? html`account ${some[0].id} ${one}` : `${some.length} accounts ${many}`}</a>`] : []);
     const bad = [
       ...(stats.storeDownBecause ? [html`<a href="#/cluster">the store takes no writes</a>`] : []),
-      ...list(down, 'cannot be used', 'cannot be used'),
+      ...list(down, ...cannot(down)),
       ...list(loggedOut, 'is not logged in', 'are not logged in'),
       ...list(deaf, 'hears nothing', 'hear nothing'),
     ];
@@ -107,6 +107,13 @@ class OverviewPage extends View {
           <div class="line">${problem.action ?? nothing}</div></li>`)}</ul>`}
     </section>`;
   }
+}
+
+/** What accounts that send nothing cannot do, for one and for several. */
+function cannot(down) {
+  const [health] = down.map((account) => account.health);
+  if (down.some((account) => account.health !== health)) return ['cannot be used', 'cannot be used'];
+  return health === 'unreachable' ? ['cannot be reached', 'cannot be reached'] : ['is refused by its platform', 'are refused by their platforms'];
 }
 
 const rate = (perSecond) => (perSecond >= 10 || perSecond === 0 ? number(Math.round(perSecond)) : perSecond.toFixed(1));
