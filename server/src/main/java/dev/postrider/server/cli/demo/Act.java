@@ -15,6 +15,7 @@ record Act(double at, Kind kind, String says) {
     FLAKY,
     THROTTLE,
     OUTAGE,
+    REPAIR,
     REMINDER,
     CRASH,
     QUIET
@@ -37,10 +38,14 @@ record Act(double at, Kind kind, String says) {
           new Act(
               0.35,
               Kind.OUTAGE,
-              "The platform refuses the account. Everything waits, no attempt is charged, and a"
-                  + " probe finds out when it is over."),
+              "The platform refuses the account. Everything waits, and no attempt is charged."),
           new Act(
-              0.45, Kind.REMINDER, "A reminder goes to %,d groups. Live messages still go first."),
+              0.42,
+              Kind.REPAIR,
+              "An operator lets the platform be asked again. It takes the account, and what waited"
+                  + " goes out in order."),
+          new Act(
+              0.48, Kind.REMINDER, "A reminder goes to %,d groups. Live messages still go first."),
           new Act(
               0.65,
               Kind.CRASH,

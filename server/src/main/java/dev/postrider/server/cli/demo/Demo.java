@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
     footer = "  postrider demo --crash")
 public final class Demo implements Callable<Integer> {
   private static final int MOST_GROUPS = 1_000;
-  private static final int GROUPS_A_SECOND = 20;
+  private static final int GROUPS_A_SECOND = 10;
   private static final Duration BETWEEN_FIGURES = Duration.ofSeconds(2);
   private static final Duration BETWEEN_MESSAGES = Duration.ofMillis(100);
 
@@ -166,6 +166,7 @@ public final class Demo implements Callable<Integer> {
       traffic.begin(act.kind());
       switch (act.kind()) {
         case OUTAGE -> traffic.breakAccount(server.client());
+        case REPAIR -> traffic.repairAccount(server.client());
         case REMINDER -> traffic.remind(server.client(), groups);
         case CRASH -> {
           observer.look(server.client());

@@ -84,6 +84,9 @@ final class DemoServer implements AutoCloseable {
 
   /** Returns once it answers. */
   synchronized void start() throws IOException, InterruptedException {
+    if (answers()) {
+      throw Failure.because("Something answers at " + address + " already; choose another --port.");
+    }
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of(

@@ -23,6 +23,7 @@ final class Traffic {
   private static final String ACCOUNT = "demo";
   private static final int CHATS = 20;
   private static final int ONE_IN = 10;
+  private static final int PER_MINUTE = 3_000; // real groups would get 40
   private static final long SEED = 7;
 
   private final SplittableRandom random = new SplittableRandom(SEED);
@@ -40,9 +41,14 @@ final class Traffic {
     begun.add(kind);
   }
 
-  /** The account is refused from this message on, until a probe. */
+  /** The account is refused from this message on, until the platform is asked about it. */
   void breakAccount(Client client) {
     handIn(client, "#broken");
+  }
+
+  /** The platform is asked, and takes the account again. */
+  void repairAccount(Client client) {
+    client.post(Client.path("accounts", ACCOUNT, "check"), null);
   }
 
   /** Hands one message in; while no server answers, the one that waits stays the next. */
@@ -93,6 +99,7 @@ final class Traffic {
             Values.of("name", "Demo")
                 .and("account", ACCOUNT)
                 .and("timezone", "UTC")
+                .and("perMinute", PER_MINUTE)
                 .and(
                     "window",
                     Map.of("start", hour(now.minusHours(1)), "end", hour(now.plusHours(3))))
