@@ -76,7 +76,12 @@ class OverviewPage extends View {
       ...(bad.length === 0 && rates ? [html`<a href="#/messages?status=delivered">${rate(rates.delivered)} delivered a second</a>`] : []),
     ];
     const degraded = bad.length > 0 || this.health.data?.status === 'degraded';
-    return html`<p class="sentence state" role="status">${degraded ? html`<strong class="tone bad">Not all is well: </strong>` : this.health.data ? html`<strong class="tone good">All is well: </strong>` : nothing}${clauses.map((clause, i) => html`${i > 0 ? '; ' : nothing}${clause}`)}.</p>`;
+    const verdict = () => {
+      if (degraded) return html`<strong class="tone bad">Not all is well: </strong>`;
+      if (paused.length > 0) return html`<strong class="tone warn">Somebody is needed: </strong>`;
+      return this.health.data && stats.deadLetters === 0 ? html`<strong class="tone good">All is well: </strong>` : nothing;
+    };
+    return html`<p class="sentence state" role="status">${verdict()}${clauses.map((clause, i) => html`${i > 0 ? '; ' : nothing}${clause}`)}.</p>`;
   }
 
   #tiles(stats, rates) {

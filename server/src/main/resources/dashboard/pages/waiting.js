@@ -72,6 +72,9 @@ class WaitingPage extends View {
   }
 
   #action(group) {
+    if (group.kind === 'sendAt') { // they take a place in a lane only when their time has come
+      return html`<div class="line"><a class="button" href=${to('messages', null, { account: group.account, status: 'queued' })}>Show messages</a></div>`;
+    }
     const account = this.stats?.accounts.find((one) => one.id === group.account);
     const lanes = html`<button @click=${() => this.#choose(group)}>Show lanes</button>`;
     if (account && ['accountPaused', 'accountBroken', 'unreachable'].includes(group.kind)) {

@@ -208,5 +208,6 @@ public final class MessageJson {
     Json.text(json, "sessionId", message.sessionId());
     Json.text(json, "turnId", message.turnId());
     Json.word(json, "dispatchKind", message.dispatchKind());
+    Json.text(json, "runId", message.runId());
   }
 }
