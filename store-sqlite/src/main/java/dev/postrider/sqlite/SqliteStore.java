@@ -17,6 +17,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
 import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.file.FilesInPlace;
 import dev.postrider.sqlite.file.ProcessLock;
 import dev.postrider.sqlite.file.SqliteErrors;
 import dev.postrider.sqlite.file.StoreAccess;
@@ -117,6 +118,7 @@ final class SqliteStore extends SqlStore<SqliteReader> {
       JdbcSession session,
       List<SqliteReader> readers,
       BlobFiles files,
+      FilesInPlace inPlace,
       Workers workers,
       Scheduler time,
       @Nullable ProcessLock lock)
@@ -155,7 +157,7 @@ final class SqliteStore extends SqlStore<SqliteReader> {
     files.clean(blobRows::isHere);
     committer =
         new Committer<>(
-            new WriteTransaction(session, spending, blobRows, indexes),
+            new WriteTransaction(session, inPlace, spending, blobRows, indexes),
             workers.writer(),
             workers.completer());
     onWriter(indexes::look); // an earlier process may have left some

@@ -7,6 +7,7 @@ import dev.postrider.jdbc.encryption.KeyCheck;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Workers;
 import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.file.FilesInPlace;
 import dev.postrider.sqlite.file.Migrations;
 import dev.postrider.sqlite.file.NativeLibrary;
 import dev.postrider.sqlite.file.OwnersOnly;
@@ -80,7 +81,8 @@ public final class SqliteStoreProvider implements StoreProvider {
       Accounts accounts = new Accounts(ContentCipher.OFF); // nothing rests here
       List<SqliteReader> readers = List.of(new SqliteReader(session, accounts));
       BlobFiles files = BlobFiles.passing(workers.readers());
-      return new SqliteStore(false, accounts, session, readers, files, workers, time, null);
+      return new SqliteStore(
+          false, accounts, session, readers, files, FilesInPlace.none(), workers, time, null);
     } catch (SQLException e) {
       throw SqliteErrors.opening("memory", e);
     }
@@ -126,7 +128,9 @@ public final class SqliteStoreProvider implements StoreProvider {
       BlobFiles files =
           BlobFiles.of(
               path, cipher, synchronous == SQLiteConfig.SynchronousMode.FULL, workers.readers());
-      return new SqliteStore(true, accounts, session, readers, files, workers, time, lock);
+      FilesInPlace inPlace = FilesInPlace.of(path);
+      return new SqliteStore(
+          true, accounts, session, readers, files, inPlace, workers, time, lock);
     } catch (SQLException e) {
       opened.forEach(JdbcSession::close);
       lock.close();

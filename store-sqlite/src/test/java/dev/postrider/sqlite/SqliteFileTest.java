@@ -21,6 +21,7 @@ import dev.postrider.time.SystemScheduler;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -75,6 +76,40 @@ class SqliteFileTest {
         }
       }
       return rows;
+    }
+  }
+
+  // ---- taken away
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-wal", ".lock"})
+  void nothing_is_acknowledged_that_a_restart_would_not_find(String suffix) throws Exception {
+    Path taken = folder.resolve("test.db" + suffix);
+    Path aside = folder.resolve("aside");
+    try (SqliteStore store = open(file)) {
+      NewMessage before = accept(store, "before");
+
+      Files.move(taken, aside);
+
+      assertThatThrownBy(() -> accept(store, "lost"))
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining(taken + " is not there any more")
+          .hasMessageContaining("put the very file back");
+      assertThat(store.find(before.id())).as("reads go on").isPresent();
+
+      Files.copy(aside, taken);
+      assertThatThrownBy(() -> accept(store, "lost"))
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining(taken + " was replaced");
+
+      Files.move(aside, taken, StandardCopyOption.REPLACE_EXISTING);
+      NewMessage after = accept(store, "after");
+
+      store.close();
+      try (SqliteStore restarted = open(file)) {
+        assertThat(restarted.find(before.id())).isPresent();
+        assertThat(restarted.find(after.id())).isPresent();
+      }
     }
   }
 

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * this class remembers what the process holds, and never opens a second channel to look.
  */
 public final class ProcessLock implements AutoCloseable {
+  static final String SUFFIX = ".lock";
+
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private final Path path;
@@ -69,7 +71,7 @@ public final class ProcessLock implements AutoCloseable {
         Files.exists(database) || folder == null
             ? database.toRealPath()
             : folder.toRealPath().resolve(database.getFileName());
-    return file.resolveSibling(file.getFileName() + ".lock");
+    return file.resolveSibling(file.getFileName() + SUFFIX);
   }
 
   private static StoreRefused refused(Path database, String who, String holder) {

@@ -4,6 +4,7 @@ import dev.postrider.jdbc.session.Committer;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.StoreFailures;
 import dev.postrider.jdbc.session.Write;
+import dev.postrider.store.failure.StoreUnavailable;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,6 @@ public final class WriteTransaction implements Committer.Target<WriteTransaction
 
   @Override
   public @Nullable RuntimeException unavailable(Throwable failure) {
-    return SqliteErrors.unavailable(failure);
+    return failure instanceof StoreUnavailable known ? known : SqliteErrors.unavailable(failure);
   }
 }
