@@ -129,8 +129,7 @@ public final class SqliteStoreProvider implements StoreProvider {
           BlobFiles.of(
               path, cipher, synchronous == SQLiteConfig.SynchronousMode.FULL, workers.readers());
       FilesInPlace inPlace = FilesInPlace.of(path);
-      return new SqliteStore(
-          true, accounts, session, readers, files, inPlace, workers, time, lock);
+      return new SqliteStore(true, accounts, session, readers, files, inPlace, workers, time, lock);
     } catch (SQLException e) {
       opened.forEach(JdbcSession::close);
       lock.close();

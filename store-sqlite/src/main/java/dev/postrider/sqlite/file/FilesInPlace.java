@@ -26,8 +26,7 @@ public final class FilesInPlace implements WriteTransaction.Around {
   /** The database, its log and its lock. */
   public static FilesInPlace of(Path database) throws IOException {
     Path file = database.toRealPath();
-    return new FilesInPlace(
-        List.of(file, beside(file, "-wal"), beside(file, ProcessLock.SUFFIX)));
+    return new FilesInPlace(List.of(file, beside(file, "-wal"), beside(file, ProcessLock.SUFFIX)));
   }
 
   /** Nothing that could be lost. */
