@@ -124,7 +124,7 @@ class DraftsTest {
     assertThat(new WindowDraft("08:00", "08:00", List.of(), null).read(KUALA_LUMPUR, problems))
         .isNull();
     assertProblems(
-        "window.end: opens and closes at the same time; leave the window out for no limits",
+        "window.end: opens and closes at the same time; write \"window\": \"none\" for any hour",
         "window.days: holds no weekday; name one at least, or leave it out for all");
   }
 
