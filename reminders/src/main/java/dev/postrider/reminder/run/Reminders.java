@@ -14,6 +14,8 @@ import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.ReminderId;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.config.ReminderSettings;
+import dev.postrider.reminder.estimate.FiringForecast;
+import dev.postrider.reminder.estimate.RunForecast;
 import dev.postrider.reminder.internal.run.UploadKeeper;
 import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.store.message.Page;

@@ -8,6 +8,8 @@ import dev.postrider.reminder.FrozenReminder;
 import dev.postrider.reminder.Overlap;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.config.ReminderSettings;
+import dev.postrider.reminder.estimate.FiringForecast;
+import dev.postrider.reminder.estimate.RunForecast;
 import dev.postrider.reminder.internal.run.ActiveRun;
 import dev.postrider.reminder.internal.run.Firings;
 import dev.postrider.reminder.internal.run.Forecasts;

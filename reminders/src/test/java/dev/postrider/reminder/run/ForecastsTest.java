@@ -6,6 +6,7 @@ import dev.postrider.config.Pace;
 import dev.postrider.reminder.Overlap;
 import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
+import dev.postrider.reminder.estimate.FiringForecast;
 import dev.postrider.reminder.time.AfterClose;
 import dev.postrider.reminder.time.Cron;
 import dev.postrider.reminder.time.OwnHours;

@@ -1,6 +1,5 @@
-package dev.postrider.reminder.run;
+package dev.postrider.reminder.estimate;
 
-import dev.postrider.reminder.estimate.Estimate;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package dev.postrider.reminder.run;
+package dev.postrider.reminder.estimate;
 
 import java.time.Instant;
 import java.time.ZonedDateTime;
