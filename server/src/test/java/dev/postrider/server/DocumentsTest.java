@@ -31,6 +31,7 @@ class DocumentsTest {
           "Error",
           "Forwarded",
           "Host",
+          "HttpURLConnection",
           "IOException",
           "InetSocketAddress",
           "Infinity",

@@ -29,15 +29,17 @@ class SidecarKillTest {
 
   private static final String SIDECAR =
       """
+      import { spawnSync } from 'node:child_process';
       import { appendFileSync, existsSync, readFileSync } from 'node:fs';
       import { serve, tell } from '%s';
 
       const record = process.argv[2];
       const write = (line) => appendFileSync(record, `${line}\\n`);
-      const runs = (pid) => { try { return process.kill(pid, 0); } catch { return false; } };
+      const state = (pid) => spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout;
+      const runs = (pid) => /^[^Z]/.test(state(pid)); // Z: ended, and not yet asked after
       const before = existsSync(record) ? readFileSync(record, 'utf8') : '';
       for (const [, pid] of before.matchAll(/^start (\\d+)/gm)) {
-        if (runs(Number(pid))) write('two at once');
+        if (runs(pid)) write('two at once');
       }
       write(`start ${process.pid}`);
       serve({

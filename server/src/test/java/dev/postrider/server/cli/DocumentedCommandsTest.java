@@ -101,7 +101,8 @@ class DocumentedCommandsTest {
             command.page(),
             "postrider " + (known(group, first) != null ? words.get(1) + " " : "") + item);
       } else if (item.startsWith("--")) {
-        named(command.page(), "postrider " + words.get(1) + " " + words.get(2) + " " + item);
+        String verb = group.getSubcommands().isEmpty() ? "" : words.get(2) + " ";
+        named(command.page(), "postrider " + words.get(1) + " " + verb + item);
       }
     }
   }

@@ -236,7 +236,8 @@ class MediaTest {
             path,
             """
             {"name": "n", "account": "sandbox", "timezone": "UTC", "window": "none",
-             "targets": [{"to": "a"}], "messages": [{"text": "x"}, {"media": [{"url": "FILE:///etc/passwd"}]}]}
+             "targets": [{"to": "a"}],
+             "messages": [{"text": "x"}, {"media": [{"url": "FILE:///etc/passwd"}]}]}
             """);
 
     assertThat(refused.status()).isEqualTo(422);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 public final class Chromium {
   private static final Path INSTALLED = Path.of("/usr/bin/chromium");
 
-  /** Its libraries and fonts are where they were unpacked. */
+  /** Its libraries and fonts are where they were unpacked, or the system has them already. */
   private static final String START =
       """
       #!/bin/sh
@@ -25,6 +25,7 @@ public final class Chromium {
       <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
       <fontconfig>
         <dir>%1$s/usr/share/fonts</dir>
+        <dir>/usr/share/fonts</dir>
         <cachedir>%1$s/fonts-cache</cachedir>
       </fontconfig>
       """;
