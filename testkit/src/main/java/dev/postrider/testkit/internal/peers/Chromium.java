@@ -27,6 +27,9 @@ public final class Chromium {
         <dir>%1$s/usr/share/fonts</dir>
         <dir>/usr/share/fonts</dir>
         <cachedir>%1$s/fonts-cache</cachedir>
+        <alias><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
+        <alias><family>system-ui</family><prefer><family>DejaVu Sans</family></prefer></alias>
+        <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
       </fontconfig>
       """;
 
