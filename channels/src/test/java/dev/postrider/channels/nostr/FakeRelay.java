@@ -52,10 +52,11 @@ final class FakeRelay implements AutoCloseable {
   private final Map<String, NostrEvent> stored = new ConcurrentHashMap<>();
   private final Map<Connection, Map<String, JsonNode>> subscriptions = new ConcurrentHashMap<>();
   private final WebSocketPeer peer;
+  private final Thread acceptor;
 
   FakeRelay() throws IOException {
     peer = new WebSocketPeer();
-    Thread.ofVirtual().start(this::accept);
+    acceptor = Thread.ofVirtual().start(this::accept);
   }
 
   URI address() {
@@ -247,8 +248,9 @@ final class FakeRelay implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() throws IOException, InterruptedException {
     peer.close();
+    acceptor.join(); // until then it may take one more caller
     cutAll();
   }
 }

@@ -67,13 +67,17 @@ final class FakeXmpp implements AutoCloseable {
     return this;
   }
 
-  /** Says something by itself. */
+  /** Says something by itself, on the newest connection. */
   void say(String xml) throws IOException {
-    OutputStream to = out;
-    if (to != null) {
-      to.write(xml.getBytes(StandardCharsets.UTF_8));
-      to.flush();
+    OutputStream newest = out;
+    if (newest != null) {
+      say(newest, xml);
     }
+  }
+
+  private static void say(OutputStream to, String xml) throws IOException {
+    to.write(xml.getBytes(StandardCharsets.UTF_8));
+    to.flush();
   }
 
   void cut() {
@@ -138,7 +142,9 @@ final class FakeXmpp implements AutoCloseable {
       while (in.next() != XMLStreamConstants.START_ELEMENT) {
         // until the stream begins
       }
+      OutputStream back = caller.getOutputStream(); // another connection may have come meanwhile
       say(
+          back,
           "<?xml version='1.0'?><stream:stream xmlns='jabber:client' from='localhost' id='1'"
               + " xmlns:stream='http://etherx.jabber.org/streams' version='1.0'><stream:features>"
               + (known
@@ -152,7 +158,7 @@ final class FakeXmpp implements AutoCloseable {
           XmlElement element = XmlStream.element(in, 0, "the caller");
           heard.add(element);
           String answer = answers.apply(element);
-          say(answer == null ? politely(element) : answer);
+          say(back, answer == null ? politely(element) : answer);
           if (List.of("message", "iq", "presence").contains(element.name())) {
             handled++;
           }
