@@ -8,22 +8,32 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** Holds docs/metrics.md to what is scraped, and labels to their bounds. */
 class MetricsTest {
   private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+) (\\S+)$");
   private static final Pattern NAMED = Pattern.compile("(?m)^\\| `([a-z_]+)");
+  private static final Pattern SERIES =
+      Pattern.compile("((?:postrider|jvm|process)_[a-z_]+)(?:\\{([^}]*)})?");
+  private static final Pattern LABEL = Pattern.compile("([a-z]+)=");
   private TestServer server;
 
   @BeforeEach
@@ -173,24 +183,57 @@ class MetricsTest {
   }
 
   @Test
-  void the_example_alert_rules_name_series_there_are() throws IOException {
+  void alert_rules_and_the_dashboard_of_grafana_use_series_and_labels_there_are()
+      throws IOException {
     aBusyHour("ann");
-    String rules = Files.readString(Path.of("..", "docs", "prometheus-alerts.yaml"));
-    Set<String> scraped =
-        scraped()
-            .lines()
-            .filter(line -> !line.startsWith("#"))
-            .map(line -> line.split("[{ ]")[0])
-            .collect(Collectors.toSet());
-    scraped.add("postrider_listening");
-    List<String> used =
-        Pattern.compile("postrider_[a-z_]+")
-            .matcher(rules)
-            .results()
-            .map(MatchResult::group)
-            .toList();
+    server.say("ann", "#flaky");
+    Map<String, Set<String>> scraped = new HashMap<>();
+    SERIES
+        .matcher(scraped().replaceAll("(?m)^#.*$", ""))
+        .results()
+        .forEach(
+            series ->
+                scraped
+                    .computeIfAbsent(series.group(1), _ -> new TreeSet<>(Set.of("instance")))
+                    .addAll(labels(series.group(2))));
+    scraped.put("postrider_listening", Set.of("instance", "account")); // not of the sandbox
+    List<String> expressions = new ArrayList<>(expressions(yaml("prometheus-alerts.yaml")));
+    int rules = expressions.size();
+    expressions.addAll(expressions(yaml("grafana-dashboard.json")));
 
-    assertThat(used).isNotEmpty();
-    assertThat(scraped).containsAll(used);
+    assertThat(rules).isGreaterThan(5);
+    assertThat(expressions.size() - rules).isGreaterThan(20);
+    for (String expression : expressions) {
+      for (MatchResult used : SERIES.matcher(expression).results().toList()) {
+        assertThat(scraped).as(expression).containsKey(used.group(1));
+        assertThat(scraped.get(used.group(1))).as(expression).containsAll(labels(used.group(2)));
+      }
+    }
+  }
+
+  /** YAML reads JSON, too. */
+  private static Object yaml(String name) throws IOException {
+    return new Load(LoadSettings.builder().build())
+        .loadFromString(Files.readString(Path.of("..", "ops", name)));
+  }
+
+  private static Set<String> labels(@Nullable String selector) {
+    return selector == null ? Set.of() : names(selector, LABEL);
+  }
+
+  /** All that stands under {@code expr}. */
+  private static List<String> expressions(@Nullable Object node) {
+    return switch (node) {
+      case Map<?, ?> map ->
+          map.entrySet().stream()
+              .flatMap(
+                  entry ->
+                      entry.getKey().equals("expr")
+                          ? Stream.of((String) entry.getValue())
+                          : expressions(entry.getValue()).stream())
+              .toList();
+      case List<?> list -> list.stream().flatMap(item -> expressions(item).stream()).toList();
+      case null, default -> List.of();
+    };
   }
 }
