@@ -28,7 +28,7 @@ class CrashTest {
 
     System.out.println("Crash harness: " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
-    assertThat(report.messages()).as("messages under load").isGreaterThan(100);
+    assertThat(report.messages()).as("messages under load").isGreaterThanOrEqualTo(100);
   }
 
   @Test
@@ -39,7 +39,7 @@ class CrashTest {
 
     System.out.println("Inbound harness: " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
-    assertThat(report.received()).as("messages under load").isGreaterThan(100);
+    assertThat(report.received()).as("messages under load").isGreaterThanOrEqualTo(100);
     assertThat(report.again()).as("messages handed out again").isPositive();
   }
 
@@ -60,7 +60,7 @@ class CrashTest {
 
     System.out.println("Outage of " + outage + ": " + report + " (seed " + SEED + ")");
     assertThat(report.violations()).as("seed %s", SEED).isEmpty();
-    assertThat(report.messages()).as("messages under load").isGreaterThan(100);
+    assertThat(report.messages()).as("messages under load").isGreaterThanOrEqualTo(100);
     assertThat(report.unreachable()).as("shown as unreachable").isGreaterThan(report.looks() / 2);
     assertThat(report.most()).as("attempts charged").isLessThanOrEqualTo(2);
   }

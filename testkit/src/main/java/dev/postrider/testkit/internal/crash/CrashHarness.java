@@ -68,6 +68,7 @@ public final class CrashHarness {
         ServerProcess server = home.start(config);
         if (random.nextInt(5) > 0) { // the others are killed while they start
           home.requireReady(server);
+          load.awaitMore(10);
         }
         LockSupport.parkNanos(Duration.ofMillis(50 + random.nextInt(1200)).toNanos());
         if (!server.isAlive()) {
@@ -81,6 +82,7 @@ public final class CrashHarness {
       ServerProcess server = home.start(config);
       try {
         home.requireReady(server);
+        load.awaitMore(100);
         load.finish();
         rest();
         return judge(platform, load, weather);

@@ -70,6 +70,7 @@ public final class InboundHarness {
         ServerProcess server = home.start(config);
         if (random.nextInt(5) > 0) { // the others are killed while they start
           home.requireReady(server);
+          people.awaitMore(10);
         }
         LockSupport.parkNanos(Duration.ofMillis(50 + random.nextInt(1200)).toNanos());
         server.kill();
@@ -78,6 +79,7 @@ public final class InboundHarness {
       ServerProcess server = home.start(config);
       try {
         home.requireReady(server);
+        people.awaitMore(100);
         people.finish();
         rest();
         consumers.finish();

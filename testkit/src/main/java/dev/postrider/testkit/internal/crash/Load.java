@@ -42,6 +42,7 @@ final class Load {
   private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
   private final List<Thread> producers = new ArrayList<>();
   private final CountDownLatch done;
+  private final Progress progress = new Progress();
   private volatile boolean stopping;
 
   /**
@@ -67,6 +68,11 @@ final class Load {
 
   void start() {
     producers.forEach(Thread::start);
+  }
+
+  /** Returns when so many messages more were acknowledged. */
+  void awaitMore(int messages) throws InterruptedException {
+    progress.awaitMore(messages);
   }
 
   /** Lets every producer finish the message it is about. */
@@ -95,6 +101,7 @@ final class Load {
           return;
         }
         own.add(sent);
+        progress.step();
         LockSupport.parkNanos(random.nextLong(2 * pause.toNanos()));
       }
     } finally {

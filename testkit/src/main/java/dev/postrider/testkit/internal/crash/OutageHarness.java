@@ -65,6 +65,7 @@ public final class OutageHarness {
       }
       Verdicts.Trouble cut = Verdicts.Trouble.kill(from, Instant.now(), Set.of(ACCOUNT));
       try (FakeTelegram after = FakeTelegram.start(port)) {
+        load.awaitMore(100);
         load.finish();
         rest();
         List<Delivery> seen = new ArrayList<>(before.deliveries());

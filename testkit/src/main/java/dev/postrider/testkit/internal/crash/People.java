@@ -28,6 +28,7 @@ final class People {
   private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>(); // how many, by chat
   private final List<Thread> writers = new ArrayList<>();
   private final CountDownLatch done;
+  private final Progress progress = new Progress();
   private volatile boolean stopping;
 
   People(
@@ -53,6 +54,11 @@ final class People {
     writers.forEach(Thread::start);
   }
 
+  /** Returns when so many messages more were received. */
+  void awaitMore(int messages) throws InterruptedException {
+    progress.awaitMore(messages);
+  }
+
   void finish() throws InterruptedException {
     stopping = true;
     done.await();
@@ -73,6 +79,7 @@ final class People {
         Map<String, Object> update = update(chat, number);
         tell(update);
         acknowledged.put(chat, number);
+        progress.step();
         if (random.nextInt(10) == 0) {
           toldAgain.incrementAndGet();
           tell(update);
