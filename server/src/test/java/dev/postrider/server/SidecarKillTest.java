@@ -35,7 +35,8 @@ class SidecarKillTest {
 
       const record = process.argv[2];
       const write = (line) => appendFileSync(record, `${line}\\n`);
-      const state = (pid) => spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout;
+      const utf8 = { encoding: 'utf8' };
+      const state = (pid) => spawnSync('ps', ['-o', 'stat=', '-p', pid], utf8).stdout;
       const runs = (pid) => /^[^Z]/.test(state(pid)); // Z: ended, and not yet asked after
       const before = existsSync(record) ? readFileSync(record, 'utf8') : '';
       for (const [, pid] of before.matchAll(/^start (\\d+)/gm)) {

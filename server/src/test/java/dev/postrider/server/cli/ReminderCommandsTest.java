@@ -119,7 +119,7 @@ class ReminderCommandsTest {
         .as(shell.err)
         .isZero();
     assertThat(shell.run("reminders", "test", "--help")).isZero();
-    assertThat(shell.out).contains("Example: postrider reminders test ID");
+    assertThat(shell.out).contains("Example:", "  postrider reminders test ");
   }
 
   @Test

@@ -49,7 +49,7 @@ class DemoTest {
     assertThat(code).as(out.toString()).isZero();
     assertThat(out.toString()).startsWith("Open http://127.0.0.1:");
     assertThat(out.toString())
-        .contains("A reminder goes to 200 groups", "lost 0, out of order 0, repeated 0.")
+        .contains("A reminder goes to 100 groups", "lost 0, out of order 0, repeated 0.")
         .contains("Every message that was accepted arrived once")
         .doesNotContain("SIGKILL");
     assertThat(left()).isEqualTo(before);

@@ -195,9 +195,9 @@ class MigrateStoreTest {
   void what_is_wrong_is_said() {
     assertThat(migrate("sqlite:" + folder.resolve("none.db"), postgres)).isEqualTo(1);
     assertThat(out.toString()).contains("There is no");
-    assertThat(migrate(postgres, "mysql:x")).isEqualTo(1);
+    assertThat(migrate(postgres, "mysql:x")).isEqualTo(2);
     assertThat(out.toString()).contains("--to must begin with sqlite: or jdbc:postgresql:");
-    assertThat(migrate(postgres, postgres)).isEqualTo(1);
+    assertThat(migrate(postgres, postgres)).isEqualTo(2);
     assertThat(out.toString()).contains("the same store");
   }
 }
