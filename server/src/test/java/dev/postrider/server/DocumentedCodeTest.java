@@ -27,6 +27,7 @@ class DocumentedCodeTest {
             .flatMap(page -> Documents.fences(page).stream())
             .filter(fence -> fence.language().equals("java"))
             .filter(fence -> !fence.text().startsWith("package ")) // a whole file
+            .filter(fence -> !Documents.isProgram(fence)) // run by DocumentedRunsTest
             .toList();
     assertThat(all).hasSizeGreaterThan(3);
     return all.stream();

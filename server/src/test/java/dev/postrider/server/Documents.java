@@ -78,6 +78,20 @@ public final class Documents {
         .toList();
   }
 
+  /** Whether it is a whole program that a reader can run as it stands there. */
+  public static boolean isProgram(Fence fence) {
+    return switch (fence.language()) {
+      case "python", "javascript" -> !isReceiver(fence);
+      case "java" -> fence.text().contains("\nvoid main(");
+      default -> false;
+    };
+  }
+
+  /** Whether it is a web server that messages are pushed to, and so does not end by itself. */
+  public static boolean isReceiver(Fence fence) {
+    return fence.text().contains("serve_forever");
+  }
+
   /** A page without what stands in fences. */
   public static String prose(Path page) {
     return FENCE.matcher(read(page)).replaceAll("");

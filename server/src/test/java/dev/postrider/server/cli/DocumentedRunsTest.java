@@ -32,7 +32,7 @@ import tools.jackson.databind.node.MissingNode;
 class DocumentedRunsTest {
   private static final String SERVER = "http://127.0.0.1:8080";
 
-  private static final String ALONE = "\\./postrider (serve|migrate-store|export|import)";
+  private static final String ALONE = "\\./postrider (serve|demo|migrate-store|export|import)";
 
   private static final Pattern ACCOUNT = Pattern.compile("--account (\\S+)|accounts login (\\S+)");
 
@@ -130,6 +130,30 @@ class DocumentedRunsTest {
     }
   }
 
+  static Stream<Fence> programs() {
+    List<Fence> programs =
+        Documents.pages().stream()
+            .flatMap(page -> Documents.fences(page).stream())
+            .filter(Documents::isProgram)
+            .toList();
+    assertThat(programs).extracting(Fence::language).contains("python", "javascript", "java");
+    return programs.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void every_program_of_a_page_runs(Fence fence) throws Exception {
+    server.hear(UUID.randomUUID().toString(), "hello");
+    List<String> start =
+        switch (fence.language()) {
+          case "python" -> List.of("python3", "example.py");
+          case "javascript" -> List.of("node", "example.mjs");
+          default -> List.of(System.getProperty("java.home") + "/bin/java", "Example.java");
+        };
+    Files.writeString(folder.resolve(start.getLast()), fence.text());
+    finish(new ProcessBuilder(start), fence.page() + " " + start);
+  }
+
   private void run(Command command) throws Exception {
     JsonNode lease = lease(command);
     String text =
@@ -139,27 +163,33 @@ class DocumentedRunsTest {
             .replaceAll("\\b0199…", lease.path("turnId").asString(""))
             .replaceAll("(?<=runs watch )\\w+", run)
             .replaceAll("(?<=reminders fire )\\w+", reminder)
-            .replaceAll("^(.*--watch)$", "timeout 5 $1 || [ \\$? = 124 ]");
+            .replaceAll("^(.*--watch|curl -N .*)$", "timeout 5 $1 || [ \\$? = 124 ]");
     ProcessBuilder shell =
         new ProcessBuilder(
-                "bash",
-                "-c",
-                "set -eu; curl() { command curl --silent --fail-with-body \"$@\"; }\n" + text)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("output").toFile());
-    shell.environment().put("POSTRIDER_URL", server.address());
+            "bash",
+            "-c",
+            "set -eu; curl() { command curl --silent --fail-with-body \"$@\"; }\n" + text);
     String leaseId = lease.path("leaseId").asString("");
     shell.environment().put("LEASE", leaseId);
     shell.environment().put("L", server.address() + "/v1/inbound/leases/" + leaseId);
-    Process process = shell.start();
-
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("%s ends", command).isTrue();
-    String output = Files.readString(folder.resolve("output"));
-    assertThat(process.exitValue()).as("%s says: %s", command, output).isZero();
+    String output = finish(shell, command.toString());
     if (command.text().contains("--wait")) {
       assertThat(output).as("%s", command).containsPattern("(?m)^[0-9a-f-]{36} delivered$");
     }
+  }
+
+  /** Runs it to its end, which is a good one; gives what it printed. */
+  private String finish(ProcessBuilder program, String name) throws Exception {
+    program
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output").toFile());
+    program.environment().put("POSTRIDER_URL", server.address());
+    Process process = program.start();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("%s ends", name).isTrue();
+    String output = Files.readString(folder.resolve("output"));
+    assertThat(process.exitValue()).as("%s says: %s", name, output).isZero();
+    return output;
   }
 
   /** Somebody writes; what was written is handed out, unless the command is the one that asks. */
