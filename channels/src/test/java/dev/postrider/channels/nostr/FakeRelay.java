@@ -76,8 +76,8 @@ final class FakeRelay implements AutoCloseable {
     return answer(new Answer.Ok(false, message));
   }
 
-  /** Has it from somebody else, and tells who has asked for such. */
-  void has(NostrEvent event) {
+  /** Has it from somebody else, and tells who has asked for such, or asks in this moment. */
+  synchronized void has(NostrEvent event) {
     stored.put(event.id(), event);
     subscriptions.forEach(
         (connection, all) ->
@@ -196,8 +196,8 @@ final class FakeRelay implements AutoCloseable {
     }
   }
 
-  private void question(Connection connection, String text, JsonNode message, boolean known)
-      throws IOException {
+  private synchronized void question(
+      Connection connection, String text, JsonNode message, boolean known) throws IOException {
     questions.add(text);
     String name = message.path(1).asString();
     JsonNode filter = message.path(2);
