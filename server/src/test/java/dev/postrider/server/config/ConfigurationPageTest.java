@@ -99,8 +99,8 @@ class ConfigurationPageTest {
     }
     page.append("\n## Settings of the channels\n\n");
     page.append(
-        "They stand in an account, beside `id` and `channel`. Its [page](channels.md) says where each"
-            + " comes from.\n");
+        "They stand in an account, beside `id` and `channel`. Its [page](channels.md) says where"
+            + " each comes from.\n");
     ServiceLoader.load(Channel.class).stream()
         .map(ServiceLoader.Provider::get)
         .sorted(Comparator.comparing(Channel::name))
