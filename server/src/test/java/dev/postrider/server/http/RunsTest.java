@@ -230,8 +230,8 @@ class RunsTest {
     assertThat(table.header("Content-Type")).startsWith("text/csv");
     assertThat(table.raw().body().lines()).hasSize(4);
     assertThat(table.raw().body())
-        .startsWith("to,account,name,status,error,endedAt,messageIds")
-        .contains("g1,banned,'=1+1,failed,\"" + target.path("error").asString() + '"');
+        .startsWith("to,account,name,timezone,window,status,error,endedAt,messageIds")
+        .contains("g1,banned,'=1+1,,,failed,\"" + target.path("error").asString() + '"');
     assertThat(server.get(csv + "?format=csv&status=sent").raw().body().lines()).hasSize(1);
     assertThat(server.get(csv + "?format=xls").status()).isEqualTo(422);
     assertThat(server.get(csv + "?status=snt").status()).isEqualTo(422);
