@@ -74,7 +74,7 @@ public final class Pacer {
       return known == null ? now.elapsed() : known.opensAt(now);
     }
 
-    /** Takes a token; gives the meter, or null if the chat has no limits. */
+    /** Takes a token; gives the meter, or null if the chat has no limits: then nothing is spent. */
     @Nullable Meter take(String chat, Moment now) {
       Meter known = meters.get(chat);
       if (known == null) {
@@ -86,7 +86,7 @@ public final class Pacer {
         meters.put(chat, known);
       }
       known.take(now);
-      return known;
+      return known.isUnlimited() ? null : known;
     }
 
     Meter orElse(String chat, Meter other) {
@@ -301,9 +301,9 @@ public final class Pacer {
     if (meter.isBehind(wire)) {
       late.add(meter.budget(accountScope(account), now, wire));
     }
-    Meter chatMeter = chats.of(chat);
-    if (chatMeter.isBehind(wireChats.orElse(chat, chatMeter))) {
-      late.add(chatMeter.budget(chatScope(account, chat), now, wireChats.of(chat)));
+    Meter wireChat = wireChats.meters.get(chat); // there is none for a chat without limits
+    if (wireChat != null && chats.of(chat).isBehind(wireChat)) {
+      late.add(chats.of(chat).budget(chatScope(account, chat), now, wireChat));
     }
     return late;
   }
@@ -314,7 +314,10 @@ public final class Pacer {
    */
   public void turnedAwayAtWire(String chat) {
     meter.catchUpWith(wire);
-    chats.of(chat).catchUpWith(wireChats.of(chat));
+    Meter wireChat = wireChats.meters.get(chat);
+    if (wireChat != null) {
+      chats.of(chat).catchUpWith(wireChat);
+    }
     channel.turnedAwayAtWire();
   }
 
