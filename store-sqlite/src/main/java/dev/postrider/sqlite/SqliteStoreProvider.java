@@ -23,10 +23,12 @@ import dev.postrider.time.Scheduler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
 
 /** Opens {@code sqlite:path/to/file.db}. */
 public final class SqliteStoreProvider implements StoreProvider {
@@ -73,10 +75,7 @@ public final class SqliteStoreProvider implements StoreProvider {
   static Store inMemory(Workers workers, Scheduler time) {
     NativeLibrary.load();
     try {
-      JdbcSession session =
-          new JdbcSession(
-              config(SQLiteConfig.SynchronousMode.OFF, READER_CACHE)
-                  .createConnection("jdbc:sqlite::memory:"));
+      JdbcSession session = connect(":memory:", SQLiteConfig.SynchronousMode.OFF, READER_CACHE);
       Migrations.apply(session, "memory");
       Accounts accounts = new Accounts(ContentCipher.OFF); // nothing rests here
       List<SqliteReader> readers = List.of(new SqliteReader(session, accounts));
@@ -147,19 +146,23 @@ public final class SqliteStoreProvider implements StoreProvider {
   private static JdbcSession session(
       Path path, SQLiteConfig.SynchronousMode synchronous, int cache, List<JdbcSession> opened)
       throws SQLException {
-    JdbcSession session =
-        new JdbcSession(config(synchronous, cache).createConnection("jdbc:sqlite:" + path));
+    JdbcSession session = connect(path.toString(), synchronous, cache);
     opened.add(session);
     return session;
   }
 
-  private static SQLiteConfig config(SQLiteConfig.SynchronousMode synchronous, int cache) {
+  private static JdbcSession connect(
+      String file, SQLiteConfig.SynchronousMode synchronous, int cache) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
     config.setSynchronous(synchronous);
     config.setBusyTimeout(5_000);
     config.setCacheSize(-cache); // negative: in KiB
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-    return config;
+    config.setGetGeneratedKeys(false); // or the driver asks for the row's number after every insert
+    Connection connection = config.createConnection("jdbc:sqlite:" + file);
+    // Our own statements begin and commit; otherwise the driver tries to after each of them.
+    connection.unwrap(SQLiteConnection.class).getConnectionConfig().setAutoCommit(false);
+    return new JdbcSession(connection);
   }
 
   private static void createFolder(Path path) {
