@@ -76,13 +76,23 @@ public final class Values {
 
   /** A head whose six columns begin after this many others. */
   public static Head head(ResultSet row, int after, String account) throws SQLException {
-    int flags = row.getInt(after + 6);
-    return new Head(
+    return head(
         row.getLong(after + 1),
         account,
         row.getString(after + 2),
-        row.getInt(after + 4) == 0 ? Priority.LIVE : Priority.BULK,
-        instant(row.getLong(after + 5)),
+        row.getInt(after + 4),
+        row.getLong(after + 5),
+        row.getInt(after + 6));
+  }
+
+  public static Head head(
+      long row, String account, String chat, int priority, long due, int flags) {
+    return new Head(
+        row,
+        account,
+        chat,
+        priority == 0 ? Priority.LIVE : Priority.BULK,
+        instant(due),
         (flags & UNORDERED) == 0,
         (flags & SCHEDULED) != 0);
   }

@@ -234,43 +234,38 @@ public final class MessageWriter {
    */
   private Written promote(Message ended, Instant at, @Nullable Reservation reservation)
       throws SQLException {
-    record Next(long row, long expires) {}
     int account = accounts.idOrNew(session, ended.account());
-    Next next =
+    long now = Values.micros(at);
+    boolean paused = pauses.isPaused(account, ended.to());
+    if (reservation == null || paused) {
+      int head = paused ? LanePauses.PAUSED_HEAD : LanePauses.HEAD;
+      Head next =
+          session.one(
+              MessageSql.PROMOTE,
+              found -> Values.head(found, 0, ended.account()),
+              account,
+              ended.to(),
+              head,
+              now);
+      return next == null || paused ? Written.NO_NEXT : new Written(true, next, null);
+    }
+    Written next =
         session.one(
-            MessageSql.NEXT_OF_LANE,
-            found -> new Next(found.getLong(1), found.getLong(2)),
+            MessageSql.PROMOTE_AND_RESERVE,
+            found ->
+                Values.status(found.getInt(7)) == Status.SENDING
+                    ? new Written(true, null, Rows.raw(found, accounts))
+                    : new Written(true, Rows.head(found, ended.account()), null),
             account,
-            ended.to());
+            ended.to(),
+            now);
     if (next == null) {
       return Written.NO_NEXT;
     }
-    long now = Values.micros(at);
-    if (pauses.isPaused(account, ended.to())) {
-      session.one(MessageSql.PROMOTE, _ -> null, LanePauses.PAUSED_HEAD, now, next.row);
-      return Written.NO_NEXT;
+    if (next.reserved != null) {
+      reservation.spent().forEach(spending::save);
     }
-    if (reservation != null && next.expires > now) {
-      RawMessage reserved =
-          session.one(
-              MessageSql.PROMOTE_AND_RESERVE,
-              found -> Rows.raw(found, accounts),
-              now,
-              next.row,
-              now);
-      if (reserved != null) {
-        reservation.spent().forEach(spending::save);
-        return new Written(true, null, reserved);
-      }
-    }
-    Head head =
-        session.one(
-            MessageSql.PROMOTE,
-            found -> Values.head(found, 0, ended.account()),
-            LanePauses.HEAD,
-            now,
-            next.row);
-    return new Written(true, head, null);
+    return next;
   }
 
   public List<EndedMessage> expire(Instant now, int limit) throws SQLException {

@@ -5,6 +5,7 @@ import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.MessageId;
 import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.sql.MessageSql;
+import dev.postrider.store.message.Head;
 import dev.postrider.store.message.StoredMessage;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;
@@ -39,6 +40,13 @@ public final class Rows {
         row.getBytes(22),
         row.getBytes(23),
         accounts.cipher());
+  }
+
+  /** What a lane's head is known by, of a message whole. */
+  public static Head head(ResultSet row, String account) throws SQLException {
+    int flags = row.getInt(11);
+    return Values.head(
+        row.getLong(1), account, row.getString(4), row.getInt(8), row.getLong(13), flags);
   }
 
   public static StoredMessage message(ResultSet row, Accounts accounts) throws SQLException {

@@ -196,42 +196,42 @@ public final class MessageSql {
       WHERE id = ?
         AND status = ?""";
 
-  // message_lane
-  public static final String NEXT_OF_LANE =
+  /** The lane's first by place, unless it is its head already. */
+  private static final String BEHIND_IN_LANE =
       """
-      SELECT id, expires
-      FROM message
-      WHERE account = ?
-        AND chat = ?
-        AND active = 1
-        AND seq IS NOT NULL
-      ORDER BY seq
-      LIMIT 1""";
+      WHERE id = (
+          SELECT id
+          FROM message
+          WHERE account = ?1
+            AND chat = ?2
+            AND active = 1
+            AND seq IS NOT NULL
+          ORDER BY seq
+          LIMIT 1)
+        AND status = 0 /* queued */
+        AND head = 0 /* behind */""";
 
-  // primary key
+  // primary key, message_lane
   public static final String PROMOTE =
       """
       UPDATE message
-      SET head = ?, due = max(due, ?)
-      WHERE id = ?
-        AND status = 0 /* queued */
-        AND head = 0 /* behind */
+      SET head = ?3, due = max(due, ?4)
+      %s
       RETURNING %s"""
-          .formatted(HEAD_COLUMNS);
+          .formatted(BEHIND_IN_LANE, HEAD_COLUMNS);
 
-  // primary key
+  private static final String MAY_BE_SENT = "(due <= ?3 AND expires > ?3)";
+
+  // primary key, message_lane
   public static final String PROMOTE_AND_RESERVE =
       """
       UPDATE message
-      SET head = 1 /* head */, status = 1 /* sending */, attempts = attempts + 1,
-          reservation = reservation + 1,
-          tried = ?
-      WHERE id = ?
-        AND status = 0 /* queued */
-        AND head = 0 /* behind */
-        AND due <= ?
-      RETURNING %s"""
-          .formatted(COLUMNS);
+      SET head = 1 /* head */, status = %2$s /* sending or queued */, attempts = attempts + %2$s,
+          reservation = reservation + %2$s, tried = iif(%2$s, ?3, tried),
+          due = iif(%2$s, due, max(due, ?3))
+      %3$s
+      RETURNING %1$s"""
+          .formatted(COLUMNS, MAY_BE_SENT, BEHIND_IN_LANE);
 
   // primary key
   public static final String SCHEDULED =
