@@ -32,6 +32,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +44,13 @@ import org.jspecify.annotations.Nullable;
  * the batch is worked off in rounds, in each of which a row or a key occurs once; nearly always
  * there is one round.
  *
- * <p>The accounts whose lanes change are locked, and the fences known: a write under an older fence
- * is refused here, by itself, and the others go on.
+ * <p>The accounts whose lanes change are locked first, and their fences read: a write under an
+ * older fence is refused here, by itself, and the others go on.
+ *
+ * <p>A database may be some milliseconds away, so statements are put off until the result of one is
+ * needed, and then go together. A batch of the usual kinds takes three round trips: the locks and
+ * what is known of new messages; what ended and the lanes as they are then; all that is added, and
+ * the commit.
  *
  * <p>What comes from platforms, what is done with it, and what is said of runs' targets is written
  * last, each kind once: it needs no account's lock, and whatever other nodes may hold for a moment
@@ -56,6 +62,7 @@ final class BatchApplier {
   private final BatchColumns columns;
   private final Accounts accounts;
   private final BatchSideEffects sideEffects;
+  private final Map<Integer, Long> fences = new HashMap<>();
   private final LaneAssigner laneAssigner;
   private final ReceiptWriter receipts;
   private final MemoryWriter memory;
@@ -71,7 +78,6 @@ final class BatchApplier {
   private final List<RunWriteOp<?>> targets = new ArrayList<>(0);
 
   /**
-   * @param fences of the accounts that are locked
    * @param number the batch's
    */
   BatchApplier(
@@ -79,7 +85,6 @@ final class BatchApplier {
       BatchColumns columns,
       Accounts accounts,
       BatchSideEffects sideEffects,
-      Map<Integer, Long> fences,
       long number) {
     this.session = session;
     this.columns = columns;
@@ -93,27 +98,95 @@ final class BatchApplier {
     this.number = number;
   }
 
-  void apply(List<WriteOp<?>> ops) throws SQLException {
-    List<WriteOp<?>> left = new ArrayList<>(ops.size());
-    for (WriteOp<?> op : ops) {
-      Lease lease = op.lease();
-      boolean lost =
-          lease != null
-              ? !laneAssigner.isCurrent(lease)
-              : op instanceof WriteOp.Enter && !laneAssigner.isOwned(op.account());
-      if (lost) {
-        op.leaseLost(op.account());
-      } else {
-        left.add(op);
-      }
+  /**
+   * @param mark names the row that takes the batch's number
+   * @throws LeasesLost if others hold the leases of some writes by now
+   */
+  void apply(List<WriteOp<?>> ops, String mark) throws SQLException {
+    lock(ops, mark);
+    if (!ops.stream().allMatch(BatchApplier::canBeUndone)) {
+      checkLeases(ops);
     }
-    while (!left.isEmpty()) {
+    for (List<WriteOp<?>> left = ops; !left.isEmpty(); ) {
       left = round(left);
     }
     workTheDesk();
     receipts.write(tells);
     RunWriteOp.applyAll(targets, session, columns, accounts);
     memory.write();
+  }
+
+  /**
+   * Whether a write may be applied before it is known that its lease is in force, since it is not
+   * committed then: so it needs not wait for the answer.
+   */
+  private static boolean canBeUndone(WriteOp<?> op) {
+    return switch (op) {
+      case WriteOp.Settle _, WriteOp.Reserve _, WriteOp.Advance _ -> true;
+      case WriteOp.Enter _ -> false;
+      default -> op.lease() == null;
+    };
+  }
+
+  private void checkLeases(List<WriteOp<?>> ops) throws SQLException {
+    session.flush();
+    List<WriteOp<?>> lost = new ArrayList<>(0);
+    for (WriteOp<?> op : ops) {
+      Lease lease = op.lease();
+      boolean current =
+          lease != null
+              ? laneAssigner.isCurrent(lease)
+              : !(op instanceof WriteOp.Enter) || laneAssigner.isOwned(op.account());
+      if (!current) {
+        lost.add(op);
+      }
+    }
+    if (!lost.isEmpty()) {
+      throw new LeasesLost(lost);
+    }
+  }
+
+  /** Others hold the leases of these writes by now: nothing of the batch may be committed. */
+  static final class LeasesLost extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient List<WriteOp<?>> lost;
+
+    LeasesLost(List<WriteOp<?>> lost) {
+      super("the leases of " + lost.size() + " writes are lost");
+      this.lost = lost;
+    }
+
+    /** Tells whoever handed them in; gives the others of the batch. */
+    List<WriteOp<?>> refuseAmong(List<WriteOp<?>> ops) {
+      lost.forEach(op -> op.leaseLost(op.account()));
+      return ops.stream().filter(op -> !lost.contains(op)).toList();
+    }
+  }
+
+  /** Locks the accounts whose lanes may change, and learns their fences. */
+  private void lock(List<WriteOp<?>> ops, String mark) throws SQLException {
+    TreeSet<Integer> touched = new TreeSet<>();
+    for (WriteOp<?> op : ops) {
+      String account = op.account();
+      if (account != null) {
+        touched.add(accounts.idOrNew(account));
+      }
+      String counted = op.counts();
+      if (counted != null) {
+        touched.add(accounts.idOrNew(counted));
+      }
+      for (String of : op.accepts()) {
+        if (accounts.held(of) != null) {
+          touched.add(accounts.idOrNew(of));
+        }
+      }
+    }
+    session.later(
+        MessageSql.BEGIN,
+        row -> fences.put(row.getInt(1), row.getLong(2)),
+        mark,
+        number,
+        columns.ints(List.copyOf(touched), id -> id));
   }
 
   /** Sessions, then events, then messages that answer them, then turns: each kind once. */
@@ -196,6 +269,7 @@ final class BatchApplier {
     }
   }
 
+  /** Applies what does not depend on each other; gives the rest. */
   private List<WriteOp<?>> round(List<WriteOp<?>> ops) throws SQLException {
     Set<Object> seen = new HashSet<>();
     List<WriteOp<?>> later = new ArrayList<>(0);
@@ -230,25 +304,39 @@ final class BatchApplier {
         case WriteOp.Alone<?> alone -> alone.apply(session, columns, sideEffects);
       }
     }
-    settle(settles);
+    LaneAssigner.@Nullable Newcomers newcomers =
+        accepts.isEmpty() ? null : laneAssigner.lookUp(accepts);
+    Map<Long, WriteOp.Written> settled = settle(settles);
     laneAssigner.takeIn(takeIns);
     laneAssigner.enter(enters);
-    laneAssigner.accept(accepts);
-    reserve(reserves);
-    advance(advances);
+    Map<Long, RawMessage> reserved = reserve(reserves);
+    Set<Long> advanced = advance(advances);
+    if (newcomers != null) {
+      newcomers.askForLanes();
+    }
+    if (newcomers != null || !settles.isEmpty() || !reserves.isEmpty() || !advances.isEmpty()) {
+      checkLeases(ops);
+    }
+    settled(settles, settled);
+    reserved(reserves, reserved);
+    advanced(advances, advanced);
+    if (newcomers != null) {
+      laneAssigner.accept(newcomers);
+    }
     return later;
   }
 
   // ---- settling
 
-  private void settle(List<WriteOp.Settle> ops) throws SQLException {
+  /** Gives what comes of it, by row, as soon as statements have been flushed. */
+  private Map<Long, WriteOp.Written> settle(List<WriteOp.Settle> ops) throws SQLException {
+    Map<Long, WriteOp.Written> applied = new HashMap<>();
     if (ops.isEmpty()) {
-      return;
+      return applied;
     }
     Map<Long, WriteOp.Settle> byRow = new HashMap<>();
     ops.forEach(op -> byRow.put(op.row, op));
-    Map<Long, WriteOp.Written> applied = new HashMap<>();
-    session.all(
+    session.later(
         MessageSql.SETTLE,
         row -> {
           long id = row.getLong(MessageSql.MESSAGE_WIDTH + 1);
@@ -282,6 +370,11 @@ final class BatchApplier {
         columns.ints(ops, op -> flags(op.settlement)),
         columns.flags(ops, op -> op.settlement.message().message().idempotencyKey() != null),
         columns.flags(ops, op -> op.settlement.thenReserve() != null));
+    return applied;
+  }
+
+  private void settled(List<WriteOp.Settle> ops, Map<Long, WriteOp.Written> applied)
+      throws SQLException {
     List<Note> notes = new ArrayList<>(0);
     for (WriteOp.Settle op : ops) {
       WriteOp.Written written = applied.getOrDefault(op.row, WriteOp.Written.STALE);
@@ -319,21 +412,25 @@ final class BatchApplier {
 
   // ---- reserving and advancing
 
-  private void reserve(List<WriteOp.Reserve> ops) throws SQLException {
-    if (ops.isEmpty()) {
-      return;
-    }
+  private Map<Long, RawMessage> reserve(List<WriteOp.Reserve> ops) throws SQLException {
     Map<Long, RawMessage> reserved = new HashMap<>();
+    if (ops.isEmpty()) {
+      return reserved;
+    }
     List<Integer> owners = new ArrayList<>(ops.size());
     for (WriteOp.Reserve op : ops) {
       owners.add(accounts.idOrNew(op.account()));
     }
-    session.all(
+    session.later(
         MessageSql.RESERVE,
         row -> reserved.put(row.getLong(1), Rows.raw(row, accounts)),
         columns.longs(ops, op -> op.row),
         columns.longs(ops, op -> Values.micros(op.reservation.at())),
         columns.ints(owners, id -> id));
+    return reserved;
+  }
+
+  private void reserved(List<WriteOp.Reserve> ops, Map<Long, RawMessage> reserved) {
     for (WriteOp.Reserve op : ops) {
       RawMessage raw = reserved.get(op.row);
       if (raw != null) {
@@ -343,18 +440,20 @@ final class BatchApplier {
     }
   }
 
-  private void advance(List<WriteOp.Advance> ops) throws SQLException {
-    if (ops.isEmpty()) {
-      return;
+  private Set<Long> advance(List<WriteOp.Advance> ops) throws SQLException {
+    Set<Long> applied = new HashSet<>();
+    if (!ops.isEmpty()) {
+      session.later(
+          MessageSql.PROGRESS,
+          row -> applied.add(row.getLong(1)),
+          columns.longs(ops, op -> op.row),
+          columns.ints(ops, op -> op.message.reservation()),
+          columns.bytes(ops, op -> op.progress));
     }
-    Set<Long> applied =
-        new HashSet<>(
-            session.all(
-                MessageSql.PROGRESS,
-                row -> row.getLong(1),
-                columns.longs(ops, op -> op.row),
-                columns.ints(ops, op -> op.message.reservation()),
-                columns.bytes(ops, op -> op.progress)));
+    return applied;
+  }
+
+  private void advanced(List<WriteOp.Advance> ops, Set<Long> applied) throws SQLException {
     List<Note> notes = new ArrayList<>(0);
     for (WriteOp.Advance op : ops) {
       boolean done = applied.contains(op.row);
@@ -380,7 +479,7 @@ final class BatchApplier {
 
   private void write(List<Note> notes) throws SQLException {
     if (!notes.isEmpty()) {
-      session.update(
+      session.updateLater(
           MessageSql.ADD_HISTORY,
           columns.longs(notes, note -> note.row),
           columns.longs(notes, note -> Values.micros(note.entry.at())),

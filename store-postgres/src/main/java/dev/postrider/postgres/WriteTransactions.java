@@ -17,10 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +96,8 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
   // ---- a transaction
 
   @Override
-  public void commit(List<WriteOp<?>> ops) throws SQLException {
+  public void commit(List<WriteOp<?>> batch) throws SQLException {
+    List<WriteOp<?>> ops = batch;
     for (int tries = 1; ; tries++) {
       boolean wasOpen = session != null;
       try {
@@ -110,6 +108,11 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
         if (!wasOpen || tries > 1) {
           throw e.cause;
         } // an old connection that was found broken: nothing has happened, a new one may do
+      } catch (BatchApplier.LeasesLost e) {
+        ops = e.refuseAmong(ops);
+        if (ops.isEmpty()) {
+          return;
+        }
       } catch (BatchApplier.AnswerRefused e) {
         if (ops.size() > 1) {
           throw new PgErrors.Collision(String.valueOf(e.getMessage())); // each is tried by itself
@@ -195,54 +198,26 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
     if (opened == null || arrays == null) {
       throw new IllegalStateException("not connected");
     }
-    Map<Integer, Long> fences = begin(opened, arrays, ops, number);
-    new BatchApplier(opened, arrays, accounts, sideEffects, fences, number).apply(ops);
-    sideEffects.write(opened, arrays);
+    new BatchApplier(opened, arrays, accounts, sideEffects, number).apply(ops, mark);
+    sideEffects.writeLater(opened, arrays);
   }
 
-  /** Locks the accounts whose lanes may change, and learns their fences. */
-  private Map<Integer, Long> begin(
-      JdbcSession opened, BatchColumns arrays, List<WriteOp<?>> ops, long number)
-      throws SQLException {
-    TreeSet<Integer> touched = new TreeSet<>();
-    for (WriteOp<?> op : ops) {
-      String account = op.account();
-      if (account != null) {
-        touched.add(accounts.idOrNew(account));
-      }
-      String counted = op.counts();
-      if (counted != null) {
-        touched.add(accounts.idOrNew(counted));
-      }
-      for (String of : op.accepts()) {
-        if (accounts.held(of) != null) {
-          touched.add(accounts.idOrNew(of));
-        }
-      }
-    }
-    Map<Integer, Long> fences = new HashMap<>();
-    opened.all(
-        MessageSql.BEGIN,
-        row -> fences.put(row.getInt(1), row.getLong(2)),
-        mark,
-        number,
-        arrays.ints(List.copyOf(touched), id -> id));
-    return fences;
-  }
-
+  /** Together with what was put off until now. */
   private void commit() throws SQLException {
-    Connection current = connection;
+    JdbcSession current = session;
     if (current != null) {
-      current.commit();
+      current.update("COMMIT");
     }
   }
 
   private void rollback() {
     Connection current = connection;
-    if (current == null) {
+    JdbcSession opened = session;
+    if (current == null || opened == null) {
       return;
     }
     try {
+      opened.dropPending();
       current.rollback();
     } catch (SQLException | RuntimeException e) {
       disconnect(); // whatever it had begun ends with it

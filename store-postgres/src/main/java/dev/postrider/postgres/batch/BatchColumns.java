@@ -1,8 +1,8 @@
 package dev.postrider.postgres.batch;
 
+import dev.postrider.jdbc.session.BatchColumn;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.postgres.sql.MessageSql;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Columns of a batch as arrays, and what else a connection is needed for. */
 public final class BatchColumns {
+  private static final long BYTES_OF_A_VALUE = 20; // with its length; a UUID is the longest
+
   private final Connection connection;
   private final String channel;
   private final String node;
@@ -31,46 +33,65 @@ public final class BatchColumns {
     return node;
   }
 
-  public <E> Array longs(List<E> rows, ToLongFunction<E> column) throws SQLException {
+  public <E> BatchColumn longs(List<E> rows, ToLongFunction<E> column) throws SQLException {
     Object[] values = new Object[rows.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = column.applyAsLong(rows.get(i));
     }
-    return connection.createArrayOf("int8", values);
+    return column("int8", values, 0);
   }
 
-  public <E> Array nullableLongs(List<E> rows, Function<E, @Nullable Long> column)
+  public <E> BatchColumn nullableLongs(List<E> rows, Function<E, @Nullable Long> column)
       throws SQLException {
-    return connection.createArrayOf("int8", values(rows, column));
+    return column("int8", values(rows, column), 0);
   }
 
-  public <E> Array ints(List<E> rows, ToIntFunction<E> column) throws SQLException {
+  public <E> BatchColumn ints(List<E> rows, ToIntFunction<E> column) throws SQLException {
     Object[] values = new Object[rows.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = column.applyAsInt(rows.get(i));
     }
-    return connection.createArrayOf("int4", values);
+    return column("int4", values, 0);
   }
 
-  public <E> Array flags(List<E> rows, Function<E, Boolean> column) throws SQLException {
-    return connection.createArrayOf("bool", values(rows, column));
+  public <E> BatchColumn flags(List<E> rows, Function<E, Boolean> column) throws SQLException {
+    return column("bool", values(rows, column), 0);
   }
 
-  public <E> Array texts(List<E> rows, Function<E, @Nullable String> column) throws SQLException {
-    return connection.createArrayOf("text", values(rows, column));
-  }
-
-  public <E> Array uuids(List<E> rows, Function<E, ? extends @Nullable Object> column)
+  public <E> BatchColumn texts(List<E> rows, Function<E, @Nullable String> column)
       throws SQLException {
-    return connection.createArrayOf("uuid", values(rows, column));
+    @Nullable Object[] values = values(rows, column);
+    long bytes = 0;
+    for (Object value : values) {
+      bytes += value instanceof String text ? 3L * text.length() : 0;
+    }
+    return column("text", values, bytes);
   }
 
-  public <E> Array bytes(List<E> rows, Function<E, byte @Nullable []> column) throws SQLException {
+  public <E> BatchColumn uuids(List<E> rows, Function<E, ? extends @Nullable Object> column)
+      throws SQLException {
+    return column("uuid", values(rows, column), 0);
+  }
+
+  public <E> BatchColumn bytes(List<E> rows, Function<E, byte @Nullable []> column)
+      throws SQLException {
     byte[] @Nullable [] values = new byte[rows.size()][];
+    long bytes = 0;
     for (int i = 0; i < values.length; i++) {
-      values[i] = column.apply(rows.get(i));
+      byte[] value = column.apply(rows.get(i));
+      values[i] = value;
+      bytes += value == null ? 0 : value.length;
     }
-    return connection.createArrayOf("bytea", values);
+    return column("bytea", values, bytes);
+  }
+
+  /**
+   * @param bytes of values whose sizes differ
+   */
+  private BatchColumn column(String type, @Nullable Object[] values, long bytes)
+      throws SQLException {
+    return new BatchColumn(
+        connection.createArrayOf(type, values), bytes + values.length * BYTES_OF_A_VALUE);
   }
 
   private static <E> @Nullable Object[] values(
@@ -83,7 +104,13 @@ public final class BatchColumns {
   }
 
   public void call(JdbcSession session, Collection<String> calls) throws SQLException {
-    session.all(
+    callLater(session, calls);
+    session.flush();
+  }
+
+  /** With the next statement of the transaction. */
+  void callLater(JdbcSession session, Collection<String> calls) throws SQLException {
+    session.later(
         MessageSql.NOTIFY,
         _ -> null,
         channel,

@@ -108,9 +108,15 @@ public final class BatchSideEffects {
   }
 
   public void write(JdbcSession session, BatchColumns columns) throws SQLException {
+    writeLater(session, columns);
+    session.flush();
+  }
+
+  /** With the next statement of the transaction. */
+  public void writeLater(JdbcSession session, BatchColumns columns) throws SQLException {
     if (!budgets.isEmpty()) {
       List<Budget> all = List.copyOf(budgets.values());
-      session.update(
+      session.updateLater(
           MessageSql.SAVE_BUDGETS,
           columns.texts(all, Budget::scope),
           columns.longs(all, Budget::revision),
@@ -121,7 +127,7 @@ public final class BatchSideEffects {
     changed.values().removeIf(count -> count.active == 0 && count.dead == 0 && count.changes == 0);
     if (!changed.isEmpty()) {
       List<Map.Entry<Integer, Count>> all = List.copyOf(changed.entrySet());
-      session.update(
+      session.updateLater(
           MessageSql.COUNT,
           columns.ints(all, Map.Entry::getKey),
           columns.longs(all, entry -> entry.getValue().active),
@@ -130,7 +136,7 @@ public final class BatchSideEffects {
     }
     countEvents(session, columns);
     if (!calls.isEmpty()) {
-      columns.call(session, calls);
+      columns.callLater(session, calls);
     }
   }
 
@@ -139,7 +145,7 @@ public final class BatchSideEffects {
     events.values().removeIf(count -> count.waiting == 0 && count.dead == 0);
     if (!events.isEmpty()) {
       List<Map.Entry<Integer, EventCount>> all = List.copyOf(events.entrySet());
-      session.update(
+      session.updateLater(
           SessionSql.COUNT_EVENTS,
           columns.node(),
           columns.ints(all, Map.Entry::getKey),

@@ -14,11 +14,11 @@ public final class PgErrors {
 
   /**
    * Deadlock, serialization failure, lock not to be had, cancelled by somebody or by a time limit,
-   * a plan that was overtaken by a change of the schema, an internal error: the same again may
-   * succeed.
+   * a plan that was overtaken by a change of the schema, an internal error, an idempotency key that
+   * another node took at the same moment: the same again may succeed.
    */
   private static final Set<String> PASSING =
-      Set.of("40P01", "40001", "55P03", "57014", "0A000", "XX000");
+      Set.of("40P01", "40001", "55P03", "57014", "0A000", "XX000", "23505");
 
   private PgErrors() {}
 

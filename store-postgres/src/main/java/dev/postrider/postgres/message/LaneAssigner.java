@@ -13,7 +13,6 @@ import dev.postrider.message.Status;
 import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.batch.BatchSideEffects;
 import dev.postrider.postgres.connection.Accounts;
-import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.read.Rows;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.MessageSql;
@@ -130,16 +129,52 @@ public final class LaneAssigner {
     }
   }
 
-  public void accept(List<WriteOp.Accept> ops) throws SQLException {
-    List<WriteOp.Accept> fresh = withTheirMedia(inTheirTurns(withoutDuplicates(ops)));
-    if (fresh.isEmpty()) {
-      return;
+  /** New messages, and what the database knows of them: asked for before it is needed. */
+  public final class Newcomers {
+    private final List<WriteOp.Accept> ops;
+    private final List<WriteOp.Accept> keyed;
+    private final JdbcSession.Pending<WriteOp.Accept> known;
+    private final JdbcSession.Pending<Long> rows;
+    private LaneTails.@Nullable Asked lanes;
+
+    private Newcomers(List<WriteOp.Accept> ops) throws SQLException {
+      this.ops = ops;
+      keyed = ops.stream().filter(op -> op.entry.contentHash() != null).toList();
+      known = askForKeys(keyed);
+      rows = session.later(MessageSql.NEXT_IDS, row -> row.getLong(1), ops.size());
     }
-    List<LaneTails.Name> names = new ArrayList<>();
-    for (WriteOp.Accept op : fresh) {
-      names.add(lane(op.entry.message()));
+
+    /** Asks for their lanes, which nothing else changes from now on. */
+    public void askForLanes() throws SQLException {
+      List<LaneTails.Name> names = new ArrayList<>(ops.size());
+      for (WriteOp.Accept op : ops) {
+        names.add(lane(op.entry.message()));
+      }
+      lanes = LaneTails.ask(session, columns, names);
     }
-    LaneTails lanes = LaneTails.look(session, columns, names);
+
+    /** Answers those whose idempotency key is known, and gives the others. */
+    private List<WriteOp.Accept> withoutDuplicates() throws SQLException {
+      Set<WriteOp.Accept> answered = new HashSet<>(known.rows());
+      return answered.isEmpty() ? ops : ops.stream().filter(op -> !answered.contains(op)).toList();
+    }
+
+    private LaneTails tails() throws SQLException {
+      if (lanes == null) {
+        throw new IllegalStateException("nobody has asked for the lanes");
+      }
+      return lanes.tails();
+    }
+  }
+
+  /** Asks what is to be known of new messages, none of which has the key of another. */
+  public Newcomers lookUp(List<WriteOp.Accept> ops) throws SQLException {
+    return new Newcomers(ops);
+  }
+
+  public void accept(Newcomers newcomers) throws SQLException {
+    List<WriteOp.Accept> fresh = withTheirMedia(inTheirTurns(newcomers.withoutDuplicates()));
+    LaneTails lanes = newcomers.tails();
     List<Placed> placed = new ArrayList<>();
     Set<LaneTails.Name> raised = new LinkedHashSet<>();
     for (WriteOp.Accept op : fresh) {
@@ -149,35 +184,29 @@ public final class LaneAssigner {
       }
     }
     raise(raised);
-    insert(placed);
+    insert(placed, newcomers.rows.rows());
   }
 
   private LaneTails.Name lane(Message message) throws SQLException {
     return new LaneTails.Name(accounts.idOrNew(message.account()), message.to());
   }
 
-  /** Answers those whose idempotency key is known, and gives the others. */
-  private List<WriteOp.Accept> withoutDuplicates(List<WriteOp.Accept> ops) throws SQLException {
-    List<WriteOp.Accept> keyed = ops.stream().filter(op -> op.entry.contentHash() != null).toList();
-    if (keyed.isEmpty()) {
-      return ops;
-    }
+  private JdbcSession.Pending<WriteOp.Accept> askForKeys(List<WriteOp.Accept> keyed)
+      throws SQLException {
     List<Integer> owners = new ArrayList<>(keyed.size());
     for (WriteOp.Accept op : keyed) {
       owners.add(accounts.idOrNew(op.entry.message().account()));
     }
-    Set<WriteOp.Accept> known = new LinkedHashSet<>();
-    session.all(
+    return session.later(
         MessageSql.BY_KEYS,
         row -> {
           WriteOp.Accept op = keyed.get((int) row.getLong(MessageSql.MESSAGE_WIDTH + 1) - 1);
           op.is(
               Rows.duplicate(row, accounts, MessageSql.MESSAGE_WIDTH + 2, op.entry.contentHash()));
-          return known.add(op);
+          return op;
         },
         columns.ints(owners, id -> id),
         columns.texts(keyed, op -> op.entry.message().idempotencyKey()));
-    return ops.stream().filter(op -> !known.contains(op)).toList();
   }
 
   /** Answers those who name a turn that is not theirs, and gives the others. */
@@ -310,25 +339,22 @@ public final class LaneAssigner {
   void raise(Set<LaneTails.Name> lanes) throws SQLException {
     if (!lanes.isEmpty()) {
       List<LaneTails.Name> all = List.copyOf(lanes);
-      session.update(
+      session.updateLater(
           MessageSql.RAISE_LANES,
           columns.ints(all, LaneTails.Name::account),
           columns.texts(all, LaneTails.Name::chat));
     }
   }
 
-  private void insert(List<Placed> placed) throws SQLException {
+  private void insert(List<Placed> placed, List<Long> rows) throws SQLException {
     if (placed.isEmpty()) {
       return;
     }
-    List<Long> rows = session.all(MessageSql.NEXT_IDS, row -> row.getLong(1), placed.size());
-    for (int i = 0; i < rows.size(); i++) {
+    for (int i = 0; i < placed.size(); i++) {
       placed.get(i).row = rows.get(i);
     }
-    if (addMessages(session, columns, placed) < placed.size()) {
-      throw new PgErrors.Collision();
-    }
-    session.update(
+    addMessages(placed);
+    session.updateLater(
         MessageSql.ADD_TO_QUEUE,
         columns.longs(placed, one -> one.row),
         columns.ints(placed, one -> one.account),
@@ -350,9 +376,8 @@ public final class LaneAssigner {
     placed.forEach(one -> one.op.is(stored(one)));
   }
 
-  private static int addMessages(JdbcSession session, BatchColumns columns, List<Placed> placed)
-      throws SQLException {
-    return session.update(
+  private void addMessages(List<Placed> placed) throws SQLException {
+    session.updateLater(
         MessageSql.ADD_MESSAGES,
         columns.longs(placed, one -> one.row),
         columns.uuids(placed, one -> one.op.entry.id().value()),
@@ -377,7 +402,7 @@ public final class LaneAssigner {
             .flatMap(one -> one.op.media.stream().map(hash -> new Use(hash, one.row)))
             .toList();
     if (!uses.isEmpty()) {
-      session.update(
+      session.updateLater(
           MessageSql.ADD_USES, columns.texts(uses, Use::hash), columns.longs(uses, Use::row));
     }
   }
@@ -385,7 +410,7 @@ public final class LaneAssigner {
   private void follow(List<Placed> placed) throws SQLException {
     List<Placed> followed = placed.stream().filter(one -> one.message().followed()).toList();
     if (!followed.isEmpty()) {
-      session.update(
+      session.updateLater(
           TurnSql.ADD_FOLLOWS,
           columns.longs(followed, one -> one.row),
           columns.uuids(followed, one -> Rows.turn(one.message())));
@@ -540,7 +565,7 @@ public final class LaneAssigner {
       return List.of();
     }
     LaneTails lanes =
-        LaneTails.look(session, columns, candidates.stream().map(Candidate::lane).toList());
+        LaneTails.ask(session, columns, candidates.stream().map(Candidate::lane).toList()).tails();
     Set<LaneTails.Name> raised = new LinkedHashSet<>();
     Map<LaneTails.Name, List<Integer>> bulkPlaces = new HashMap<>();
     List<Place> places = new ArrayList<>(candidates.size());
@@ -569,7 +594,7 @@ public final class LaneAssigner {
       places.add(new Place(one, lane.next(one.priority == 1), head, one.priority, due));
     }
     raise(raised);
-    session.update(
+    session.updateLater(
         MessageSql.PLACE,
         columns.longs(places, place -> place.of.row),
         columns.nullableLongs(places, Place::seq),

@@ -91,7 +91,8 @@ public final class LaneMove {
     if (batch.isEmpty()) {
       return;
     }
-    LaneTails.Lane lane = LaneTails.look(session, columns, List.of(to)).of(to.account(), to.chat());
+    LaneTails.Lane lane =
+        LaneTails.ask(session, columns, List.of(to)).tails().of(to.account(), to.chat());
     if (lane.hasBulk() && batch.stream().anyMatch(one -> one.inLane && one.priority == 0)) {
       laneAssigner.raise(Set.of(to)); // live ones stand before bulk in their old lane
     }

@@ -98,42 +98,60 @@ final class LaneTails {
 
   private final Map<Name, Lane> lanes = new LinkedHashMap<>();
 
-  /** Looks at these lanes, all at once; of chats that have moved, at where they are now as well. */
-  static LaneTails look(JdbcSession session, BatchColumns columns, List<Name> names)
-      throws SQLException {
-    LaneTails looked = new LaneTails();
-    looked.add(session, columns, names);
-    List<Name> moved = new ArrayList<>(0);
-    for (Lane lane : looked.lanes.values()) {
-      if (lane.movedTo != null) {
-        moved.add(new Name(lane.name.account, lane.movedTo));
-      }
+  /** Lanes that are looked at with the next statement whose result is needed, at the latest. */
+  static final class Asked {
+    private final JdbcSession session;
+    private final BatchColumns columns;
+    private final JdbcSession.Pending<Lane> found;
+
+    private Asked(JdbcSession session, BatchColumns columns, JdbcSession.Pending<Lane> found) {
+      this.session = session;
+      this.columns = columns;
+      this.found = found;
     }
-    moved.removeIf(looked.lanes::containsKey);
-    looked.add(session, columns, moved);
-    return looked;
+
+    /** The lanes; of chats that have moved, those where they are now as well. */
+    LaneTails tails() throws SQLException {
+      LaneTails looked = new LaneTails();
+      looked.add(found.rows());
+      List<Name> moved = new ArrayList<>(0);
+      for (Lane lane : looked.lanes.values()) {
+        if (lane.movedTo != null) {
+          moved.add(new Name(lane.name.account, lane.movedTo));
+        }
+      }
+      moved.removeIf(looked.lanes::containsKey);
+      if (!moved.isEmpty()) {
+        looked.add(ask(session, columns, moved).found.rows());
+      }
+      return looked;
+    }
   }
 
-  private void add(JdbcSession session, BatchColumns columns, List<Name> names)
+  /** Asks for these lanes, all at once. */
+  static Asked ask(JdbcSession session, BatchColumns columns, List<Name> names)
       throws SQLException {
     List<Name> distinct = names.stream().distinct().toList();
-    if (!distinct.isEmpty()) {
-      List<Lane> found =
-          session.all(
-              MessageSql.LANES,
-              row ->
-                  new Lane(
-                      distinct.get(row.getRow() - 1),
-                      row.getLong(1),
-                      row.getLong(2),
-                      row.getBoolean(3),
-                      row.getBoolean(4),
-                      row.getString(5),
-                      row.getBoolean(6)),
-              columns.ints(distinct, Name::account),
-              columns.texts(distinct, Name::chat));
-      found.forEach(lane -> lanes.put(lane.name, lane));
-    }
+    return new Asked(
+        session,
+        columns,
+        session.later(
+            MessageSql.LANES,
+            row ->
+                new Lane(
+                    distinct.get(row.getRow() - 1),
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getBoolean(3),
+                    row.getBoolean(4),
+                    row.getString(5),
+                    row.getBoolean(6)),
+            columns.ints(distinct, Name::account),
+            columns.texts(distinct, Name::chat)));
+  }
+
+  private void add(List<Lane> found) {
+    found.forEach(lane -> lanes.put(lane.name, lane));
   }
 
   /** The name that the chat has now. */

@@ -330,9 +330,7 @@ public final class MessageSql {
       SELECT *
       FROM unnest(?::bigint[], ?::uuid[], ?::int[], ?::text[], ?::bigint[], ?::bigint[],
           ?::text[], ?::bytea[], ?::text[], ?::text[], ?::text[], ?::uuid[], ?::bytea[],
-              ?::bytea[])
-      ON CONFLICT
-      DO NOTHING""";
+              ?::bytea[])""";
 
   public static final String ADD_TO_QUEUE =
       """
