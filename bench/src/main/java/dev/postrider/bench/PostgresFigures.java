@@ -101,14 +101,6 @@ public final class PostgresFigures {
             new Contender("raw rows, 500 per commit", 100_000, RawPostgres::run),
             new Contender("one node, 100 chats", 100_000, nodes(1, ONE, 100, false)),
             new Contender("one node, 10,000 chats", 100_000, nodes(1, ONE, 10_000, false)),
-            new Contender(
-                "db-scheduler, one task per insert",
-                20_000,
-                (url, count) -> DbScheduler.run(url, count, 1)),
-            new Contender(
-                "db-scheduler, 100 tasks per insert",
-                20_000,
-                (url, count) -> DbScheduler.run(url, count, 100)),
             new Contender("one node, 15 accounts", 100_000, nodes(1, MANY, 10_000, false)),
             new Contender("two nodes, 15 accounts", 100_000, nodes(2, MANY, 10_000, false)),
             new Contender(

@@ -1,13 +1,15 @@
 package dev.postrider.bench;
 
-import java.io.IOException;
-import java.io.InputStream;
+import dev.postrider.config.ClusterSettings;
+import dev.postrider.sqlite.SqliteStoreProvider;
+import dev.postrider.time.SystemScheduler;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -20,20 +22,23 @@ final class RawSqlite {
 
   private RawSqlite() {}
 
-  static double run(Path file, int messages, int chats) throws SQLException, IOException {
+  static double run(Path file, int messages, int chats) throws SQLException {
+    makeTables(file);
     SQLiteConfig config = new SQLiteConfig();
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-    config.setCacheSize(-32_768);
+    config.setCacheSize(-65_536);
     try (Connection connection = config.createConnection("jdbc:sqlite:" + file)) {
       execute(connection, "PRAGMA journal_mode = WAL");
       execute(connection, "PRAGMA wal_autocheckpoint = 10000");
-      for (String statement : schema().split(";\\s*\n")) {
-        if (!statement.isBlank()) {
-          execute(connection, statement);
-        }
-      }
       return write(connection, messages, chats);
     }
+  }
+
+  private static void makeTables(Path file) {
+    String url = "sqlite:" + file;
+    new SqliteStoreProvider()
+        .open(url, ClusterSettings.of("raw"), new SystemScheduler())
+        .close(Duration.ZERO);
   }
 
   private static double write(Connection connection, int messages, int chats) throws SQLException {
@@ -79,16 +84,6 @@ final class RawSqlite {
       }
     }
     return messages / ((System.nanoTime() - start) / 1e9);
-  }
-
-  private static String schema() throws IOException {
-    try (InputStream in =
-        RawSqlite.class.getResourceAsStream("/dev/postrider/sqlite/001-messages.sql")) {
-      if (in == null) {
-        throw new IllegalStateException("the store's schema is not on the class path");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("(?m)--.*$", "");
-    }
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

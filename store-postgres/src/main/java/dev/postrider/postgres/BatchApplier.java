@@ -44,13 +44,12 @@ import org.jspecify.annotations.Nullable;
  * the batch is worked off in rounds, in each of which a row or a key occurs once; nearly always
  * there is one round.
  *
- * <p>The accounts whose lanes change are locked first, and their fences read: a write under an
- * older fence is refused here, by itself, and the others go on.
+ * <p>The accounts whose lanes change are locked first, and their fences read. A write under an
+ * older fence is refused, by itself: the batch is undone and applied again without it.
  *
  * <p>A database may be some milliseconds away, so statements are put off until the result of one is
- * needed, and then go together. A batch of the usual kinds takes three round trips: the locks and
- * what is known of new messages; what ended and the lanes as they are then; all that is added, and
- * the commit.
+ * needed, and then go together. A batch of the usual kinds takes two round trips: the locks, what
+ * ends, and what is to be known of new messages; then all that is added, and the commit.
  *
  * <p>What comes from platforms, what is done with it, and what is said of runs' targets is written
  * last, each kind once: it needs no account's lock, and whatever other nodes may hold for a moment

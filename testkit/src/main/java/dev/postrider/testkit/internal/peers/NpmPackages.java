@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * on first use.
  */
 public final class NpmPackages {
-  private static final int MINUTES_TO_INSTALL = 5;
+  private static final int MINUTES_TO_INSTALL = 15;
 
   private NpmPackages() {}
 
