@@ -16,13 +16,13 @@ import java.util.function.IntFunction;
  * primary key and a unique key; a row of the same size is inserted, and changed once when it is
  * done. One connection that does nothing else, five hundred rows per statement and per commit.
  */
-final class RawPostgres {
+public final class RawPostgres {
   private static final int PER_COMMIT = 500;
 
   private RawPostgres() {}
 
   /** Rows per second, each inserted and done. */
-  static double run(String url, int rows) throws SQLException {
+  public static double run(String url, int rows) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
       try (Statement statement = connection.createStatement()) {
         statement.execute(

@@ -17,12 +17,12 @@ import org.sqlite.SQLiteConfig;
  * per message, from one thread that does nothing else, a hundred messages per commit, {@code
  * synchronous=FULL}.
  */
-final class RawSqlite {
+public final class RawSqlite {
   private static final int PER_COMMIT = 100;
 
   private RawSqlite() {}
 
-  static double run(Path file, int messages, int chats) throws SQLException {
+  public static double run(Path file, int messages, int chats) throws SQLException {
     makeTables(file);
     SQLiteConfig config = new SQLiteConfig();
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);

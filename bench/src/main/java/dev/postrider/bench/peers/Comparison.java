@@ -1,5 +1,7 @@
 package dev.postrider.bench.peers;
 
+import dev.postrider.bench.RawPostgres;
+import dev.postrider.bench.RawSqlite;
 import dev.postrider.bench.peers.Contender.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,6 +30,7 @@ public final class Comparison {
   private static final int CALLERS = 250; // a share of the keys each
   private static final int UNDER_WAY = 1_000;
   private static final int SECONDS_OF_WORK = 4;
+  private static final int ROWS = 100_000;
   private static final int LONGEST_MINUTES = 4;
   private static final int KILL_AFTER_ACCEPTED = 2_000;
   private static final int SECONDS_TO_RECOVER = 60;
@@ -80,12 +83,15 @@ public final class Comparison {
     for (int keys : new int[] {100, 10_000}) {
       measure(contender, "fifo " + keys, "fifo", work(into, "fifo", keys, 1, 0), into);
     }
+    if (contender.name().equals("Postrider")) {
+      limits(contender, into);
+    }
     measure(contender, "failures", "fifo", work(into, "fifo", 100, 1, 20), into);
     int half = (int) Math.max(1, pilotRate(into, "fifo") / 2);
     measure(contender, "idle", "latency", new Work(300, 100, 1, 1, 0, 1, 0, 0), into);
     int some = Math.clamp(half * (long) SECONDS_OF_WORK, 100, 20_000);
     measure(contender, "half", "latency", new Work(some, 100, 1, 1, 0, 1, half, 0), into);
-    for (int waiting : new int[] {10_000, 100_000}) {
+    for (int waiting : new int[] {10_000, 100_000, 1_000_000}) {
       // A queue that needs minutes for it shows nothing that is worth them.
       if (waiting < pilotRate(into, "bulk") * 60) {
         int count = Math.min(waiting, enough(into, "fifo"));
@@ -97,6 +103,22 @@ public final class Comparison {
     if (contender.store() == Kind.POSTGRES) {
       for (int millis : new int[] {2, 5, 20}) {
         distant(contender, millis, into);
+      }
+    }
+  }
+
+  /** What the database itself does with rows of that size, written as often. */
+  private void limits(Contender contender, Results into) throws Exception {
+    for (int keys : new int[] {100, 10_000}) {
+      String target = systems.fresh(contender);
+      try {
+        double rows =
+            contender.store() == Kind.SQLITE
+                ? RawSqlite.run(Path.of(target.substring("sqlite:".length())), ROWS, keys)
+                : RawPostgres.run(target, ROWS);
+        note(contender, "raw " + keys, Map.of("perSecond", rows), into);
+      } finally {
+        systems.drop(contender);
       }
     }
   }

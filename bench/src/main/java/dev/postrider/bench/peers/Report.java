@@ -39,6 +39,7 @@ final class Report {
           millis("at half load: p50, p99", "half"),
           rate("10,000 waiting", "waiting 10000"),
           rate("100,000 waiting", "waiting 100000"),
+          rate("1,000,000 waiting", "waiting 1000000"),
           new Column("lost after SIGKILL", results -> count(results, "killed lost")));
 
   private static final List<Column> DISTANT =
@@ -46,6 +47,13 @@ final class Report {
           rate("2 ms away", "2 ms away"),
           rate("5 ms away", "5 ms away"),
           rate("20 ms away", "20 ms away"));
+
+  private static final List<Column> LIMITS =
+      List.of(
+          rate("100 keys", "raw 100"),
+          share("of that in order", "fifo 100", "raw 100"),
+          rate("10,000 keys", "raw 10000"),
+          share("of that in order", "fifo 10000", "raw 10000"));
 
   Report(Map<Contender, Results> results, Map<String, String> absent, int rounds) {
     this.results = results;
@@ -60,6 +68,7 @@ final class Report {
     table(page, "Items a second", THROUGHPUT, _ -> true);
     table(page, "Waiting", LIVENESS, _ -> true);
     table(page, "In order, 100 keys, a second", DISTANT, c -> c.store() == Kind.POSTGRES);
+    table(page, "Raw rows, a second", LIMITS, c -> c.name().equals("Postrider"));
     absent.forEach(
         (names, why) ->
             page.append(
@@ -98,6 +107,17 @@ final class Report {
                         results.lowest(figure + " perSecond"),
                         results.highest(figure + " perSecond"))
                 : absentFigure(results, figure));
+  }
+
+  private static Column share(String title, String figure, String of) {
+    return new Column(
+        title,
+        results ->
+            "%.0f %%"
+                .formatted(
+                    100
+                        * results.median(figure + " perSecond")
+                        / results.median(of + " perSecond")));
   }
 
   private static Column millis(String title, String figure) {

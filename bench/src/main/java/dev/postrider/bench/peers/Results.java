@@ -39,6 +39,13 @@ final class Results {
     return rounds.getOrDefault(figure, List.of()).stream().mapToDouble(value -> value).sum();
   }
 
+  /** What the last round gave. */
+  Map<String, Double> last() {
+    Map<String, Double> last = new TreeMap<>();
+    rounds.forEach((figure, values) -> last.put(figure, values.getLast()));
+    return last;
+  }
+
   Map<String, List<Double>> all() {
     return rounds;
   }
