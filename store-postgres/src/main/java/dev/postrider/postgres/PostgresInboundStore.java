@@ -80,13 +80,15 @@ final class PostgresInboundStore extends SqlInboundStore {
   // ---- files that are kept
 
   @Override
-  public CompletableFuture<List<InboundFile>> claimFiles(Instant now, Instant until, int limit) {
+  public CompletableFuture<List<InboundFile>> claimFiles(
+      Instant now, Instant latest, Instant until, int limit) {
     return store.alone(
         (session, _, _) ->
             session.all(
                 InboundFileSql.CLAIM_FILES,
                 row -> InboundReader.file(row, new InboundId(row.getObject(6, UUID.class))),
                 Values.micros(until),
+                Values.micros(latest),
                 Values.micros(now),
                 limit));
   }

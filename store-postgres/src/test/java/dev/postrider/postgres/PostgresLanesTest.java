@@ -1,6 +1,7 @@
 package dev.postrider.postgres;
 
 import dev.postrider.testkit.engine.Aliases;
+import dev.postrider.testkit.engine.ClockSteps;
 import dev.postrider.testkit.engine.Lanes;
 import dev.postrider.testkit.engine.Liveness;
 import dev.postrider.testkit.engine.Moves;
@@ -21,6 +22,9 @@ class PostgresLanesTest {
 
   @Nested
   class LivenessTest extends Liveness implements PostgresEngineTest.OnPostgres {}
+
+  @Nested
+  class ClockStepsTest extends ClockSteps implements PostgresEngineTest.OnPostgres {}
 
   @Nested
   class MovesTest extends Moves implements PostgresEngineTest.OnPostgres {}

@@ -98,6 +98,7 @@ final class LeaseWriter {
                   InboundSql.DUE_EVENTS,
                   row -> row.getLong(1),
                   account,
+                  Values.micros(request.latest()),
                   Values.micros(request.now()),
                   request.leases().size());
       if (!heads.isEmpty()) {

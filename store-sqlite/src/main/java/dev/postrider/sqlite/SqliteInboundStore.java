@@ -105,8 +105,9 @@ final class SqliteInboundStore extends SqlInboundStore {
   // ---- files that are kept
 
   @Override
-  public CompletableFuture<List<InboundFile>> claimFiles(Instant now, Instant until, int limit) {
-    return access.write(() -> inbox.claimFiles(now, until, limit));
+  public CompletableFuture<List<InboundFile>> claimFiles(
+      Instant now, Instant latest, Instant until, int limit) {
+    return access.write(() -> inbox.claimFiles(now, latest, until, limit));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.postrider.sqlite;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.engine.Accounts;
 import dev.postrider.testkit.engine.Aliases;
+import dev.postrider.testkit.engine.ClockSteps;
 import dev.postrider.testkit.engine.Deliveries;
 import dev.postrider.testkit.engine.EveryEvent;
 import dev.postrider.testkit.engine.FaultyStores;
@@ -113,6 +114,9 @@ class SqliteEngineTest {
 
   @Nested
   class LivenessTest extends Liveness implements OnSqlite {}
+
+  @Nested
+  class ClockStepsTest extends ClockSteps implements OnSqlite {}
 
   @Nested
   class OperationsTest extends Operations implements OnSqlite {}

@@ -67,12 +67,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Account implements AccountContext, AccountWork.Incidents {
   private static final Logger log = LoggerFactory.getLogger(Account.class);
-  private static final List<Duration> PROBE_INTERVALS =
-      List.of(
-          Duration.ofMinutes(1),
-          Duration.ofMinutes(5),
-          Duration.ofMinutes(15),
-          Duration.ofHours(1));
   private static final int ARRIVALS = 500;
   private static final int LANES = 500;
   private static final String SPELLED = "postrider.lanes-spelled"; // that it was done once
@@ -90,6 +84,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   private final SuspectMessages suspects = new SuspectMessages();
   private final PlatformListener listening;
   private final AccountMemory memory;
+  private final ProbeSchedule probes;
   private final AtomicInteger arrivals = new AtomicInteger(); // told of and not looked for yet
 
   private final Object gates = new Object(); // held while gates are set by the state
@@ -100,10 +95,6 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   private boolean needsLogin; // guarded by this
   private boolean wasReady; // guarded by this
   private Instant changedAt; // when pauses, breakage or readiness last changed; guarded by this
-  private boolean probing; // guarded by this
-  private boolean probeOverdue; // as the safety sweep saw it last; guarded by this
-  private int failedProbes; // guarded by this
-  private @Nullable Instant nextProbeAt; // guarded by this
 
   /**
    * @param heldLease the lease under which the account is worked
@@ -138,6 +129,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
             this::serverOf,
             this::sendHead);
     memory = new AccountMemory(config.id(), context);
+    probes = new ProbeSchedule(context.time(), this::isBroken, this::probe);
     link = known.channel().open(this);
     listening = new PlatformListener(config.id(), link, context);
     work =
@@ -262,15 +254,13 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     }
     lanes.open(Gate.STARTING);
     if (isBroken()) {
-      probeAt(context.time().instant());
+      probes.beginNow();
     }
   }
 
   CompletableFuture<Void> stop() {
     listening.stop();
-    synchronized (this) {
-      nextProbeAt = null;
-    }
+    probes.end();
     return lanes.stop();
   }
 
@@ -415,9 +405,8 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     synchronized (this) {
       state = AccountState.fresh(id());
       changedAt = context.time().instant();
-      nextProbeAt = null;
-      failedProbes = 0;
     }
+    probes.end();
     context.events().publish(new Event.AccountResumed(context.time().instant(), id()));
     lanes.reached().forEach(this::reachable); // the next request finds out whether it is true
     setGates();
@@ -492,67 +481,20 @@ public final class Account implements AccountContext, AccountWork.Incidents {
         return;
       }
       state = state.broken(cause, now);
-      failedProbes = 0;
       changed = state;
     }
     setGates();
     remember(changed, () -> context.store().accountBroken(hold().lease(), cause, now));
-    Instant next = now.plus(PROBE_INTERVALS.getFirst());
-    context.events().publish(new Event.AccountBroken(now, id(), cause, next));
-    probeAt(next);
+    context.events().publish(new Event.AccountBroken(now, id(), cause, probes.begin()));
   }
 
   synchronized boolean isBroken() {
     return state.brokenBecause() != null;
   }
 
-  private void probeAt(Instant when) {
-    synchronized (this) {
-      nextProbeAt = when;
-    }
-    context.time().at(when, () -> context.time().start("probe", () -> probeIfDue(when)));
-  }
-
-  /** Probes now if the account is broken and nobody was about to; tells whether it did. */
+  /** Probes now if it is broken and nobody was about to; tells whether it did. */
   public boolean rescueProbe() {
-    Instant now = context.time().instant();
-    synchronized (this) {
-      boolean overdue =
-          state.brokenBecause() != null
-              && !probing
-              && (nextProbeAt == null || nextProbeAt.isBefore(now));
-      boolean before = probeOverdue;
-      probeOverdue = overdue;
-      if (!overdue || !before) { // a clock that was set looks like this once
-        return false;
-      }
-    }
-    probeAt(now);
-    return true;
-  }
-
-  private void probeIfDue(Instant when) {
-    synchronized (this) {
-      if (!when.equals(nextProbeAt)) {
-        return; // resumed by hand, or probed again, meanwhile
-      }
-      probing = true;
-    }
-    try {
-      probe();
-    } finally { // whatever came of it, somebody probes again
-      synchronized (this) {
-        probing = false;
-      }
-      if (isBroken()) {
-        Duration interval;
-        synchronized (this) {
-          failedProbes++;
-          interval = PROBE_INTERVALS.get(Math.min(failedProbes, PROBE_INTERVALS.size() - 1));
-        }
-        probeAt(context.time().instant().plus(interval));
-      }
-    }
+    return probes.rescue();
   }
 
   /** Asks the platform whether it takes this account, and believes it. */
@@ -638,9 +580,9 @@ public final class Account implements AccountContext, AccountWork.Incidents {
       }
       state = state.repaired();
       changedAt = context.time().instant();
-      nextProbeAt = null;
       changed = state;
     }
+    probes.end();
     remember(changed, () -> context.store().accountRepaired(hold().lease()));
     context.events().publish(new Event.AccountRepaired(context.time().instant(), id()));
     setGates();
@@ -663,8 +605,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
                   unsaved = changed.equals(unsaved) ? null : unsaved;
                 }
               } else if (!(EngineContext.cause(failure) instanceof StoreClosed)) {
-                Instant later = context.time().instant().plus(SAVE_AGAIN);
-                context.time().at(later, () -> remember(changed, write));
+                context.time().after(SAVE_AGAIN, () -> remember(changed, write));
               }
             });
   }
@@ -774,10 +715,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     LaneScheduler.View now = lanes.view();
     ListeningView hears = listening.view();
     Condition condition = condition(now, hears);
-    Instant probe;
-    synchronized (this) {
-      probe = nextProbeAt;
-    }
+    Instant probe = probes.nextAt();
     Outage outage = outage(now);
     if (probe == null && outage != null) {
       probe = outage.nextProbeAt();
@@ -824,8 +762,9 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   /** Why nothing of it is sent; null if something may be. */
   @Nullable WaitingFor closed(Instant now) {
     LaneScheduler.View view = lanes.view();
+    Instant nextProbe = ahead(probes.nextAt(), now);
     synchronized (this) {
-      WaitingFor closed = WaitReasons.closed(state, ahead(nextProbeAt, now));
+      WaitingFor closed = WaitReasons.closed(state, nextProbe);
       if (closed != null) {
         return closed;
       }

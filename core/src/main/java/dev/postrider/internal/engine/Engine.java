@@ -62,6 +62,7 @@ import dev.postrider.view.Stats;
 import dev.postrider.view.WaitingFor;
 import dev.postrider.view.WaitingSummary;
 import java.sql.Connection;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -230,7 +231,7 @@ public final class Engine {
     CompletableFuture<List<QueueDepth>> depths = context.call(() -> context.store().depths());
     leaseReaper.recover();
     ownership.start();
-    endEffects.sweepAt(startedAt);
+    endEffects.sweepAfter(Duration.ZERO);
     minutes.start();
     fileKeeper.start();
     receiptRetries.start();
@@ -482,7 +483,7 @@ public final class Engine {
   /** Something may have been written that nobody heard of: everybody looks at what is stored. */
   private void lookAgain() {
     context.counts().doubt();
-    endEffects.sweepAt(context.time().instant());
+    endEffects.sweepAfter(Duration.ZERO);
     ownership.missed();
   }
 

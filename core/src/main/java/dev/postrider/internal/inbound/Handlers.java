@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class Handlers {
   private static final Logger log = LoggerFactory.getLogger(Handlers.class);
   private static final Duration AGAIN = Duration.ofSeconds(1);
-  private static final Duration LOOK = Duration.ofMinutes(1);
+  private static final Duration LOOK = Signal.LOOK_AGAIN;
 
   /** The code. */
   @FunctionalInterface

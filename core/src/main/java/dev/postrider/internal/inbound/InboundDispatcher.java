@@ -11,6 +11,7 @@ import dev.postrider.store.inbound.LeaseRequest;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.NewMessage;
 import dev.postrider.store.message.Unreadable;
+import dev.postrider.time.LatestInstant;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.Signal;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class InboundDispatcher implements Events.Listener {
   private final Map<String, InboundSettings> settings;
   private final Consumer<Instant> lapseWatch;
   private final Signal signal;
+  private final LatestInstant clock = new LatestInstant();
   private final Set<UUID> inHand = ConcurrentHashMap.newKeySet();
 
   /**
@@ -72,6 +74,7 @@ public final class InboundDispatcher implements Events.Listener {
   @Override
   public void on(Event event) {
     if (event instanceof Event.InboundReceived) {
+      clock.seen(event.at());
       signal.ring();
     }
   }
@@ -91,7 +94,7 @@ public final class InboundDispatcher implements Events.Listener {
     Instant now = time.instant();
     List<UUID> leases = Stream.generate(ids::next).limit(max).toList();
     return inboundStore
-        .lease(new LeaseRequest(accounts, leases, now, now.plus(length), holder))
+        .lease(new LeaseRequest(accounts, leases, now, clock.seen(now), now.plus(length), holder))
         .whenComplete(
             (handedOut, failure) -> {
               if (failure != null) { // some may have been, to nobody

@@ -9,6 +9,7 @@ import dev.postrider.problem.Refused;
 import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.media.Blobs;
+import dev.postrider.time.LatestInstant;
 import dev.postrider.time.Signal;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,7 +30,6 @@ public final class InboundFileKeeper implements Events.Listener {
 
   private static final int AT_ONCE = 4;
   private static final int MOST_ATTEMPTS = 8;
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
   private static final Duration LOOK_FOR_LEFTOVERS = Duration.ofMinutes(10);
 
   /** Longer than the longest download. */
@@ -47,6 +47,7 @@ public final class InboundFileKeeper implements Events.Listener {
   private final InboundDownloads downloads;
   private final boolean keeps;
   private final Signal news;
+  private final LatestInstant clock = new LatestInstant();
   private volatile boolean stopped;
 
   /**
@@ -73,6 +74,7 @@ public final class InboundFileKeeper implements Events.Listener {
   @Override
   public void on(Event event) {
     if (keeps && event instanceof Event.InboundReceived) {
+      clock.seen(event.at());
       news.ring();
     }
   }
@@ -84,10 +86,14 @@ public final class InboundFileKeeper implements Events.Listener {
         List<InboundFile> claimed =
             context
                 .time()
-                .await(context.store().inboundStore().claimFiles(now, now.plus(CLAIM), 1));
+                .await(
+                    context
+                        .store()
+                        .inboundStore()
+                        .claimFiles(now, clock.seen(now), now.plus(CLAIM), 1));
         claimed.forEach(this::keep);
         if (claimed.isEmpty()) {
-          ear.await(now.plus(keeps ? LOOK_AGAIN : LOOK_FOR_LEFTOVERS));
+          ear.await(keeps ? Signal.LOOK_AGAIN : LOOK_FOR_LEFTOVERS);
         }
       }
     }

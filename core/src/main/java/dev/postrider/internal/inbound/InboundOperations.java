@@ -100,16 +100,17 @@ public final class InboundOperations {
   public List<StoredInbound> lease(
       Set<String> wanted, int max, Duration length, Duration patience) {
     Set<String> accounts = known(wanted);
-    Instant until = context.time().instant().plus(patience);
+    Duration until = context.time().elapsed().plus(patience);
     while (true) {
       try (Signal.Ear ear = dispatcher.bell().listen()) {
         requireGoingOn();
         Instant looked = context.time().instant();
         List<StoredInbound> events = context.write(dispatcher.lease(accounts, max, length, null));
-        if (!events.isEmpty() || !context.time().instant().isBefore(until)) {
+        Duration left = until.minus(context.time().elapsed());
+        if (!events.isEmpty() || !left.isPositive()) {
           return events;
         }
-        ear.await(context.write(dispatcher.nextDue(accounts, looked, until)));
+        ear.await(context.write(dispatcher.nextDue(accounts, looked, looked.plus(left))));
       }
     }
   }

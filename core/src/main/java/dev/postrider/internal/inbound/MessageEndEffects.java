@@ -46,7 +46,7 @@ public final class MessageEndEffects implements Events.Listener {
       case Event.End end when end.ties().any() -> follow(end.id());
       case Event.Ended end when LaneRun.UNREADABLE.equals(end.reason()) ->
           follow(end.id()); // what it was tied to is known to the store only
-      case Event.AccountTaken taken when taken.from() != null -> sweepAt(taken.at());
+      case Event.AccountTaken taken when taken.from() != null -> sweepAfter(Duration.ZERO);
       default -> {} // nothing follows from the others
     }
   }
@@ -60,7 +60,7 @@ public final class MessageEndEffects implements Events.Listener {
               if (failure == null) {
                 announce(followed, now);
               } else {
-                sweepAt(now.plus(AGAIN));
+                sweepAfter(AGAIN);
               }
               return failure == null;
             });
@@ -83,11 +83,11 @@ public final class MessageEndEffects implements Events.Listener {
     }
   }
 
-  /** Looks then for what is owed. */
-  public synchronized void sweepAt(Instant when) {
+  /** Looks for what is owed after so long. */
+  public synchronized void sweepAfter(Duration wait) {
     if (!sweepComes) {
       sweepComes = true;
-      context.time().at(when, () -> context.time().start("follow-ups", this::sweep));
+      context.time().after(wait, () -> context.time().start("follow-ups", this::sweep));
     }
   }
 
@@ -104,7 +104,7 @@ public final class MessageEndEffects implements Events.Listener {
       log.debug("What follows from ended messages waits for the next start");
     } catch (RuntimeException | Error e) {
       log.warn("What follows from ended messages is tried again: {}", String.valueOf(e));
-      sweepAt(context.time().instant().plus(AGAIN));
+      sweepAfter(AGAIN);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.postrider.internal.lane;
 
 import dev.postrider.store.Store;
 import dev.postrider.store.message.Head;
+import dev.postrider.time.LatestInstant;
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,7 @@ final class HeadLoader {
   private final LaneWindow window;
   private final Runnable moveOn;
   private final Set<Long> entering = ConcurrentHashMap.newKeySet(); // rows on their way in
-  private Instant latest = Instant.MIN; // what the clock has shown; guarded by the lock
+  private final LatestInstant clock = new LatestInstant();
 
   /**
    * @param lock guards the window
@@ -103,10 +104,7 @@ final class HeadLoader {
    * back. Only what is scheduled for a time waits until the clock shows it again.
    */
   Instant dueNow(Instant now) {
-    synchronized (lock) {
-      latest = now.isAfter(latest) ? now : latest;
-      return latest;
-    }
+    return clock.seen(now);
   }
 
   /** A store that throws has failed like one that says so. */

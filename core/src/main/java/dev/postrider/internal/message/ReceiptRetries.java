@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
 public final class ReceiptRetries implements Events.Listener {
   private static final Logger log = LoggerFactory.getLogger(ReceiptRetries.class);
   private static final int BATCH = 100;
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
   private final EngineContext context;
   private final Intake intake;
@@ -70,7 +69,7 @@ public final class ReceiptRetries implements Events.Listener {
     while (!stopped) {
       try (Signal.Ear ear = news.listen()) {
         retryAll();
-        ear.await(context.time().instant().plus(LOOK_AGAIN));
+        ear.await(Signal.LOOK_AGAIN);
       }
     }
   }

@@ -42,8 +42,12 @@ public interface InboundStore {
   /**
    * Claims files that are due to be fetched, the longest due first: each is counted as an attempt,
    * and is due again then, if its result is not stored before.
+   *
+   * @param latest the latest instant the clock has shown, which is {@code now} unless it was set
+   *     back: what was never fetched is due if it came by then
    */
-  CompletableFuture<List<InboundFile>> claimFiles(Instant now, Instant until, int limit);
+  CompletableFuture<List<InboundFile>> claimFiles(
+      Instant now, Instant latest, Instant until, int limit);
 
   /**
    * Stores the result of a claimed file: kept, if it has a hash; else to be tried again then; else

@@ -65,11 +65,14 @@ public final class LeaseGrants {
       return !leases.isEmpty()
           && bytes < Page.MOST_BYTES
           && accounts.contains(event.account)
-          && event.due <= Values.micros(request.now());
+          && event.due <= Values.micros(event.isNew ? request.latest() : request.now());
     }
   }
 
-  private record Due(long row, int account, long due, long bytes) {}
+  /**
+   * @param isNew whether it was never handed out
+   */
+  private record Due(long row, int account, long due, boolean isNew, long bytes) {}
 
   private record Dealt(Due event, UUID lease, Wanting to) {}
 
@@ -97,17 +100,25 @@ public final class LeaseGrants {
 
   /** What is due of the accounts that somebody wants inbound messages of, by account. */
   private List<Due> look(List<Wanting> all) throws SQLException {
-    record Look(long now, int most) {}
+    record Look(long now, long latest, int most) {}
     Map<Integer, Look> looks = new TreeMap<>();
     for (Wanting one : all) {
       if (!one.leases.isEmpty()) {
-        Look own = new Look(Values.micros(one.request.now()), one.leases.size());
+        Look own =
+            new Look(
+                Values.micros(one.request.now()),
+                Values.micros(one.request.latest()),
+                one.leases.size());
         one.accounts.forEach(
             account ->
                 looks.merge(
                     account,
                     own,
-                    (a, b) -> new Look(Math.max(a.now, b.now), Math.addExact(a.most, b.most))));
+                    (a, b) ->
+                        new Look(
+                            Math.max(a.now, b.now),
+                            Math.max(a.latest, b.latest),
+                            Math.addExact(a.most, b.most))));
       }
     }
     List<Map.Entry<Integer, Look>> wanted = List.copyOf(looks.entrySet());
@@ -115,9 +126,16 @@ public final class LeaseGrants {
         ? List.of()
         : session.all(
             TurnSql.HEADS_DUE,
-            row -> new Due(row.getLong(1), row.getInt(2), row.getLong(3), row.getLong(4)),
+            row ->
+                new Due(
+                    row.getLong(1),
+                    row.getInt(2),
+                    row.getLong(3),
+                    row.getInt(4) == 0,
+                    row.getLong(5)),
             columns.ints(wanted, Map.Entry::getKey),
             columns.longs(wanted, entry -> entry.getValue().now),
+            columns.longs(wanted, entry -> entry.getValue().latest),
             columns.ints(wanted, entry -> entry.getValue().most),
             columns.longs(List.copyOf(seen), row -> row));
   }
@@ -164,6 +182,7 @@ public final class LeaseGrants {
             columns.longs(dealt, one -> one.event.row),
             columns.uuids(dealt, Dealt::lease),
             columns.longs(dealt, one -> Values.micros(one.to.request.now())),
+            columns.longs(dealt, one -> Values.micros(one.to.request.latest())),
             columns.longs(dealt, one -> Values.micros(one.to.request.until())),
             columns.texts(dealt, one -> one.to.request.holder()))
         .forEach(event -> taken.put(event.row(), event));

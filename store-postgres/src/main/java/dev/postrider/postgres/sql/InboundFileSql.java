@@ -29,6 +29,7 @@ public final class InboundFileSql {
         FROM inbound_file
         WHERE state = 0 /* pending */
           AND next_at <= ?
+          AND (next_at <= ? OR attempts = 0)
         ORDER BY next_at
         LIMIT ?
         FOR UPDATE SKIP LOCKED

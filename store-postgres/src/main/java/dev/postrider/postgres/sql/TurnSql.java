@@ -28,19 +28,20 @@ public final class TurnSql {
   // inbox_due: for each account; inbound_pkey
   public static final String HEADS_DUE =
       """
-      SELECT h.id, h.account, h.due, (
+      SELECT h.id, h.account, h.due, h.attempts, (
         SELECT octet_length(e.content)
         FROM inbound e
         WHERE e.id = h.id
       )
-      FROM unnest(?::int[], ?::bigint[], ?::int[]) AS w(account, now, most)
+      FROM unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[]) AS w(account, now, latest, most)
       CROSS JOIN LATERAL (
-        SELECT i.id, i.account, i.due
+        SELECT i.id, i.account, i.due, i.attempts
         FROM inbox i
         WHERE i.account = w.account
           AND i.head = 1 /* head */
           AND i.status = 0 /* pending */
-          AND i.due <= w.now
+          AND i.due <= w.latest
+          AND (i.due <= w.now OR i.attempts = 0)
           AND i.id <> ALL (?::bigint[])
         ORDER BY i.due, i.id
         LIMIT w.most
@@ -53,15 +54,16 @@ public final class TurnSql {
       UPDATE inbox i
       SET status = 1 /* leased */, attempts = i.attempts + 1, due = n.until, lease = n.lease,
           holder = n.holder, handed_out = n.now
-      FROM unnest(?::bigint[], ?::uuid[], ?::bigint[], ?::bigint[], ?::text[]) AS n(id,
-          lease, now, until, holder)
+      FROM unnest(?::bigint[], ?::uuid[], ?::bigint[], ?::bigint[], ?::bigint[],
+          ?::text[]) AS n(id, lease, now, latest, until, holder)
       CROSS JOIN LATERAL (
         SELECT x.id
         FROM inbox x
         WHERE x.id = n.id
           AND x.head + 0 = 1
           AND x.status + 0 = 0
-          AND x.due <= n.now
+          AND x.due <= n.latest
+          AND (x.due <= n.now OR x.attempts = 0)
         FOR UPDATE SKIP LOCKED
       ) f, inbound e
       WHERE i.id = ANY (ARRAY[f.id])

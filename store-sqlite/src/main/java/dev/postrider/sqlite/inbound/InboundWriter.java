@@ -110,11 +110,13 @@ public final class InboundWriter {
 
   // ---- files that are kept
 
-  public List<InboundFile> claimFiles(Instant now, Instant until, int limit) throws SQLException {
+  public List<InboundFile> claimFiles(Instant now, Instant latest, Instant until, int limit)
+      throws SQLException {
     return session.all(
         InboundFileSql.CLAIM_FILES,
         row -> InboundReader.file(row, new InboundId(Rows.uuid(row.getBytes(6)))),
         Values.micros(until),
+        Values.micros(latest),
         Values.micros(now),
         limit);
   }

@@ -156,6 +156,7 @@ public final class InboundSql {
         AND status = 0 /* pending */
         AND head = 1 /* head */
         AND due <= ?
+        AND (due <= ? OR attempts = 0)
       ORDER BY due, id
       LIMIT ?""";
 

@@ -36,11 +36,16 @@ abstract class InboundBehaviour extends EngineBehaviour {
   private static Hook.Answer read(Hook.Request request) {
     String[] words = request.text().split("\\|", -1);
     String thread = words[2].isEmpty() ? null : words[2];
-    return Hook.Answer.Genuine.of(List.of(arrival(words[0], words[1], thread, words[3])));
+    return Hook.Answer.Genuine.of(
+        List.of(arrival(words[0], words[1], thread, words[3], List.of())));
   }
 
-  private static InboundMessage arrival(
-      String platformId, String chat, @Nullable String thread, String text) {
+  protected static InboundMessage arrival(
+      String platformId,
+      String chat,
+      @Nullable String thread,
+      String text,
+      List<InboundMessage.File> files) {
     return new InboundMessage(
         platformId,
         InboundMessage.Kind.MESSAGE,
@@ -48,7 +53,7 @@ abstract class InboundBehaviour extends EngineBehaviour {
         InboundMessage.ChatKind.DM,
         new InboundMessage.Sender("u-" + chat, null),
         text,
-        List.of(),
+        files,
         "m" + platformId,
         null,
         thread,

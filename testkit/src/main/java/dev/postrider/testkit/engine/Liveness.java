@@ -1,7 +1,6 @@
 package dev.postrider.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postrider.Delivery;
 import dev.postrider.channel.Outcome;
@@ -9,7 +8,6 @@ import dev.postrider.channel.ThrottleScope;
 import dev.postrider.config.Pace;
 import dev.postrider.message.Ids;
 import dev.postrider.message.Message;
-import dev.postrider.message.Ordering;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
 import dev.postrider.store.message.NewMessage;
@@ -29,8 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever is due and not in flight is looked at again without outside help: after any outcome, any
- * failure of the store and any step of the clock. The safety sweep must find nothing meanwhile.
+ * Whatever is due and not in flight is looked at again without outside help: after any outcome and
+ * any failure of the store; {@link ClockSteps} are about clocks. The safety sweep must find nothing
+ * meanwhile.
  */
 public abstract class Liveness extends EngineBehaviour {
   private FlakyStore flaky = new FlakyStore(VirtualTime.inOrder());
@@ -168,121 +167,6 @@ public abstract class Liveness extends EngineBehaviour {
   private void crashAndStartPaused() {
     world.crash();
     world.start();
-  }
-
-  // ---- clocks
-
-  /** Where several nodes share a store, its clock counts, whatever is done to a node's. */
-  private void whereTheClockIsOurs() {
-    assumeTrue(world.store().cluster().isEmpty());
-  }
-
-  @Test
-  void a_clock_set_back_leaves_no_lane_waiting() {
-    world.start();
-    world.platform.mood(_ -> world.platform.delivered().taking(seconds(1)));
-    List<Delivery> sent = new ArrayList<>();
-    for (int i = 0; i < 30; i++) {
-      sent.add(world.send("chat" + i % 10, "m" + i));
-    }
-    world.pass(millis(500));
-
-    world.time.jump(seconds(-20));
-    world.pass(seconds(5));
-
-    assertThat(sent).allMatch(delivery -> world.status(delivery) == Status.DELIVERED);
-  }
-
-  @Test
-  void a_clock_set_back_does_not_close_a_paced_account() {
-    world.platform.pace(Pace.perSecond(1).burst(1), Pace.UNLIMITED);
-    world.start();
-    for (int i = 0; i < 10; i++) {
-      world.send("chat" + i, "m" + i);
-    }
-    world.pass(seconds(2));
-
-    world.time.jump(minutes(-10));
-    world.pass(seconds(8));
-
-    assertThat(world.platform.arrivals()).hasSize(10);
-  }
-
-  @Test
-  void a_clock_set_back_does_not_lengthen_a_throttle_nor_shorten_it() {
-    world.start();
-    whereTheClockIsOurs();
-    world.platform.then(throttled(ThrottleScope.ACCOUNT, seconds(30)));
-    world.send("ann", "refused");
-    world.send("bob", "hello");
-
-    world.time.jump(minutes(-10));
-    world.pass(seconds(29));
-    assertThat(world.platform.requests()).hasSize(1);
-    world.pass(seconds(1));
-
-    assertThat(world.platform.texts()).containsExactly("hello");
-  }
-
-  @Test
-  void a_message_that_fails_after_the_clock_was_set_back_waits_its_back_off() {
-    steadyBackoff();
-    world.start();
-    world.time.jump(minutes(-10));
-    world.platform.then(NO_ANSWER);
-    world.send("ann", "hello");
-
-    world.pass(seconds(4));
-    assertThat(world.platform.requests()).hasSize(1);
-    world.pass(seconds(1));
-
-    assertThat(world.platform.texts()).containsExactly("hello");
-  }
-
-  @Test
-  void a_clock_set_forward_sends_what_is_overdue() {
-    world.start();
-    whereTheClockIsOurs();
-    Delivery delivery = world.send(to("ann", "later").sendAt(world.time.instant().plus(hours(8))));
-
-    world.time.jump(hours(8));
-    world.pass(seconds(5));
-
-    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
-  }
-
-  @Test
-  void what_is_scheduled_waits_for_a_clock_that_was_set_back() {
-    world.start();
-    whereTheClockIsOurs();
-    Delivery delivery =
-        world.send(to("ann", "later").sendAt(world.time.instant().plus(minutes(10))));
-
-    world.time.jump(minutes(-10));
-    world.pass(minutes(15));
-    assertThat(world.platform.requests()).isEmpty();
-    world.pass(minutes(5));
-
-    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
-  }
-
-  @Test
-  void what_is_scheduled_outside_the_order_waits_for_a_clock_that_was_set_back() {
-    world.start();
-    whereTheClockIsOurs();
-    world.send("ann", "now"); // the clock was seen
-    world.time.jump(minutes(-10));
-    Delivery delivery =
-        world.send(
-            to("ann", "later")
-                .ordering(Ordering.NONE)
-                .sendAt(world.time.instant().plus(minutes(5))));
-
-    world.pass(minutes(4));
-    assertThat(world.platform.texts()).containsExactly("now");
-    world.pass(minutes(1));
-
-    assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
   }
 
   // ---- tokens at the wire

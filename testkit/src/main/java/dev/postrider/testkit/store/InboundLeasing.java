@@ -146,6 +146,21 @@ abstract class InboundLeasing extends InboundStoreBehaviour {
   }
 
   @Test
+  void what_came_before_the_clock_was_set_back_is_due_and_what_failed_waits_for_its_time() {
+    InboundId failed = hear("s", 60);
+    again(handOut(failed, 100), 100, 150);
+    InboundId early = hear("t", 160);
+    hear("u", 171);
+
+    List<StoredInbound> given = done(desk().lease(wish(9, at(90), at(170), null, "bot")));
+
+    assertThat(ids(given)).containsExactly(early);
+    assertThat(given.getFirst().handling().handedOutAt()).isEqualTo(at(90));
+    assertThat(ids(done(desk().lease(wish(9, at(150), at(170), null, "bot")))))
+        .containsExactly(failed);
+  }
+
+  @Test
   void only_events_of_the_accounts_in_question_are_handed_out() {
     InboundId ours = hear("bot", "a", 0);
     InboundId theirs = hear("other", "b", 0);

@@ -81,10 +81,17 @@ abstract class InboundStoreBehaviour extends StoreBehaviour {
   }
 
   static LeaseRequest wish(int most, Instant now, @Nullable String holder, String... accounts) {
+    return wish(most, now, now, holder, accounts);
+  }
+
+  /** By a clock that was set back from the latest instant. */
+  static LeaseRequest wish(
+      int most, Instant now, Instant latest, @Nullable String holder, String... accounts) {
     return new LeaseRequest(
         Set.of(accounts),
         Stream.generate(InboundStoreBehaviour::nextLease).limit(most).toList(),
         now,
+        latest,
         now.plusSeconds(LEASE),
         holder);
   }

@@ -53,7 +53,11 @@ abstract class KeptInboundFiles extends InboundStoreBehaviour {
   }
 
   private List<InboundFile> claim(Instant now, int limit) {
-    return done(store.inboundStore().claimFiles(now, now.plus(HOUR), limit));
+    return claim(now, now, limit);
+  }
+
+  private List<InboundFile> claim(Instant now, Instant latest, int limit) {
+    return done(store.inboundStore().claimFiles(now, latest, now.plus(HOUR), limit));
   }
 
   private boolean result(
@@ -103,6 +107,19 @@ abstract class KeptInboundFiles extends InboundStoreBehaviour {
     assertThat(claim(at(1), 10)).isEmpty();
     assertThat(claim(at(1).plus(HOUR), 10)).extracting(InboundFile::attempts).containsExactly(2, 2);
     assertThat(result(first, "x", null, null)).as("somebody else has it").isFalse();
+  }
+
+  @Test
+  void a_new_file_is_due_though_the_clock_was_set_back_and_one_that_failed_waits_for_its_time() {
+    InboundId tried = receive("1", 1, true);
+    result(claim(at(1), 1).getFirst(), null, "away", at(20));
+    InboundId fresh = receive("2", 1, true);
+
+    assertThat(claim(at(0).minusSeconds(60), at(0).minusSeconds(1), 9)).isEmpty();
+    assertThat(claim(at(0).minusSeconds(60), at(30), 9))
+        .extracting(InboundFile::inbound)
+        .containsExactly(fresh);
+    assertThat(claim(at(20), at(30), 9)).extracting(InboundFile::inbound).containsExactly(tried);
   }
 
   @Test

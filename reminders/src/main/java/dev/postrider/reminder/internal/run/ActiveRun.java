@@ -88,7 +88,7 @@ public final class ActiveRun {
   /** Somebody has changed the run, and perhaps which of its targets are pending. */
   public volatile boolean changed;
 
-  private volatile Instant toldAt = Instant.EPOCH;
+  private @Nullable Duration toldAt; // on the stopwatch; the run scheduler's own
 
   ActiveRun(StoredRun run, FrozenReminder script, Set<String> accounts) {
     this.run = run;
@@ -204,9 +204,13 @@ public final class ActiveRun {
     return throughput.perMinute(now);
   }
 
-  /** Whether it is time to tell how far it has got. */
-  boolean shallTell(Instant now, Duration interval) {
-    if (now.isBefore(toldAt.plus(interval))) {
+  /**
+   * Whether it is time to tell how far it has got.
+   *
+   * @param now what the stopwatch shows
+   */
+  boolean shallTell(Duration now, Duration interval) {
+    if (toldAt != null && now.minus(toldAt).compareTo(interval) < 0) {
       return false;
     }
     toldAt = now;

@@ -154,7 +154,7 @@ public final class RunEnds {
    * @param changed whether its status has changed, which is always told
    */
   void tell(ActiveRun activeRun, Instant now, boolean changed) {
-    if (activeRun.shallTell(now, TELL) || changed) {
+    if (activeRun.shallTell(postrider.time().elapsed(), TELL) || changed) {
       StoredRun run = activeRun.run;
       Count count = Count.of(store.counts(run.id()));
       postrider

@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunScheduler implements Events.Listener {
   private static final Logger log = LoggerFactory.getLogger(RunScheduler.class);
-  private static final Duration LOOK = Duration.ofSeconds(15);
+  private static final Duration LOOK = Signal.LOOK_AGAIN;
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
   /** Between two looks at what platforms said later. */
@@ -76,8 +76,8 @@ public final class RunScheduler implements Events.Listener {
   private volatile boolean dirty = true;
   private volatile boolean stopped;
   private volatile boolean heard; // a platform has told more of some message
-  private Instant readAt = Instant.EPOCH;
-  private Instant followedAt = Instant.EPOCH;
+  private @Nullable Duration readAt; // on the stopwatch
+  private @Nullable Duration followedAt; // on the stopwatch
 
   public RunScheduler(
       Postrider postrider,
@@ -157,12 +157,12 @@ public final class RunScheduler implements Events.Listener {
     try {
       Set<String> accounts = accounts();
       targetDispatcher.takeBack().forEach(this::ended);
-      boolean anew = dirty || !now.isBefore(readAt.plus(LOOK));
+      boolean anew = dirty || left(readAt, LOOK).isZero();
       anew |= firings.fire(accounts, anew, agenda);
       if (anew) {
         read(accounts);
         accounts.forEach(this::takeUp);
-        readAt = now;
+        readAt = time.elapsed();
       }
       List<ActiveRun> going =
           inOrder().stream().filter(activeRun -> goes(activeRun, accounts, agenda)).toList();
@@ -179,6 +179,12 @@ public final class RunScheduler implements Events.Listener {
     return agenda.next();
   }
 
+  /** How much of so long is left on the stopwatch since then. */
+  private Duration left(@Nullable Duration since, Duration length) {
+    Duration left = since == null ? Duration.ZERO : since.plus(length).minus(time.elapsed());
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
   /**
    * Targets and runs follow what platforms said later. What was told to another node is found by
    * looking.
@@ -187,13 +193,13 @@ public final class RunScheduler implements Events.Listener {
     if (!heard && !anew) {
       return;
     }
-    Instant next = followedAt.plus(FOLLOW);
-    if (now.isBefore(next)) {
-      agenda.at(next);
+    Duration left = left(followedAt, FOLLOW);
+    if (left.isPositive()) {
+      agenda.at(now.plus(left));
       return;
     }
     heard = false;
-    followedAt = now;
+    followedAt = time.elapsed();
     if (receiptFollower.follow(accounts)) {
       heard = true;
       agenda.at(now.plus(FOLLOW));

@@ -108,16 +108,12 @@ final class TargetDispatcher {
 
   /** Until when the account's runs have sent all they may on this day; null if they have not. */
   @Nullable Instant fullUntil(String account, Instant now) {
-    LocalDate day = full.get(account);
-    if (day == null) {
-      return null;
-    }
-    Instant midnight = day.plusDays(1).atStartOfDay(settings.zone()).toInstant();
-    if (!now.isBefore(midnight)) {
+    LocalDate today = LocalDate.ofInstant(now, settings.zone());
+    if (!today.equals(full.get(account))) { // nor is it if the clock was set back to another day
       full.remove(account);
       return null;
     }
-    return midnight;
+    return today.plusDays(1).atStartOfDay(settings.zone()).toInstant();
   }
 
   private int count(String account) {

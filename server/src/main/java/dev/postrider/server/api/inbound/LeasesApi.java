@@ -131,7 +131,7 @@ public final class LeasesApi {
    */
   private record Waiting(Postrider postrider, Wish wish, Duration patience, OutputStream out) {
     void go() throws IOException {
-      Instant until = Instant.now().plus(patience);
+      Duration until = postrider.time().elapsed().plus(patience);
       List<StoredInbound> events = List.of();
       for (Duration left = patience; events.isEmpty() && left.isPositive(); ) {
         write(SPACE);
@@ -140,7 +140,7 @@ public final class LeasesApi {
         } catch (Refused | StoreUnavailable | StoreClosed e) {
           break; // whoever asks again is told why
         }
-        left = Duration.between(Instant.now(), until);
+        left = until.minus(postrider.time().elapsed());
       }
       handOver(events);
     }
