@@ -30,6 +30,10 @@ public interface Link extends AutoCloseable {
    * called again after a pause that grows until a connection lasts. A link that wants another
    * connection returns: it does not reconnect by itself.
    *
+   * <p>It has hung up once it returns or throws: the account may be another node's then, and its
+   * platform may take one connection only. Interrupted, it does so soon; interrupted again, at
+   * once.
+   *
    * @throws ListeningRefused if only a person can help; sending goes on
    */
   default void listen(InboundSink inlet) throws Exception {}

@@ -10,8 +10,11 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.socket.TextWebSocket;
+import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Requests to Discord within its rate limits, and their results. Thread-safe. */
@@ -34,8 +37,8 @@ final class DiscordApi implements AutoCloseable {
     return http.send(call.header("User-Agent", USER_AGENT));
   }
 
-  TextWebSocket.Terms socket() {
-    return http.webSocket().with("User-Agent", USER_AGENT);
+  TextWebSocket connect(URI address) throws IOException, InterruptedException {
+    return http.webSocket(address, Map.of("User-Agent", USER_AGENT));
   }
 
   /**

@@ -100,7 +100,7 @@ final class Gateway {
   }
 
   private TextWebSocket open(String url) throws IOException, InterruptedException {
-    return TextWebSocket.connect(api.socket(), versioned(url));
+    return api.connect(versioned(url));
   }
 
   /** The address as it was given, with its path and whatever it asks for, in our version. */

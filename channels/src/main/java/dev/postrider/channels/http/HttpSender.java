@@ -26,7 +26,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,7 +54,9 @@ public final class HttpSender implements AutoCloseable {
   private final Secrets secrets;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpClient client;
-  private final TextWebSocket.Terms webSocket;
+  private final TextWebSocket.Terms terms;
+  private final Set<TextWebSocket> sockets = ConcurrentHashMap.newKeySet(); // that may stand
+  private volatile boolean closed;
 
   /**
    * A sender for an account.
@@ -72,7 +76,7 @@ public final class HttpSender implements AutoCloseable {
       @Nullable SSLContext tls) {
     this.timeout = timeout;
     this.secrets = secrets;
-    webSocket = new TextWebSocket.Terms(connectTimeout, proxy, tls, Map.of());
+    terms = new TextWebSocket.Terms(connectTimeout, proxy, tls, Map.of());
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -185,9 +189,24 @@ public final class HttpSender implements AutoCloseable {
     }
   }
 
-  /** A WebSocket on the same terms: the account's proxy and TLS, and so long to connect. */
-  public TextWebSocket.Terms webSocket() {
-    return webSocket;
+  /**
+   * Connects a WebSocket on the same terms: with the account's proxy and TLS, and so long to
+   * connect. It ends with this sender at the latest.
+   */
+  public TextWebSocket webSocket(URI address) throws IOException, InterruptedException {
+    return webSocket(address, Map.of());
+  }
+
+  /** The same, telling the server this. */
+  public TextWebSocket webSocket(URI address, Map<String, String> headers)
+      throws IOException, InterruptedException {
+    TextWebSocket socket = TextWebSocket.connect(terms.with(headers), address);
+    sockets.removeIf(TextWebSocket::isOver);
+    sockets.add(socket);
+    if (closed) { // in the meantime
+      socket.close();
+    }
+    return socket;
   }
 
   /**
@@ -308,6 +327,8 @@ public final class HttpSender implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
+    sockets.forEach(TextWebSocket::close);
     client.shutdownNow();
     threads.shutdown();
   }

@@ -45,6 +45,7 @@ final class IMessageLink implements Link {
 
   private boolean closed; // guarded by this
   private @Nullable Imsg running; // guarded by this
+  private @Nullable Imsg latest; // guarded by this
 
   /** The one that listens already; one to come where there is none. */
   private volatile CompletableFuture<Imsg> standing = new CompletableFuture<>();
@@ -107,6 +108,7 @@ final class IMessageLink implements Link {
     try {
       Imsg imsg = Imsg.start(settings.command(), time);
       running = imsg;
+      latest = imsg;
       return imsg;
     } catch (IOException e) {
       context.notReady(String.valueOf(e.getMessage()));
@@ -380,9 +382,13 @@ final class IMessageLink implements Link {
 
   @Override
   public void close() {
+    Imsg last;
     synchronized (this) {
       closed = true;
+      last = latest;
     }
-    stop();
+    if (last != null) {
+      last.close(); // also if somebody is at it: it has ended when this returns
+    }
   }
 }

@@ -45,7 +45,7 @@ final class MattermostSocket {
   /** Listens on one socket until it ends, or an event was lost. */
   void listen(InboundSink inlet) throws IOException, InterruptedException {
     MattermostEvents events = new MattermostEvents(me());
-    try (TextWebSocket socket = TextWebSocket.connect(http.webSocket(), api.socket())) {
+    try (TextWebSocket socket = http.webSocket(api.socket())) {
       socket.say(
           Json.write(
               Map.of(

@@ -32,7 +32,7 @@ final class RelayConnector {
   }
 
   private TextWebSocket socket(URI address) throws IOException, InterruptedException {
-    return TextWebSocket.connect(http.webSocket(), address);
+    return http.webSocket(address);
   }
 
   /** Says something to a relay over a connection of its own. */

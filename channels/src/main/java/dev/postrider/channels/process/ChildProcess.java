@@ -167,7 +167,10 @@ public final class ChildProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Ends it and whatever it has started: first with a request, then without. */
+  /**
+   * Ends it and whatever it has started: first with a request, then without, at once if whoever
+   * does so is interrupted meanwhile. It has ended when this returns, whoever else ends it.
+   */
   @Override
   public void close() {
     List<ProcessHandle> all = process.descendants().toList();
@@ -183,6 +186,8 @@ public final class ChildProcess implements AutoCloseable {
     }
     all.forEach(ProcessHandle::destroyForcibly);
     release();
+    // Nobody resists what was sent last, but a disk that is away may delay it.
+    process.onExit().completeOnTimeout(process, TO_LEAVE.toMillis(), TimeUnit.MILLISECONDS).join();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

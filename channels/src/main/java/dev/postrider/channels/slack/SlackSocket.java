@@ -64,7 +64,7 @@ final class SlackSocket {
   }
 
   private void listen(URI address, InboundSink inlet) throws IOException, InterruptedException {
-    try (TextWebSocket socket = TextWebSocket.connect(http.webSocket(), address)) {
+    try (TextWebSocket socket = http.webSocket(address)) {
       while (true) {
         switch (socket.nextKeptAlive(idle)) {
           case Heard.Ended(int code, String reason) ->

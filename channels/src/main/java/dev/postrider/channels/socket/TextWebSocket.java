@@ -52,8 +52,8 @@ public final class TextWebSocket implements AutoCloseable {
   public record Terms(
       Duration patience, Proxy proxy, @Nullable SSLContext tls, Map<String, String> headers) {
 
-    public Terms with(String header, String value) {
-      return new Terms(patience, proxy, tls, Map.of(header, value));
+    public Terms with(Map<String, String> told) {
+      return new Terms(patience, proxy, tls, told);
     }
   }
 
@@ -232,6 +232,11 @@ public final class TextWebSocket implements AutoCloseable {
       throw new IOException(
           "the socket to " + host + " fails: " + Objects.requireNonNull(e.getCause()).getMessage());
     }
+  }
+
+  /** Whether the connection has ended on our side. */
+  public boolean isOver() {
+    return connection.raw().isClosed();
   }
 
   /** Without a farewell: to some platforms that would end more than the connection. */

@@ -94,14 +94,14 @@ final class TwitchSocket {
     Session session = session();
     Map<String, String> wanted = wanted();
     Ear ear = new Ear(inlet, session, wanted);
-    TextWebSocket socket = TextWebSocket.connect(http.webSocket(), address);
+    TextWebSocket socket = http.webSocket(address);
     try {
       Welcome welcome = welcome(socket);
       ear.subscribe(welcome.id());
       inlet.connected();
       while (true) {
         String elsewhere = ear.follow(socket, welcome.quiet());
-        TextWebSocket next = TextWebSocket.connect(http.webSocket(), uri(elsewhere));
+        TextWebSocket next = http.webSocket(uri(elsewhere));
         TextWebSocket old = socket;
         socket = next; // whichever is in use is closed at the end
         try (old) {

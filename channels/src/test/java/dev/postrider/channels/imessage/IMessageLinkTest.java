@@ -35,6 +35,7 @@ import dev.postrider.testkit.internal.peers.FakeImsg;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.SystemScheduler;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -171,6 +173,34 @@ class IMessageLinkTest {
     Exception end = ended.poll(5, TimeUnit.MINUTES);
     assertThat(end).isNotNull();
     return end;
+  }
+
+  private static void awaitContent(Path file) throws IOException {
+    while (!Files.exists(file) || Files.size(file) == 0) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
+  void whoever_closes_it_while_imsg_is_being_ended_waits_for_its_end() throws Exception {
+    Path begun = mac.resolve("begun");
+    Path asked = mac.resolve("asked");
+    String slow =
+        "trap 'echo yes > %s; sleep 1; exit' TERM; echo $$ > %s; while :; do sleep 0.01; done"
+            .formatted(asked, begun);
+    AccountConfig config =
+        AccountConfig.of("mac", "imessage").set("command", List.of("/bin/sh", "-c", slow));
+    link = CHANNEL.open(new Context(config, time, memory, readiness));
+    listen(link, null);
+    awaitContent(begun);
+    ProcessHandle imsg =
+        ProcessHandle.of(Long.parseLong(Files.readString(begun).strip())).orElseThrow();
+    Objects.requireNonNull(listener).interrupt();
+    awaitContent(asked);
+
+    link.close();
+
+    assertThat(imsg.isAlive()).isFalse();
   }
 
   @AfterEach

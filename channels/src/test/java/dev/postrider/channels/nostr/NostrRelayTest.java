@@ -97,8 +97,7 @@ class NostrRelayTest {
   private static String said(String message) throws Exception {
     try (HttpSender http =
             HttpSender.of(Settings.of(AccountConfig.of("x", "nostr")), Secrets.of());
-        TextWebSocket socket =
-            TextWebSocket.connect(http.webSocket(), java.net.URI.create(relay.url()))) {
+        TextWebSocket socket = http.webSocket(java.net.URI.create(relay.url()))) {
       socket.say(message);
       while (true) {
         if (socket.next(Duration.ofMinutes(2)) instanceof TextWebSocket.Heard.Said(String text)

@@ -10,6 +10,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,6 +80,27 @@ class ChildProcessTest {
       Thread.currentThread().interrupt();
       assertThatThrownBy(quiet::next).isInstanceOf(InterruptedException.class);
     }
+  }
+
+  @Test
+  void a_program_that_is_deaf_has_ended_once_whoever_closes_it_was_interrupted_twice()
+      throws Exception {
+    ChildProcess deaf = shell("trap '' TERM; echo ready; while :; do sleep 600; done");
+    assertThat(deaf.next()).isEqualTo("ready");
+    CompletableFuture<Boolean> alive = new CompletableFuture<>();
+    Thread closing =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  deaf.close();
+                  alive.complete(deaf.isAlive());
+                });
+    while (!alive.isDone()) {
+      closing.interrupt();
+      Thread.onSpinWait();
+    }
+
+    assertThat(alive.join()).isFalse();
   }
 
   /** Starts a program that hears nothing, neither signals nor the end of its input. */

@@ -49,14 +49,19 @@ class TextWebSocketTest {
   }
 
   private CompletableFuture<TextWebSocket> connecting(String address) {
-    return connecting(TERMS, address);
+    return connecting(uri -> TextWebSocket.connect(TERMS, uri), address);
   }
 
-  private static CompletableFuture<TextWebSocket> connecting(Terms terms, String address) {
+  @FunctionalInterface
+  private interface Connector {
+    TextWebSocket connect(URI address) throws IOException, InterruptedException;
+  }
+
+  private static CompletableFuture<TextWebSocket> connecting(Connector with, String address) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return TextWebSocket.connect(terms, URI.create(address));
+            return with.connect(URI.create(address));
           } catch (IOException | InterruptedException e) {
             throw new CompletionException(e);
           }
@@ -196,7 +201,8 @@ class TextWebSocketTest {
       Terms through =
           new Terms(
               LONG, new Proxy(Proxy.Type.HTTP, proxy.getLocalSocketAddress()), null, Map.of());
-      CompletableFuture<TextWebSocket> connecting = connecting(through, "ws://chat.example/link");
+      CompletableFuture<TextWebSocket> connecting =
+          connecting(uri -> TextWebSocket.connect(through, uri), "ws://chat.example/link");
       try (Socket asked = proxy.accept()) {
         String line =
             new BufferedReader(
@@ -238,15 +244,30 @@ class TextWebSocketTest {
             AccountConfig.of("mm", "mattermost").set("caFile", certificate.pem().toString()));
     try (WebSocketPeer secure = new WebSocketPeer(certificate.server());
         HttpSender http = HttpSender.of(settings, Secrets.of())) {
-      CompletableFuture<TextWebSocket> connecting = connecting(http.webSocket(), secure.address());
+      CompletableFuture<TextWebSocket> connecting = connecting(http::webSocket, secure.address());
       try (WebSocketPeer.Connection peer = secure.accept();
           TextWebSocket own = connecting.join()) {
         peer.say("hello");
         assertThat(own.next(LONG)).isEqualTo(new Heard.Said("hello"));
       }
-      CompletableFuture<TextWebSocket> stranger = connecting(TERMS, secure.address());
+      CompletableFuture<TextWebSocket> stranger = connecting(secure.address());
       assertThatThrownBy(secure::accept).isInstanceOf(IOException.class);
       assertThatThrownBy(stranger::join).hasMessageContaining("localhost cannot be trusted");
+    }
+  }
+
+  @Test
+  void a_socket_ends_with_the_sender_that_connected_it() throws Exception {
+    Settings settings = Settings.of(AccountConfig.of("mm", "mattermost"));
+    HttpSender http = HttpSender.of(settings, Secrets.of());
+    CompletableFuture<TextWebSocket> connecting = connecting(http::webSocket, peer.address());
+    try (WebSocketPeer.Connection other = peer.accept();
+        TextWebSocket own = connecting.join()) {
+      http.close();
+
+      assertThat(own.next(LONG)).isInstanceOf(Heard.Ended.class);
+      assertThat(other.hear()).isNull();
+      assertThat(own.isOver()).isTrue();
     }
   }
 

@@ -148,6 +148,19 @@ class TwitchSocketTest {
     return connection;
   }
 
+  @Test
+  void a_link_that_is_closed_hangs_up() throws Exception {
+    listen(listener());
+    try (WebSocketPeer.Connection connection = welcomed(300)) {
+      inlet.connected.await();
+
+      link.close();
+
+      assertThat(connection.hear()).as("hung up").isNull();
+      assertThat(end()).hasMessageContaining("socket ended");
+    }
+  }
+
   private void heard(int count) throws Exception {
     listening.join(50_000);
     assertThat(inlet.arrivals()).hasSize(count);

@@ -131,7 +131,7 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     memory = new AccountMemory(config.id(), context);
     probes = new ProbeSchedule(context.time(), this::isBroken, this::probe);
     link = known.channel().open(this);
-    listening = new PlatformListener(config.id(), link, context);
+    listening = new PlatformListener(config.id(), link, heldLease, context);
     work =
         new AccountWork(
             config,
@@ -258,10 +258,15 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     }
   }
 
+  /** Sends nothing more; done when nothing is in flight. What is in flight may need the link. */
   CompletableFuture<Void> stop() {
-    listening.stop();
     probes.end();
     return lanes.stop();
+  }
+
+  /** Listens no more; done when its connection has ended. */
+  CompletableFuture<Void> hangUp() {
+    return listening.stop();
   }
 
   /**
@@ -500,11 +505,13 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   /** Asks the platform whether it takes this account, and believes it. */
   public Probe probe() {
     Probe probe =
-        ask(
-            "probe",
-            link::probe,
-            e -> new Probe.Unreachable(e.getClass().getSimpleName()),
-            new Probe.Unreachable(NO_ANSWER));
+        hold().isCertain()
+            ? ask(
+                "probe",
+                link::probe,
+                e -> new Probe.Unreachable(e.getClass().getSimpleName()),
+                new Probe.Unreachable(NO_ANSWER))
+            : new Probe.Unreachable(HeldLease.IN_DOUBT);
     switch (probe) {
       case Probe.Healthy(String identity) -> {
         if (!identity.isEmpty()) { // the platform was really asked
@@ -525,6 +532,9 @@ public final class Account implements AccountContext, AccountWork.Incidents {
 
   /** Logs the account in, or tells how far that is. */
   public LoginState login(LoginRequest request) {
+    if (!hold().isCertain()) {
+      return new LoginState.Waiting(HeldLease.IN_DOUBT);
+    }
     LoginState state =
         ask(
             "login",
@@ -771,6 +781,10 @@ public final class Account implements AccountContext, AccountWork.Incidents {
       if (view.closed().contains(Gate.STOPPED)) {
         return new WaitingFor.OtherNode(null, "this node is stopping");
       }
+      Instant doubt = inDoubtSince();
+      if (doubt != null) {
+        return new WaitingFor.OtherNode(doubt, HeldLease.IN_DOUBT);
+      }
       if (view.closed().contains(Gate.STARTING) || notReadyBecause != null) {
         Condition condition = condition(view, ListeningView.OFF);
         return new WaitingFor.Unreachable(null, condition.since, String.valueOf(condition.reason));
@@ -803,6 +817,12 @@ public final class Account implements AccountContext, AccountWork.Incidents {
   /** How the account is, since when, and why. */
   private record Condition(Health health, @Nullable Instant since, @Nullable String reason) {}
 
+  /** Since when it is not certain that this node works it; null if it is. */
+  private @Nullable Instant inDoubtSince() {
+    Duration certain = hold().certainFor();
+    return certain == null || certain.isPositive() ? null : context.time().instant().plus(certain);
+  }
+
   /** The first that holds, the weightiest first. */
   private synchronized Condition condition(LaneScheduler.View now, ListeningView hears) {
     if (state.pausedBecause() != null) {
@@ -817,6 +837,10 @@ public final class Account implements AccountContext, AccountWork.Incidents {
           wasReady ? Health.UNREACHABLE : Health.STARTING,
           changedAt,
           notReadyBecause == null ? "it is being started" : notReadyBecause);
+    }
+    Instant doubt = inDoubtSince();
+    if (doubt != null) {
+      return new Condition(Health.DEGRADED, doubt, HeldLease.IN_DOUBT);
     }
     Outage outage = outage(now);
     if (outage != null) {

@@ -17,7 +17,6 @@ import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.message.AccountState;
 import dev.postrider.store.message.Lease;
 import dev.postrider.store.message.StoredMessage;
-import dev.postrider.time.Scheduler;
 import dev.postrider.view.AccountView;
 import dev.postrider.view.Health;
 import dev.postrider.view.ListeningView;
@@ -47,6 +46,9 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   private static final String HANDED_OVER = "handed over to another node";
   private static final String STOPPED = "the process stops";
 
+  /** How long an account that leaves is waited for to hang up. */
+  private static final Duration TO_HANG_UP = Duration.ofSeconds(10);
+
   private final EngineContext context;
   private final QueueSettings settings;
   private final AccountRegistry accountRegistry;
@@ -58,6 +60,10 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   private final @Nullable LeaseKeeper keeper;
   private final Map<String, Long> changes = new ConcurrentHashMap<>(); // by account, as last seen
   private final Map<String, String> late = new ConcurrentHashMap<>(); // why, by account
+
+  /** Accounts that were lost and have not hung up yet, by name. */
+  private final Map<String, CompletableFuture<Void>> dropping = new ConcurrentHashMap<>();
+
   private volatile boolean starting = true;
   private volatile boolean stopped;
 
@@ -147,19 +153,18 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   public void stop() {
     stopped = true;
     housekeeping.stop();
-    CompletableFuture<?>[] idle =
-        accountRegistry.worked().stream().map(Account::stop).toArray(CompletableFuture[]::new);
+    List<Account> all = List.copyOf(accountRegistry.worked());
+    CompletableFuture<?>[] idle = all.stream().map(Account::stop).toArray(CompletableFuture[]::new);
     if (!context.time().awaitFor(CompletableFuture.allOf(idle), settings.shutdownGrace())) {
       log.warn(
           "Requests were still in flight after {} s; their outcome is unknown and is settled at the"
               + " next start",
           settings.shutdownGrace().toSeconds());
     }
-    for (Account account : List.copyOf(accountRegistry.worked())) {
-      part(account.id(), STOPPED);
-      if (keeper == null) {
-        release(account.hold().lease());
-      }
+    all.forEach(account -> leave(account.id(), STOPPED));
+    hangUp(all);
+    if (keeper == null) {
+      all.forEach(account -> release(account.hold().lease()));
     }
     if (keeper != null) {
       keeper.leave();
@@ -172,13 +177,6 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
     } catch (RuntimeException e) {
       log.warn("Could not give back the lease of {}: {}", lease.account(), e.getMessage());
     }
-  }
-
-  private CompletableFuture<Boolean> limited(Duration patience, CompletableFuture<Void> done) {
-    CompletableFuture<Boolean> over = new CompletableFuture<>();
-    Scheduler.Timer limit = context.time().after(patience, () -> over.complete(false));
-    done.thenRun(() -> over.complete(true));
-    return over.whenComplete((_, _) -> limit.cancel());
   }
 
   // ---- accounts come
@@ -195,6 +193,10 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
 
   private void begin(HeldLease heldLease, AccountRegistry.Notes notes) {
     String id = heldLease.lease().account();
+    CompletableFuture<Void> dropped = dropping.remove(id);
+    if (dropped != null) {
+      context.time().await(dropped); // which takes no longer than hanging up may
+    }
     boolean begun = false;
     try {
       begin(id, accountRegistry.prepare(heldLease, notes));
@@ -256,24 +258,44 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   // ---- accounts leave
 
   @Override
-  public CompletableFuture<Void> finish(String id) {
+  public void finish(String id) {
     if (id.equals(Cluster.HOUSE)) {
       housekeeping.stop();
-      return CompletableFuture.completedFuture(null);
+      return;
     }
     Account account = accountRegistry.worked(id);
-    if (account == null) {
-      return CompletableFuture.completedFuture(null);
+    if (account != null) {
+      try {
+        context.time().awaitFor(account.stop(), account.longestAttempt());
+      } finally {
+        part(id, HANDED_OVER);
+      }
     }
-    return limited(account.longestAttempt(), account.stop()).thenAccept(_ -> part(id, HANDED_OVER));
   }
 
+  /** Signs of life do not wait for it; if the account comes again, its next worker does. */
   @Override
   public void lost(String id) {
     if (id.equals(Cluster.HOUSE)) {
       housekeeping.stop();
-    } else {
-      part(id, "the lease was lost");
+      return;
+    }
+    Account account = leave(id, "the lease was lost");
+    if (account != null) {
+      CompletableFuture<Void> dropped = new CompletableFuture<>();
+      dropping.put(id, dropped);
+      context
+          .time()
+          .start(
+              "drop",
+              () -> {
+                try {
+                  hangUp(List.of(account));
+                } finally {
+                  dropping.remove(id, dropped);
+                  dropped.complete(null);
+                }
+              });
     }
   }
 
@@ -286,15 +308,37 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
         .publish(new Event.NodeReplaced(context.time().instant(), "", context.node(), reason));
   }
 
+  /** The account leaves, and has hung up when this returns. */
   private void part(String id, String reason) {
+    Account account = leave(id, reason);
+    if (account != null) {
+      hangUp(List.of(account));
+    }
+  }
+
+  /** Gives the account if it was worked here. */
+  private @Nullable Account leave(String id, String reason) {
     Account account = accountRegistry.remove(id);
     if (account != null) {
       account.stop();
-      account.closeLink();
       context
           .events()
           .publish(new Event.AccountLeft(context.time().instant(), id, context.node(), reason));
     }
+    return account;
+  }
+
+  /** Ends their connections: whoever works them next must not be met there. */
+  private void hangUp(List<Account> accounts) {
+    CompletableFuture<?>[] ended =
+        accounts.stream().map(Account::hangUp).toArray(CompletableFuture[]::new);
+    if (!context.time().awaitFor(CompletableFuture.allOf(ended), TO_HANG_UP)) {
+      log.warn(
+          "Of {} not every connection has ended after {} s; the next node may meet it for a while",
+          accounts.stream().map(Account::id).toList(),
+          TO_HANG_UP.toSeconds());
+    }
+    accounts.forEach(Account::closeLink);
   }
 
   // ---- what the heartbeat brings

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * right. Thread-safe.
  */
 public final class HeldLease {
+  /** What people are told while it is not certain. */
+  public static final String IN_DOUBT =
+      "this node is not certain that it still works the account: the store has not confirmed it";
+
   private final Lease lease;
   private final Scheduler time;
   private @Nullable Duration
@@ -40,8 +44,17 @@ public final class HeldLease {
   }
 
   /** Whether it is held for certain right now. */
-  public synchronized boolean isCertain() {
-    return !lost && (certainUntil == null || time.elapsed().compareTo(certainUntil) < 0);
+  public boolean isCertain() {
+    Duration left = certainFor();
+    return left == null || left.isPositive();
+  }
+
+  /** How long it will be certain; not positive if it is not. Null: for as long as we live. */
+  public synchronized @Nullable Duration certainFor() {
+    if (lost) {
+      return Duration.ZERO;
+    }
+    return certainUntil == null ? null : certainUntil.minus(time.elapsed());
   }
 
   /** Whether it is known to be lost. */

@@ -56,10 +56,10 @@ public final class LeaseKeeper {
     /** The lease is held: begin. May block. */
     void begin(HeldLease heldLease);
 
-    /** Begin nothing new, and say when nothing is under way any more. */
-    CompletableFuture<Void> finish(String account);
+    /** Begin nothing new, and return when nothing is under way any more. Blocks. */
+    void finish(String account);
 
-    /** The lease is lost: drop everything. */
+    /** The lease is lost: drop everything. Does not block. */
     void lost(String account);
 
     /** What to tell the other nodes of the accounts that are worked here. */
@@ -308,7 +308,7 @@ public final class LeaseKeeper {
 
   private void handOver(String account, HeldLease heldLease) {
     try {
-      time.await(work.finish(account));
+      work.finish(account);
     } catch (Scheduler.Interrupted e) {
       throw e;
     } catch (RuntimeException | Error e) { // half finished it is of no use to anybody

@@ -96,7 +96,7 @@ public final class FakeChannel implements Channel {
   private Function<Dispatch, Reconciliation> memory = _ -> new Reconciliation.Inconclusive();
   private @Nullable Hook hook;
   private @Nullable InboundFiles inboundFiles;
-  private @Nullable Listener listener;
+  private @Nullable Connector connector;
   private Function<String, @Nullable String> servers = _ -> null;
   private UnaryOperator<String> spelling = String::strip;
   private Probe probe = new Probe.Healthy("fake");
@@ -191,12 +191,18 @@ public final class FakeChannel implements Channel {
     void listen(InboundSink inlet) throws Exception;
   }
 
-  /** Accounts take webhooks like this from the next start on. */
+  /** Holds an account's connection to the platform until interrupted. */
+  @FunctionalInterface
+  public interface Connector {
+    void hold(AccountContext account, InboundSink inlet) throws Exception;
+  }
+
   /** Where files of inbound messages are opened. */
   public void inboundFiles(InboundFiles opens) {
     inboundFiles = opens;
   }
 
+  /** Accounts take webhooks like this from the next start on. */
   public FakeChannel hook(Hook answers) {
     hook = answers;
     return this;
@@ -204,7 +210,12 @@ public final class FakeChannel implements Channel {
 
   /** Accounts listen like this from the next start on. */
   public FakeChannel listening(Listener how) {
-    listener = how;
+    return connecting((_, inlet) -> how.listen(inlet));
+  }
+
+  /** The same, where it matters whose connection it is. */
+  public FakeChannel connecting(Connector how) {
+    connector = how;
     return this;
   }
 
@@ -428,13 +439,13 @@ public final class FakeChannel implements Channel {
 
     @Override
     public boolean listens() {
-      return listener != null;
+      return connector != null;
     }
 
     @Override
     public void listen(InboundSink inlet) throws Exception {
-      if (listener != null) {
-        listener.listen(inlet);
+      if (connector != null) {
+        connector.hold(context, inlet);
       }
     }
 

@@ -134,10 +134,12 @@ public final class VirtualTime implements Scheduler {
     if (turn == null) {
       drive(future);
     } else if (!future.isDone()) {
-      turn.waiting = true;
-      future.whenComplete((_, _) -> ready(turn));
-      driver.release();
-      turn.baton.acquireUninterruptibly();
+      if (!turn.interrupted) { // before it waited
+        turn.waiting = true;
+        future.whenComplete((_, _) -> ready(turn));
+        driver.release();
+        turn.baton.acquireUninterruptibly();
+      }
       if (turn.interrupted && !future.isDone()) {
         turn.interrupted = false;
         throw new Interrupted();
