@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +60,10 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
   private final @Nullable Cluster cluster;
   private final @Nullable LeaseKeeper keeper;
   private final Map<String, Long> changes = new ConcurrentHashMap<>(); // by account, as last seen
+
+  /** How often each account was said to have changed since it was last followed. */
+  private final Map<String, AtomicInteger> changed = new ConcurrentHashMap<>();
+
   private final Map<String, String> late = new ConcurrentHashMap<>(); // why, by account
 
   /** Accounts that were lost and have not hung up yet, by name. */
@@ -399,7 +404,18 @@ public final class AccountOwnership implements LeaseKeeper.Work, Cluster.Listene
 
   @Override
   public void changed(String id) {
-    context.insist("follow", () -> follow(id));
+    AtomicInteger news = changed.computeIfAbsent(id, _ -> new AtomicInteger());
+    if (news.getAndIncrement() == 0) {
+      context.insist("follow", () -> followAll(id, news));
+    }
+  }
+
+  private void followAll(String id, AtomicInteger news) {
+    int told;
+    do {
+      told = news.get();
+      follow(id);
+    } while (!news.compareAndSet(told, 0));
   }
 
   private void follow(String id) {

@@ -7,6 +7,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.PruneResult;
 import dev.postrider.store.Retention;
 import dev.postrider.store.failure.StoreClosed;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.message.EndedMessage;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.time.Scheduler;
@@ -175,6 +176,9 @@ public final class Housekeeping {
       return true;
     } catch (Scheduler.Interrupted | StoreClosed e) {
       return true;
+    } catch (StoreUnavailable e) {
+      log.info("Housekeeping waits for the store: {}", e.getMessage());
+      return !isRunning();
     } catch (RuntimeException | Error e) {
       log.warn("Housekeeping will try again: {}", String.valueOf(e));
       context.storeWatch().doubt();

@@ -7,6 +7,7 @@ import dev.postrider.message.Status;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.failure.StoreFailure;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
@@ -39,6 +40,8 @@ public final class ExpiredLeaseReaper {
   private @Nullable Instant setFor; // guarded by this
   private Scheduler.@Nullable Timer timer; // guarded by this
   private boolean resolving; // guarded by this
+  private boolean resolveAgain; // asked for meanwhile; guarded by this
+  private boolean looking; // guarded by this
   private boolean stopped; // guarded by this
 
   public ExpiredLeaseReaper(
@@ -58,10 +61,19 @@ public final class ExpiredLeaseReaper {
 
   /** Others hand out too: looks when the next lease runs out. */
   public void look() {
+    synchronized (this) {
+      if (looking) {
+        return; // what others hand out meanwhile is looked for after their next heartbeat
+      }
+      looking = true;
+    }
     context
         .call(() -> context.store().inboundStore().nextLeaseExpiry())
         .whenComplete(
             (next, failure) -> {
+              synchronized (this) {
+                looking = false;
+              }
               if (failure != null) {
                 watch(context.time().instant().plus(AGAIN));
               } else {
@@ -93,7 +105,8 @@ public final class ExpiredLeaseReaper {
     synchronized (this) {
       setFor = null;
       timer = null;
-      if (stopped) {
+      resolveAgain = resolving;
+      if (stopped || resolving) {
         return;
       }
       resolving = true;
@@ -101,8 +114,13 @@ public final class ExpiredLeaseReaper {
     try {
       resolveAndLook();
     } finally {
+      boolean again;
       synchronized (this) {
         resolving = false;
+        again = resolveAgain;
+      }
+      if (again) {
+        watch(context.time().instant());
       }
     }
   }
@@ -116,6 +134,9 @@ public final class ExpiredLeaseReaper {
       }
     } catch (Scheduler.Interrupted | StoreClosed e) {
       log.debug("Nobody looks for lapsed leases any more");
+    } catch (StoreUnavailable e) {
+      log.info("Lapsed leases will be looked for when the store is back: {}", e.getMessage());
+      watch(context.time().instant().plus(AGAIN));
     } catch (RuntimeException | Error e) {
       log.warn("Lapsed leases will be looked for again: {}", String.valueOf(e));
       context.storeWatch().doubt();

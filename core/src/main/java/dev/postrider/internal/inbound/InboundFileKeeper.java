@@ -6,6 +6,7 @@ import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.internal.context.EngineContext;
 import dev.postrider.problem.Refused;
+import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.media.Blobs;
@@ -82,21 +83,29 @@ public final class InboundFileKeeper implements Events.Listener {
   private void work() {
     while (!stopped) {
       try (Signal.Ear ear = news.listen()) {
-        Instant now = context.time().instant();
-        List<InboundFile> claimed =
-            context
-                .time()
-                .await(
-                    context
-                        .store()
-                        .inboundStore()
-                        .claimFiles(now, clock.seen(now), now.plus(CLAIM), 1));
-        claimed.forEach(this::keep);
-        if (claimed.isEmpty()) {
+        if (!keepOne()) {
           ear.await(keeps ? Signal.LOOK_AGAIN : LOOK_FOR_LEFTOVERS);
         }
+      } catch (StoreUnavailable e) {
+        log.info("Files of inbound messages wait for the store: {}", e.getMessage());
+        context.time().pause(Signal.LOOK_AGAIN);
       }
     }
+  }
+
+  /** False if none was due. */
+  private boolean keepOne() {
+    Instant now = context.time().instant();
+    List<InboundFile> claimed =
+        context
+            .time()
+            .await(
+                context
+                    .store()
+                    .inboundStore()
+                    .claimFiles(now, clock.seen(now), now.plus(CLAIM), 1));
+    claimed.forEach(this::keep);
+    return !claimed.isEmpty();
   }
 
   private void keep(InboundFile file) {

@@ -33,6 +33,8 @@ public final class MessageEndEffects implements Events.Listener {
 
   private final EngineContext context;
   private boolean sweepComes; // guarded by this
+  private boolean sweeping; // guarded by this
+  private boolean sweepAgain; // asked for meanwhile; guarded by this
   private @Nullable Long rescuedUpTo; // the safety sweep's own
   private Set<MessageId> seenOwed = Set.of(); // the safety sweep's own
 
@@ -94,7 +96,27 @@ public final class MessageEndEffects implements Events.Listener {
   private void sweep() {
     synchronized (this) {
       sweepComes = false;
+      sweepAgain = sweeping;
+      if (sweeping) {
+        return;
+      }
+      sweeping = true;
     }
+    try {
+      sweepAll();
+    } finally {
+      boolean again;
+      synchronized (this) {
+        sweeping = false;
+        again = sweepAgain;
+      }
+      if (again) {
+        sweepAfter(Duration.ZERO);
+      }
+    }
+  }
+
+  private void sweepAll() {
     try {
       @Nullable Long after = null;
       do {

@@ -51,6 +51,9 @@ import org.slf4j.LoggerFactory;
 public final class LeaseKeeper {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
+  /** How long a store may take to hear that a node leaves. */
+  private static final Duration TO_LEAVE = Duration.ofSeconds(5);
+
   /** What is done with leases. */
   public interface Work {
     /** The lease is held: begin. May block. */
@@ -323,10 +326,8 @@ public final class LeaseKeeper {
   }
 
   private void release(HeldLease heldLease) {
-    heldLease.lose(); // from now on nobody here may act under it
-    letGo.merge(heldLease.lease().account(), heldLease.lease().fence(), Math::max);
     try {
-      time.await(store.release(heldLease.lease()));
+      time.await(letGo(heldLease));
     } catch (Scheduler.Interrupted e) {
       throw e;
     } catch (RuntimeException | Error e) {
@@ -337,19 +338,32 @@ public final class LeaseKeeper {
     }
   }
 
-  /** Gives no more signs of life, and lets go of everything: its work must be finished. */
+  private CompletableFuture<Boolean> letGo(HeldLease heldLease) {
+    heldLease.lose(); // from now on nobody here may act under it
+    letGo.merge(heldLease.lease().account(), heldLease.lease().fence(), Math::max);
+    return store.release(heldLease.lease());
+  }
+
+  /**
+   * Gives no more signs of life, and lets go of everything: its work must be finished. A store that
+   * does not answer is not waited for: the others wait for the leases' end.
+   */
   public void leave() {
     stopped = true;
     beatSoon();
+    List<CompletableFuture<?>> gone = new ArrayList<>();
     for (HeldLease heldLease : List.copyOf(holds.values())) {
       if (holds.remove(heldLease.lease().account(), heldLease)) {
-        release(heldLease);
+        gone.add(letGo(heldLease));
       }
     }
-    try {
-      time.await(cluster.leave(node));
-    } catch (RuntimeException e) {
-      log.warn("Node {} could not say goodbye: {}", node, e.getMessage());
+    CompletableFuture<Void> all = CompletableFuture.allOf(gone.toArray(CompletableFuture[]::new));
+    if (!isDone(all) || !isDone(cluster.leave(node))) {
+      log.warn("Node {} could not say goodbye: the others wait until its leases are over", node);
     }
+  }
+
+  private boolean isDone(CompletableFuture<?> goodbye) {
+    return time.awaitFor(goodbye, TO_LEAVE) && !goodbye.isCompletedExceptionally();
   }
 }

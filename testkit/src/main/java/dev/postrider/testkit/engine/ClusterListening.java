@@ -188,6 +188,23 @@ public abstract class ClusterListening {
   }
 
   @Test
+  void a_node_whose_store_does_not_answer_leaves_all_the_same() {
+    startBoth();
+    line.trouble(
+        call ->
+            call.equals("release") || call.equals("leave")
+                ? new Fault(Moment.NEVER, new StoreUnavailable("no answer"))
+                : null);
+    Duration began = world.time.elapsed();
+
+    world.node("n1").stop();
+
+    assertThat(world.time.elapsed().minus(began)).isLessThan(Duration.ofSeconds(15));
+    world.pass(TAKEOVER);
+    assertThat(connectedTo("n2")).hasSize(4);
+  }
+
+  @Test
   void a_connection_that_does_not_end_by_itself_is_made_to_before_the_account_leaves() {
     startFirst();
     platform.leaving(Duration.ofDays(1));

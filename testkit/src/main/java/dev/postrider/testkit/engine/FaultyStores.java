@@ -109,6 +109,30 @@ public abstract class FaultyStores extends InboundBehaviour {
   // ---- the store goes and comes
 
   @Test
+  void a_store_that_stays_away_is_asked_no_more_often_the_longer_it_is_away() {
+    world.start();
+    write("ann", "hello");
+    lease(seconds(5)); // which runs out meanwhile
+    int[] calls = new int[1];
+    disk.trouble(
+        _ -> {
+          calls[0]++;
+          return new FlakyStore.Fault(Moment.BEFORE, away());
+        });
+    refusal(() -> world.send("bob", "refused"));
+    world.pass(minutes(1));
+    calls[0] = 0;
+    world.pass(minutes(1));
+    int inTheSecondMinute = calls[0];
+
+    world.pass(minutes(8));
+    calls[0] = 0;
+    world.pass(minutes(1));
+
+    assertThat(calls[0]).isLessThanOrEqualTo(2 * inTheSecondMinute);
+  }
+
+  @Test
   void an_outage_that_is_over_before_everybody_has_heard_of_it_leaves_no_gate_closed() {
     world.start();
     world

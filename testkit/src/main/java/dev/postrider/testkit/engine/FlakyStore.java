@@ -80,7 +80,9 @@ public final class FlakyStore {
     /** Its future fails; nothing was done. */
     BEFORE,
     /** It was done, but its future fails: the answer is lost. */
-    AFTER
+    AFTER,
+    /** Its future is never done; nothing was. */
+    NEVER
   }
 
   /** A call that goes wrong, and with what. */
@@ -175,6 +177,9 @@ public final class FlakyStore {
     if (fault != null && (!async || fault.moment != Moment.AFTER)) {
       if (async && fault.moment == Moment.BEFORE) {
         return CompletableFuture.failedFuture(fault.failure);
+      }
+      if (async && fault.moment == Moment.NEVER) {
+        return new CompletableFuture<>();
       }
       throw fault.failure;
     }

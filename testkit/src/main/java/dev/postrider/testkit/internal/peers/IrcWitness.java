@@ -91,6 +91,11 @@ public final class IrcWitness implements AutoCloseable {
         .toList();
   }
 
+  /** The lines that were heard and are such, in order. */
+  public synchronized List<String> heard(Predicate<String> line) {
+    return heard.stream().filter(line).toList();
+  }
+
   @Override
   public void close() throws IOException {
     socket.close();
