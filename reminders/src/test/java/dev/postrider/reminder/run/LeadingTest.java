@@ -9,12 +9,15 @@ import dev.postrider.config.Pace;
 import dev.postrider.message.MessageId;
 import dev.postrider.problem.Refused;
 import dev.postrider.reminder.Content;
+import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
 import dev.postrider.view.WaitingFor;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +54,28 @@ class LeadingTest extends RunsBehaviour {
     world.pass(minutes(1));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
     assertThat(chats()).hasSize(40).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_target_that_was_begun_and_that_nobody_sends_to_is_found_and_counted() {
+    settings = settings.with(s -> s.pace = Pace.perMinute(1).burst(1));
+    start();
+    UUID run = fire(notice(2));
+    assertThat(chats()).containsExactly("g0");
+    Instant now = world.time.instant();
+    var begun =
+        world
+            .store()
+            .reminders()
+            .begin(targets(run).getLast(), 1, LocalDate.ofInstant(now, UTC), null, now);
+    assertThat(world.time.await(begun)).isEqualTo(ReminderStore.Begun.YES); // behind its back
+
+    world.pass(seconds(15));
+
+    assertThat(chats()).containsExactly("g0", "g1");
+    expectRescued(1);
+    world.pass(minutes(1));
+    assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);
   }
 
   @Test

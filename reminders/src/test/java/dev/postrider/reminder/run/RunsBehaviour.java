@@ -1,5 +1,7 @@
 package dev.postrider.reminder.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.postrider.channel.Outcome;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.AccountPace;
@@ -38,15 +40,24 @@ abstract class RunsBehaviour {
   Reminders reminders;
   ReminderSettings settings = ReminderSettings.DEFAULTS;
   private long seed = 1;
+  private long expectedRescues;
 
   @BeforeEach
   void makeWorld() {
     world = new World(time -> VirtualSqlite.open(folder.resolve("test.db"), time));
   }
 
+  /** A target that nobody sends to, or a lane that nobody looks at, is a defect. */
   @AfterEach
   void endWorld() {
+    long rescued = world.rescued();
     world.close();
+    assertThat(rescued).as("what was forgotten").isEqualTo(expectedRescues);
+  }
+
+  /** This test makes the engine forget so much. */
+  void expectRescued(long count) {
+    expectedRescues = count;
   }
 
   // ---- setting up

@@ -190,9 +190,11 @@ public final class TestServer implements AutoCloseable {
     return JSON.readTree(text);
   }
 
+  /** What only the safety sweep has found is a defect. */
   @Override
   public void close() {
     client.shutdownNow();
     server.close();
+    assertThat(postrider().countRescued(0)).as("what was forgotten").isZero();
   }
 }

@@ -52,6 +52,7 @@ public abstract class ClusterListening {
   @AfterEach
   void endWorld() {
     world.close();
+    assertThat(world.rescued()).as("what only the safety sweep has found").isZero();
     assertThat(platform.refused()).as("second connections").isEmpty();
   }
 

@@ -47,6 +47,7 @@ public final class ClusterWorld {
   private Duration heartbeat = HEARTBEAT;
   private Duration lease = LEASE;
   private long seed = 1;
+  private long rescued; // by processes that have ended
 
   public ClusterWorld(StoreOpener opener) {
     this.opener = opener;
@@ -104,7 +105,7 @@ public final class ClusterWorld {
     public void stop() {
       postrider().close();
       time.settle();
-      running = null;
+      ended();
     }
 
     /** Ends it as SIGKILL does. */
@@ -113,7 +114,16 @@ public final class ClusterWorld {
       if (store != null) {
         store.close(Duration.ZERO);
       }
+      ended();
+    }
+
+    private void ended() {
+      rescued += rescued();
       running = null;
+    }
+
+    private long rescued() {
+      return running == null ? 0 : running.countRescued(0);
     }
 
     /** Stops it as SIGSTOP does. */
@@ -222,6 +232,12 @@ public final class ClusterWorld {
 
   public void pass(Duration duration) {
     time.advance(duration);
+  }
+
+  /** How much was found forgotten, by all processes so far. */
+  public long rescued() {
+    return rescued
+        + Stream.concat(nodes.values().stream(), twins.stream()).mapToLong(Node::rescued).sum();
   }
 
   /** Ends what still runs. */

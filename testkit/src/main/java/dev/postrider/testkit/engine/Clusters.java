@@ -76,6 +76,7 @@ public abstract class Clusters {
   @AfterEach
   void endWorld() {
     world.close();
+    assertThat(world.rescued()).as("what only the safety sweep has found").isZero();
   }
 
   private Node node(String name) {
