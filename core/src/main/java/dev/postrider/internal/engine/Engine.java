@@ -155,7 +155,7 @@ public final class Engine {
     receiptRetries = new ReceiptRetries(context, intake, accounts);
     events.subscribe(receiptRetries);
     events.subscribe(
-        new AwaitedReceipts(id -> time.start("receipt", () -> operations.partSent(id))));
+        new AwaitedReceipts(id -> time.start("receipt", () -> operations.partReported(id))));
     missing = new MissingAccounts(context, config.queue(), housekeeping);
     recovery = new RecoverySummary(time, events);
     ownership =

@@ -4,7 +4,9 @@ import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
+import dev.postrider.store.message.ReceiptState;
 import dev.postrider.store.message.StoredMessage;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +30,17 @@ public final class AwaitedReceipts implements Events.Listener {
   /** Whether a message waits for a report. */
   public static boolean awaitedBy(StoredMessage message) {
     return message.status() == Status.QUEUED && AWAITED.equals(message.error());
+  }
+
+  /**
+   * Whether the platform has said what became of the part that was accepted last. Word on an
+   * earlier part is no reason to go on; word that this one failed is: it will be overtaken by
+   * nothing.
+   *
+   * @param accepted the parts of the message that were accepted, in order
+   */
+  public static boolean told(List<ReceiptState> accepted) {
+    return !accepted.isEmpty() && accepted.getLast().furthest() != null;
   }
 
   @Override

@@ -439,7 +439,9 @@ public final class LaneRun {
 
   private Duration patience(Dispatch part, Outcome outcome) {
     try {
-      return outcome instanceof Outcome.Delivered ? work.link().sentWithin(part) : Duration.ZERO;
+      return outcome instanceof Outcome.Delivered taken && taken.receipt().accepted()
+          ? work.link().sentWithin(part)
+          : Duration.ZERO;
     } catch (RuntimeException | Error e) {
       log.warn("Account {}: an adapter failed to say how long to wait", work.account(), e);
       return Duration.ZERO;
@@ -470,9 +472,7 @@ public final class LaneRun {
     current = null;
     permit.comeBack(head(message, until));
     messageEvents.part(message, outcome, part, now);
-    boolean told =
-        store.ask(() -> work.store().receipts(message.id())).stream()
-            .anyMatch(receipt -> receipt.part() == part && receipt.furthest() != null);
+    boolean told = AwaitedReceipts.told(store.ask(() -> work.store().receipts(message.id())));
     if (told && store.write(() -> work.store().retry(message.id(), now)).applied()) {
       permit.comeBack(head(message, now));
     }

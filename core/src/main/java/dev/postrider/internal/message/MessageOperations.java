@@ -65,11 +65,13 @@ public final class MessageOperations {
     return message;
   }
 
-  /** Lets a message go on that waits until the platform has sent a part of it, which it has. */
-  public void partSent(MessageId id) {
+  /** Lets a message go on if it waits until the platform has sent a part of it, which it has. */
+  public void partReported(MessageId id) {
     try {
       StoredMessage message = context.store().find(id).orElse(null);
-      if (message != null && AwaitedReceipts.awaitedBy(message)) {
+      if (message != null
+          && AwaitedReceipts.awaitedBy(message)
+          && AwaitedReceipts.told(context.store().receipts(id))) {
         offer.accept(context.write(context.store().retry(id, context.time().instant())).next());
       }
     } catch (Refused | StoreUnavailable | StoreClosed e) {

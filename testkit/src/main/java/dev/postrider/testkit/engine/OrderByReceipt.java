@@ -34,16 +34,19 @@ public abstract class OrderByReceipt extends EngineBehaviour {
     world.platform.hook(
         request ->
             new Hook.Answer.Genuine(
-                List.of(),
-                List.of(new DeliveryReport(request.text(), State.SENT, Instant.EPOCH, null)),
-                Hook.Reply.OK));
+                List.of(), List.of(report(request.text().split(" "))), Hook.Reply.OK));
+  }
+
+  private static DeliveryReport report(String... receiptAndState) {
+    State state = receiptAndState.length == 1 ? State.SENT : State.valueOf(receiptAndState[1]);
+    return new DeliveryReport(receiptAndState[0], state, Instant.EPOCH, null);
   }
 
   private static String receipt(Dispatch part) {
     return part.text() + "-id";
   }
 
-  private void hearThatIsSent(String receipt) {
+  private void hear(String receipt) {
     world
         .postrider()
         .receive(
@@ -64,12 +67,38 @@ public abstract class OrderByReceipt extends EngineBehaviour {
     world.pass(seconds(3));
     assertThat(world.platform.texts()).containsExactly("aaaa");
 
-    hearThatIsSent("aaaa-id");
+    hear("aaaa-id");
 
     assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb");
     assertThat(world.status(delivery)).isEqualTo(Status.DELIVERED);
     assertThat(world.message(delivery.id()).attempts()).isEqualTo(1);
     assertThat(world.message(delivery.id()).error()).isNull();
+  }
+
+  @Test
+  void word_on_an_earlier_part_does_not_let_the_next_one_go() {
+    world.platform.sentWithin(part -> part.index() == 1 ? PATIENCE : Duration.ZERO);
+    world.start();
+    world.send("ann", "aaaabbbbcccc");
+    assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb");
+
+    hear("aaaa-id DELIVERED");
+    hear("aaaa-id FAILED");
+    world.pass(seconds(1));
+    assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb");
+
+    hear("bbbb-id");
+    assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb", "cccc");
+  }
+
+  @Test
+  void a_part_that_will_not_arrive_is_not_waited_for() {
+    world.start();
+    world.send("ann", "aaaabbbb");
+
+    hear("aaaa-id FAILED");
+
+    assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb");
   }
 
   @Test
@@ -123,7 +152,7 @@ public abstract class OrderByReceipt extends EngineBehaviour {
     assertThat(wait.until()).isEqualTo(began.plus(PATIENCE));
     assertThat(wait.cause()).contains("not yet sent");
 
-    hearThatIsSent("aaaa-id");
+    hear("aaaa-id");
     assertThat(world.platform.texts()).containsExactly("aaaa", "dddd", "bbbb", "cccc");
   }
 
@@ -136,7 +165,7 @@ public abstract class OrderByReceipt extends EngineBehaviour {
     world.pass(seconds(1));
     assertThat(world.platform.texts()).containsExactly("aaaa");
 
-    hearThatIsSent("aaaa-id");
+    hear("aaaa-id");
 
     StoredMessage message = world.message(delivery.id());
     assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb");
@@ -159,7 +188,7 @@ public abstract class OrderByReceipt extends EngineBehaviour {
     world.pass(PATIENCE); // without word; then the second part is refused
     assertThat(world.platform.requests()).hasSize(2);
 
-    hearThatIsSent("aaaa-id");
+    hear("aaaa-id");
     assertThat(world.platform.requests()).hasSize(2);
     world.pass(minutes(1));
     assertThat(world.platform.texts()).containsExactly("aaaa", "bbbb");
