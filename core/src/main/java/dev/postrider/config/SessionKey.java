@@ -4,6 +4,8 @@ import dev.postrider.inbound.InboundMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +51,62 @@ public record SessionKey(String template) {
    * @param chat the name that its chat has now
    */
   public String of(String account, InboundMessage arrival, String chat) {
+    return name(
+        field -> value(field, account, chat, arrival.threadId(), arrival.sender().id()),
+        text -> text);
+  }
+
+  /**
+   * The name that a conversation gets when its chat does. Null if it keeps its own: this key did
+   * not name it, does not name chats, or does not tell accounts apart, so that the conversation may
+   * be another account's as well.
+   *
+   * @param thread that it is about, if it is
+   */
+  public @Nullable String moved(
+      String name, String account, String from, String to, @Nullable String thread) {
+    if (!template.contains("{account}") || !template.contains("{chat}")) {
+      return null;
+    }
+    String sender = sender(name, account, from, thread);
+    String was = name(field -> value(field, account, from, thread, sender), text -> text);
+    String now = name(field -> value(field, account, to, thread, sender), text -> text);
+    return was.equals(name) && !now.equals(name) ? now : null;
+  }
+
+  /** Who is in the name of a conversation; empty if nobody is. */
+  private String sender(String name, String account, String chat, @Nullable String thread) {
+    String others =
+        name(
+            field ->
+                field.equals("sender") ? "(.+)" : quoted(value(field, account, chat, thread, "")),
+            Pattern::quote);
+    Matcher named = Pattern.compile(others, Pattern.DOTALL).matcher(name);
+    return named.matches() && named.groupCount() > 0 ? named.group(1) : "";
+  }
+
+  private static @Nullable String quoted(@Nullable String value) {
+    return value == null || value.isEmpty() ? null : Pattern.quote(value);
+  }
+
+  private static @Nullable String value(
+      String field, String account, String chat, @Nullable String thread, String sender) {
+    return switch (field) {
+      case "account" -> account;
+      case "chat" -> chat;
+      case "thread" -> thread;
+      default -> sender;
+    };
+  }
+
+  /**
+   * @param value of a field; null or empty if there is none
+   * @param text how what stands between fields is written
+   */
+  private String name(Function<String, @Nullable String> value, UnaryOperator<String> text) {
     List<String> pieces = new ArrayList<>();
     for (String piece : template.split("/", -1)) {
-      String filled = fill(piece, account, arrival, chat);
+      String filled = fill(piece, value, text);
       if (filled != null) {
         pieces.add(filled);
       }
@@ -60,22 +115,18 @@ public record SessionKey(String template) {
   }
 
   private static @Nullable String fill(
-      String piece, String account, InboundMessage arrival, String chat) {
+      String piece, Function<String, @Nullable String> value, UnaryOperator<String> text) {
     Matcher field = FIELD.matcher(piece);
     StringBuilder filled = new StringBuilder();
+    int end = 0;
     while (field.find()) {
-      String value =
-          switch (field.group(1)) {
-            case "account" -> account;
-            case "chat" -> chat;
-            case "thread" -> arrival.threadId();
-            default -> arrival.sender().id();
-          };
-      if (value == null || value.isEmpty()) {
+      String found = value.apply(field.group(1));
+      if (found == null || found.isEmpty()) {
         return null;
       }
-      field.appendReplacement(filled, Matcher.quoteReplacement(value));
+      filled.append(text.apply(piece.substring(end, field.start()))).append(found);
+      end = field.end();
     }
-    return field.appendTail(filled).toString();
+    return filled.append(text.apply(piece.substring(end))).toString();
   }
 }

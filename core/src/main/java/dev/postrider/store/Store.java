@@ -2,6 +2,7 @@ package dev.postrider.store;
 
 import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.message.HistoryEntry;
@@ -177,12 +178,14 @@ public interface Store extends AutoCloseable {
    * after it goes into lane {@code to}. What is queued for it, scheduled or not, gets its place at
    * the end of that lane in its old order, in the same write, and a note that the lane is paused
    * goes along, as does what the account remembers of it. What may be sent then is found by {@link
-   * #due}.
+   * #due}. Its sessions are joined to those of the new name: see {@link InboundStore}.
    *
+   * @param sessions names them
    * @return how many messages went along; nothing if the chat stays what it is: somebody else sends
    *     from its lane, or {@code to} is itself a former name of it
    */
-  CompletableFuture<Optional<Integer>> moveLane(Lease lease, String from, String to, Instant now);
+  CompletableFuture<Optional<Integer>> moveLane(
+      Lease lease, String from, String to, SessionKey sessions, Instant now);
 
   // ---- operating on messages
 
@@ -249,23 +252,26 @@ public interface Store extends AutoCloseable {
    * @param cursor null to leave it as it is
    * @param memory what the account is to know again, in place of what it knew; not stored if there
    *     are events and all of them are known: it was stored with them
-   * @param aliases names of chats that are to be joined: see {@link #toldAliases}
+   * @param aliases names of chats whose lanes are to be joined: see {@link #toldAliases}. Their
+   *     sessions are joined in this write
+   * @param sessions names these
    */
   CompletableFuture<List<ReceiveResult>> receive(
       String account,
       List<NewInbound> events,
       @Nullable String cursor,
       List<Remembered> memory,
-      List<Alias> aliases);
+      List<Alias> aliases,
+      SessionKey sessions);
 
   default CompletableFuture<List<ReceiveResult>> receive(
       String account, List<NewInbound> events, @Nullable String cursor, List<Remembered> memory) {
-    return receive(account, events, cursor, memory, List.of());
+    return receive(account, events, cursor, memory, List.of(), SessionKey.DEFAULT);
   }
 
   default CompletableFuture<List<ReceiveResult>> receive(
       String account, List<NewInbound> events, @Nullable String cursor) {
-    return receive(account, events, cursor, List.of(), List.of());
+    return receive(account, events, cursor, List.of());
   }
 
   /** How far the account's stream was read. */

@@ -183,7 +183,7 @@ public final class InboundReader {
   }
 
   Page<SessionEntry> history(String name, @Nullable String cursor, int limit) throws SQLException {
-    return SessionPages.history(new History(name), cursor, limit);
+    return SessionPages.history(new History(reader.sessionNow(name)), cursor, limit);
   }
 
   private final class History implements SessionPages.History {

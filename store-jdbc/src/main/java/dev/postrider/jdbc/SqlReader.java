@@ -639,7 +639,13 @@ public abstract class SqlReader
   @Override
   public PagePortion<StoredInbound> ofSession(String name, long beforeRow, int limit)
       throws SQLException {
-    return events(ReadQuery.LIST_INBOUND_OF_SESSION, name, beforeRow, limit);
+    return events(ReadQuery.LIST_INBOUND_OF_SESSION, sessionNow(name), beforeRow, limit);
+  }
+
+  /** The session that is meant by this name, if there is one. */
+  final String sessionNow(String name) throws SQLException {
+    String now = session.one(sql(ReadQuery.SESSION), row -> row.getString(1), name);
+    return now == null ? name : now;
   }
 
   @Override

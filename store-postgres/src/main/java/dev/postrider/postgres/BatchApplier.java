@@ -12,6 +12,7 @@ import dev.postrider.postgres.inbound.InboundIntake;
 import dev.postrider.postgres.inbound.LeaseGrants;
 import dev.postrider.postgres.inbound.LeaseWriter;
 import dev.postrider.postgres.inbound.MessageEndEffects;
+import dev.postrider.postgres.inbound.SessionMove;
 import dev.postrider.postgres.inbound.SessionRows;
 import dev.postrider.postgres.message.LaneAssigner;
 import dev.postrider.postgres.message.LaneMove;
@@ -66,6 +67,7 @@ final class BatchApplier {
   private final ReceiptWriter receipts;
   private final MemoryWriter memory;
   private final SessionRows sessions;
+  private final SessionMove sessionMove;
   private final MessageEndEffects endEffects;
   private final long number;
   private final List<WriteOp.Receive> receives = new ArrayList<>(0);
@@ -93,6 +95,7 @@ final class BatchApplier {
     this.receipts = new ReceiptWriter(session, columns, accounts, sideEffects);
     this.memory = new MemoryWriter(session, columns, accounts);
     this.sessions = new SessionRows(session, columns);
+    this.sessionMove = new SessionMove(session, columns, accounts);
     this.endEffects = new MessageEndEffects(session, columns, accounts, sessions);
     this.number = number;
   }
@@ -249,9 +252,7 @@ final class BatchApplier {
       case InboundWriteOp.Extend extension -> extensions.add(extension);
       case InboundWriteOp.GiveBack back -> {
         backs.add(back);
-        if (back.ends()) {
-          sessions.expect(back.completion.inbound().sessionId());
-        }
+        sessions.expect(back.completion.inbound().sessionId());
       }
       case InboundWriteOp.Follow follow -> {
         follows.add(follow);
@@ -263,9 +264,19 @@ final class BatchApplier {
   private void toTheInbox(WriteOp.Receive op) throws SQLException {
     receives.add(op);
     int account = accounts.idOrNew(op.account);
+    for (Alias alias : op.aliases) {
+      if (chatNow(account, alias.former()).equals(alias.former())) { // else it is elsewhere
+        sessionMove.move(account, alias.former(), chatNow(account, alias.chat()), op.sessionKey);
+      }
+    }
     for (WriteOp.Event event : op.events) {
       sessions.expect(event.session(), account, event.chat(), event.thread(), event.receivedAt());
     }
+  }
+
+  private String chatNow(int account, String name) throws SQLException {
+    String moved = session.one(MessageSql.CHAT_NOW, row -> row.getString(1), account, name);
+    return moved == null ? name : moved;
   }
 
   /** Applies what does not depend on each other; gives the rest. */
@@ -299,7 +310,8 @@ final class BatchApplier {
           spend.done();
         }
         case WriteOp.MoveLane move ->
-            new LaneMove(session, columns, accounts, sideEffects, laneAssigner).move(move);
+            new LaneMove(session, columns, accounts, sideEffects, laneAssigner, sessionMove)
+                .move(move);
         case WriteOp.Alone<?> alone -> alone.apply(session, columns, sideEffects);
       }
     }

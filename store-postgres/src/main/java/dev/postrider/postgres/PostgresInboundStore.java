@@ -128,12 +128,13 @@ final class PostgresInboundStore extends SqlInboundStore {
 
   @Override
   public CompletableFuture<Boolean> pauseSession(String id, String reason, Instant now) {
-    return store.alone((session, _, _) -> writer.pause(session, id, reason, now));
+    return store.alone((session, columns, _) -> writer.pause(session, columns, id, reason, now));
   }
 
   @Override
   public CompletableFuture<Boolean> resumeSession(String id) {
-    return store.alone((session, _, sideEffects) -> writer.resume(session, sideEffects, id));
+    return store.alone(
+        (session, columns, sideEffects) -> writer.resume(session, columns, sideEffects, id));
   }
 
   // ---- how the queues went

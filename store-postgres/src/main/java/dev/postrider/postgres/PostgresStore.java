@@ -3,6 +3,7 @@ package dev.postrider.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlStore;
 import dev.postrider.jdbc.encryption.ContentCipher;
@@ -251,8 +252,8 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
 
   @Override
   public CompletableFuture<Optional<Integer>> moveLane(
-      Lease lease, String from, String to, Instant now) {
-    return write(new WriteOp.MoveLane(lease, from, to, now));
+      Lease lease, String from, String to, SessionKey sessionKey, Instant now) {
+    return write(new WriteOp.MoveLane(lease, from, to, sessionKey, now));
   }
 
   @Override
@@ -261,12 +262,14 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
       List<NewInbound> events,
       @Nullable String cursor,
       List<Remembered> memory,
-      List<Alias> aliases) {
+      List<Alias> aliases,
+      SessionKey sessionKey) {
     return StoreFailures.prepared(
         "receive",
         () ->
             write(
-                new WriteOp.Receive(account, events, cursor, memory, aliases, accounts.cipher())));
+                new WriteOp.Receive(
+                    account, events, cursor, memory, aliases, sessionKey, accounts.cipher())));
   }
 
   @Override

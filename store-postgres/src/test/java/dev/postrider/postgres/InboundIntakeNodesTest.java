@@ -3,6 +3,7 @@ package dev.postrider.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
@@ -263,7 +264,8 @@ class InboundIntakeNodesTest {
     accept(two, "new", "n2"); // arrivals, which the owner has not looked at
     accept(two, "old", "o2");
 
-    assertThat(await(one.moveLane(lease, "old", "new", time.instant()))).contains(2);
+    assertThat(await(one.moveLane(lease, "old", "new", SessionKey.DEFAULT, time.instant())))
+        .contains(2);
 
     assertThat(drain()).containsExactly("n1", "n2", "o1", "o2");
   }
@@ -275,7 +277,7 @@ class InboundIntakeNodesTest {
     accept(two, "new", "n1");
     accept(two, "old", "o2"); // nobody has looked at these
     await(one.settle(delivered(first, PartState.PENDING)));
-    await(one.moveLane(lease, "old", "new", time.instant()));
+    await(one.moveLane(lease, "old", "new", SessionKey.DEFAULT, time.instant()));
 
     accept(two, "old", "o3");
     accept(two, "new", "n2");

@@ -2,6 +2,7 @@ package dev.postrider.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
@@ -12,6 +13,7 @@ import dev.postrider.store.inbound.EndEffects;
 import dev.postrider.store.inbound.NewInbound;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.AcceptResult;
+import dev.postrider.store.message.Lease;
 import dev.postrider.store.message.NewMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -35,13 +37,14 @@ class InboundLeaseNodesTest {
   private long deadlocks;
   private Store one;
   private Store two;
+  private Lease lease;
 
   @BeforeEach
   void open() throws SQLException {
     deadlocks = fixture.deadlocks();
     one = fixture.open("one");
     two = fixture.open("two");
-    fixture.await(one.acquire("bot", "one"));
+    lease = fixture.await(one.acquire("bot", "one")).orElseThrow();
   }
 
   @AfterEach
@@ -306,5 +309,55 @@ class InboundLeaseNodesTest {
     assertThat(await(one.discard(answer.id()))).isTrue();
 
     assertThat(two.inbound(turn).orElseThrow().handling().turn()).isEqualTo(TurnState.FAILED);
+  }
+
+  // ---- sessions that are joined
+
+  @Test
+  void sessions_that_are_joined_while_both_work_on_them_lose_nothing() throws SQLException {
+    SessionKey key = new SessionKey("{account}/{chat}/{sender}");
+    List<String> names = new ArrayList<>();
+    sessions(20).forEach(name -> names.addAll(List.of("bot/ann/" + name, "bot/bob/" + name)));
+    List<CompletableFuture<?>> writes = new ArrayList<>();
+    Set<InboundId> handled = new HashSet<>();
+    for (int round = 0; round < 20; round++) {
+      for (Store store : List.of(one, two)) { // by former names too, as long as one has not heard
+        List<NewInbound> events = shuffled(names, random).stream().map(fixture::event).toList();
+        writes.add(store.receive("bot", events, null));
+      }
+      if (round == 10) {
+        writes.add(one.moveLane(lease, "ann", "bob", key, InboundFixture.NOW));
+      }
+      for (Store store : List.of(one, two)) {
+        for (StoredInbound given : await(store.inboundStore().lease(fixture.wish(30)))) {
+          Store other = random.nextBoolean() ? one : two;
+          boolean done = random.nextInt(4) > 0;
+          writes.add(
+              other
+                  .inboundStore()
+                  .complete(
+                      done
+                          ? InboundFixture.handled(given)
+                          : InboundFixture.back(given, InboundStatus.PENDING))
+                  .thenAccept(back -> assertThat(back.applied()).isTrue()));
+          assertThat(!done || handled.add(given.id())).as("once").isTrue();
+        }
+      }
+    }
+    writes.forEach(this::await);
+    List<StoredInbound> left = await(one.inboundStore().lease(fixture.wish(99)));
+    while (!left.isEmpty()) {
+      assertThat(left).extracting(StoredInbound::sessionId).doesNotHaveDuplicates();
+      for (StoredInbound given : left) {
+        await(two.inboundStore().complete(InboundFixture.handled(given)));
+        assertThat(handled.add(given.id())).as("once").isTrue();
+      }
+      left = await(one.inboundStore().lease(fixture.wish(99)));
+    }
+
+    assertThat(handled).hasSize(20 * 2 * names.size());
+    assertThat(fixture.count("SELECT count(*) FROM session WHERE moved_to IS NULL")).isEqualTo(20);
+    assertThat(fixture.count("SELECT count(*) FROM inbound WHERE session LIKE 'bot/ann/%'"))
+        .isZero();
   }
 }

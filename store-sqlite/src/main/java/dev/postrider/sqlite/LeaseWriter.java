@@ -146,9 +146,15 @@ final class LeaseWriter {
         return CompletionResult.refused(i, refusal);
       }
     }
-    boolean ended = completion.status().ended();
-    if (!(ended ? end(completion) : putBack(completion))) {
+    Held held = held(completion);
+    if (held == null) {
       return CompletionResult.STALE;
+    }
+    boolean ended = completion.status().ended();
+    if (ended) {
+      end(completion);
+    } else {
+      putBack(completion);
     }
     InboundNote note = completion.note();
     if (note != null) {
@@ -159,35 +165,47 @@ final class LeaseWriter {
       accepted.add(laneAssigner.place(completion.answers().get(i), answers.get(i)));
     }
     if (!ended) {
+      if (!held.isHead) {
+        sessions.waitAgain(held.session, completion.at());
+      }
       return CompletionResult.applied(null, accepted);
     }
-    sessions.leave(inbound.sessionId(), completion.at());
+    sessions.leave(held.session, held.isHead, completion.at());
     EndEffects.TurnEnd turn = endEffects.endTurn(inbound.id(), completion.at());
     return CompletionResult.applied(turn == null ? null : turn.state(), accepted);
   }
 
-  private boolean putBack(Completion completion) throws SQLException {
-    return session.update(
-            InboundSql.PUT_BACK,
-            Values.micros(completion.dueAt()),
-            completion.leaseExpired() ? 1 : 0,
-            error(completion),
-            completion.inbound().row(),
-            Rows.bytes(completion.lease()))
-        > 0;
+  /** An inbound message that somebody has, and the session it belongs to by now. */
+  private record Held(String session, boolean isHead) {}
+
+  private @Nullable Held held(Completion completion) throws SQLException {
+    return session.one(
+        InboundSql.HELD,
+        row -> new Held(row.getString(1), row.getInt(2) != SessionWriter.BEHIND),
+        completion.inbound().row(),
+        Rows.bytes(completion.lease()));
   }
 
-  private boolean end(Completion completion) throws SQLException {
-    return session.update(
-            InboundSql.END_EVENT,
-            Values.status(completion.status()),
-            Values.micros(completion.at()),
-            Values.micros(completion.dueAt()),
-            completion.leaseExpired() ? 1 : 0,
-            error(completion),
-            completion.inbound().row(),
-            Rows.bytes(completion.lease()))
-        > 0;
+  private void putBack(Completion completion) throws SQLException {
+    session.update(
+        InboundSql.PUT_BACK,
+        Values.micros(completion.dueAt()),
+        completion.leaseExpired() ? 1 : 0,
+        error(completion),
+        completion.inbound().row(),
+        Rows.bytes(completion.lease()));
+  }
+
+  private void end(Completion completion) throws SQLException {
+    session.update(
+        InboundSql.END_EVENT,
+        Values.status(completion.status()),
+        Values.micros(completion.at()),
+        Values.micros(completion.dueAt()),
+        completion.leaseExpired() ? 1 : 0,
+        error(completion),
+        completion.inbound().row(),
+        Rows.bytes(completion.lease()));
   }
 
   private static @Nullable String error(Completion completion) {

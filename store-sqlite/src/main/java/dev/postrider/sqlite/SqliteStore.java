@@ -2,6 +2,7 @@ package dev.postrider.sqlite;
 
 import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.jdbc.SqlStore;
 import dev.postrider.jdbc.message.MemoryRow;
@@ -23,6 +24,7 @@ import dev.postrider.sqlite.file.SqliteErrors;
 import dev.postrider.sqlite.file.StoreAccess;
 import dev.postrider.sqlite.file.WriteTransaction;
 import dev.postrider.sqlite.inbound.InboundWriter;
+import dev.postrider.sqlite.inbound.SessionMove;
 import dev.postrider.sqlite.inbound.SessionWriter;
 import dev.postrider.sqlite.media.BlobFiles;
 import dev.postrider.sqlite.media.BlobRows;
@@ -101,6 +103,7 @@ final class SqliteStore extends SqlStore<SqliteReader> {
   private final InboundStore inboundStore;
   private final ReminderWriter reminderWriter;
   private final ReminderStore reminders;
+  private final SessionMove sessionMove;
   private final LaneMove laneMove;
   private final BlobFiles files;
   private final BlobRows blobRows;
@@ -152,7 +155,8 @@ final class SqliteStore extends SqlStore<SqliteReader> {
     reminders =
         new SqliteReminderStore(
             this, access, accounts, reminderWriter, new RunWriter(session, accounts));
-    laneMove = new LaneMove(session, accounts, aliases, indexes, pauses, memoryWriter);
+    sessionMove = new SessionMove(session, accounts, sessions);
+    laneMove = new LaneMove(session, accounts, aliases, indexes, pauses, memoryWriter, sessionMove);
     blobs = new FileBlobs(files, blobRows, access);
     files.clean(blobRows::isHere);
     committer =
@@ -292,8 +296,8 @@ final class SqliteStore extends SqlStore<SqliteReader> {
 
   @Override
   public CompletableFuture<Optional<Integer>> moveLane(
-      Lease lease, String from, String to, Instant now) {
-    return write(() -> Optional.ofNullable(laneMove.move(lease, from, to, now)));
+      Lease lease, String from, String to, SessionKey sessionKey, Instant now) {
+    return write(() -> Optional.ofNullable(laneMove.move(lease, from, to, sessionKey, now)));
   }
 
   @Override
@@ -401,7 +405,8 @@ final class SqliteStore extends SqlStore<SqliteReader> {
       List<NewInbound> events,
       @Nullable String cursor,
       List<Remembered> memory,
-      List<Alias> told) {
+      List<Alias> told,
+      SessionKey sessionKey) {
     return StoreFailures.prepared(
         "receive",
         () -> {
@@ -412,8 +417,8 @@ final class SqliteStore extends SqlStore<SqliteReader> {
           List<MemoryRow> rows = MemoryRow.of(account, memory, accounts.cipher());
           return write(
               () -> {
+                tell(account, told, sessionKey);
                 List<ReceiveResult> received = inbox.receive(account, encoded, cursor);
-                tell(account, told);
                 if (received.isEmpty() || received.stream().anyMatch(ReceiveResult::isNew)) {
                   memoryWriter.write(account, rows);
                 }
@@ -422,9 +427,13 @@ final class SqliteStore extends SqlStore<SqliteReader> {
         });
   }
 
-  private void tell(String name, List<Alias> told) throws SQLException {
+  private void tell(String name, List<Alias> told, SessionKey sessionKey) throws SQLException {
     for (Alias alias : told) {
-      aliases.tell(accounts.idOrNew(session, name), alias.former(), alias.chat());
+      int account = accounts.idOrNew(session, name);
+      aliases.tell(account, alias.former(), alias.chat());
+      if (aliases.chat(account, alias.former()).equals(alias.former())) { // else it is elsewhere
+        sessionMove.move(account, alias.former(), aliases.chat(account, alias.chat()), sessionKey);
+      }
     }
   }
 

@@ -131,7 +131,8 @@ public final class InboundIntake {
         entries.add(
             new NewInbound(new InboundId(ids.next()), arrival, name, now, inbound.keepMedia()));
       }
-      List<ReceiveResult> received = stored(store.receive(account, entries, cursor, memory, news));
+      List<ReceiveResult> received =
+          stored(store.receive(account, entries, cursor, memory, news, session));
       chats.told(account, news);
       for (int i = 0; i < received.size(); i++) {
         if (received.get(i).isNew()) {

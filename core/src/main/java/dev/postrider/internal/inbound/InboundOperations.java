@@ -257,7 +257,7 @@ public final class InboundOperations {
       throw noSession(session);
     }
     SessionView view = session(session);
-    context.events().publish(new Event.SessionPaused(now, view.account(), session, reason));
+    context.events().publish(new Event.SessionPaused(now, view.account(), view.id(), reason));
     return view;
   }
 
@@ -266,7 +266,7 @@ public final class InboundOperations {
     if (context.write(context.store().inboundStore().resumeSession(session))) {
       context
           .events()
-          .publish(new Event.SessionResumed(context.time().instant(), view.account(), session));
+          .publish(new Event.SessionResumed(context.time().instant(), view.account(), view.id()));
       dispatcher.bell().ring();
     }
     return session(session);

@@ -7,6 +7,7 @@ import dev.postrider.channel.Remembered;
 import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channel.UploadResult;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.config.SessionKey;
 import dev.postrider.internal.media.MediaUploads;
 import dev.postrider.internal.retry.Verdict;
 import dev.postrider.message.HistoryEntry;
@@ -617,10 +618,10 @@ public final class LaneRun {
   }
 
   /**
-   * A chat has moved: what waits for it goes along, with its pace and its pause, and whatever is
-   * accepted for its old name from now on follows. One write does it all. The lane is still ours:
-   * nothing is sent from it meanwhile, and what goes first has ended. If the process stops before
-   * the write, the next message of the lane is told by the platform, too.
+   * A chat has moved: what waits for it goes along, with its pace, its pause and its sessions, and
+   * whatever is accepted for its old name from now on follows. One write does it all. The lane is
+   * still ours: nothing is sent from it meanwhile, and what goes first has ended. If the process
+   * stops before the write, the next message of the lane is told by the platform, too.
    */
   private void moveLane(String from, String to) {
     work.incidents().laneMoves(from, to);
@@ -629,7 +630,8 @@ public final class LaneRun {
         store.write(
             () -> {
               work.store().save(pace);
-              return work.store().moveLane(work.lease(), from, to, work.time().instant());
+              SessionKey sessions = work.config().inbound().session();
+              return work.store().moveLane(work.lease(), from, to, sessions, work.time().instant());
             });
     store.write(
         () -> {

@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * write. A head that waits for its due time, or that somebody has, holds its own session only. The
  * head of a paused session is not handed out.
  *
+ * <p><b>Sessions that are joined.</b> When a chat gets another name, its sessions are joined to
+ * those that its {@linkplain dev.postrider.config.SessionKey key} names from then on: their inbound
+ * messages in the order of arrival, what was said, and a pause if the other is not paused. The
+ * former name stands for the other session from then on, wherever one is named. What is handed out
+ * stays so; of a session in which several are, nothing more is handed out until all are given back.
+ *
  * <p><b>Leases.</b> Whoever is given an inbound message has it under a lease: a name, and a time
  * when it runs out. What is said under another name than the inbound message's current lease
  * changes nothing. A lease that has run out holds until somebody {@linkplain #complete gives the

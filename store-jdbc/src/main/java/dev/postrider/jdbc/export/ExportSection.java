@@ -64,7 +64,7 @@ record ExportSection(
           account:account cursor
       session: session by name;
           id=name account:account chat threadId=thread waiting:zero lastAt=last:instant
-          pausedBecause=paused pausedSince=since:instant
+          pausedBecause=paused pausedSince=since:instant movedTo=moved_to
       inbound: inbound by uid; large;
           id=uid:id account:account session status:inboundStatus attempts:number deaths:number
           receivedAt=received:instant dueAt=due:instant lease:id handedOutAt=handed_out:instant

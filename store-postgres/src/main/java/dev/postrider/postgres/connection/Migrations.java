@@ -38,7 +38,8 @@ public final class Migrations {
           "018-receipt-retries.sql",
           "019-inbound-files.sql",
           "020-run-resumed.sql",
-          "021-import-receipts.sql");
+          "021-import-receipts.sql",
+          "022-joined-sessions.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

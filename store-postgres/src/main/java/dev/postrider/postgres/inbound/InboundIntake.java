@@ -128,7 +128,7 @@ public final class InboundIntake {
         columns.uuids(entries, entry -> entry.event.id().value()),
         columns.ints(entries, entry -> entry.name.account()),
         columns.uuids(entries, entry -> entry.name.fingerprint()),
-        columns.texts(entries, entry -> entry.event.session()),
+        columns.texts(entries, entry -> sessions.of(entry.event.session()).name()),
         columns.longs(entries, entry -> Values.micros(entry.event.receivedAt())),
         columns.bytes(entries, entry -> entry.event.content()));
   }
@@ -153,7 +153,7 @@ public final class InboundIntake {
         TurnSql.ADD_TO_INBOX,
         columns.longs(entries, Entry::row),
         columns.ints(entries, entry -> entry.name.account()),
-        columns.texts(entries, entry -> entry.event.session()),
+        columns.texts(entries, entry -> sessions.of(entry.event.session()).name()),
         columns.ints(heads, head -> head),
         columns.longs(entries, entry -> Values.micros(entry.event.receivedAt())));
   }

@@ -62,7 +62,7 @@ public final class InboundWriter {
     if (mine) {
       SessionRows.Lane lane = sessions.of(old.session());
       lane.spoke(Values.micros(now));
-      add(session, columns, sideEffects, old, as, now, account, lane.join());
+      add(session, columns, sideEffects, old, as, now, account, lane);
     }
     sessions.save();
     return mine ? session.one(InboundSql.EVENT_BY_UID, rows::rawEvent, as.value()) : null;
@@ -76,8 +76,9 @@ public final class InboundWriter {
       InboundId as,
       Instant now,
       int account,
-      int head)
+      SessionRows.Lane lane)
       throws SQLException {
+    int head = lane.join();
     Long row = session.one(InboundSql.NEXT_EVENTS, next -> next.getLong(1), 1);
     if (row == null) {
       throw new IllegalStateException("no row was given to an event");
@@ -88,7 +89,7 @@ public final class InboundWriter {
         TurnSql.ADD_TO_INBOX,
         columns.longs(List.of(row), one -> one),
         columns.ints(List.of(account), one -> one),
-        columns.texts(List.of(old.session()), one -> one),
+        columns.texts(List.of(lane), SessionRows.Lane::name),
         columns.ints(List.of(head), one -> one),
         columns.longs(List.of(at), one -> one));
     sideEffects.inboundAdded(account);
@@ -108,8 +109,10 @@ public final class InboundWriter {
 
   // ---- sessions
 
-  public boolean pause(JdbcSession session, String name, String reason, Instant now)
+  public boolean pause(
+      JdbcSession session, BatchColumns columns, String id, String reason, Instant now)
       throws SQLException {
+    String name = locked(session, columns, id);
     boolean there =
         session.update(SessionSql.PAUSE_SESSION, Rows.cleaned(reason), Values.micros(now), name)
             > 0;
@@ -119,13 +122,25 @@ public final class InboundWriter {
     return there;
   }
 
-  public boolean resume(JdbcSession session, BatchSideEffects sideEffects, String name)
+  public boolean resume(
+      JdbcSession session, BatchColumns columns, BatchSideEffects sideEffects, String id)
       throws SQLException {
+    String name = locked(session, columns, id);
     boolean resumed = session.update(SessionSql.RESUME_SESSION, name) > 0;
     if (resumed && session.update(TurnSql.SET_HEAD, SessionRows.HEAD, name) > 0) {
       sideEffects.available();
     }
     return resumed;
+  }
+
+  /** The name of the session that is meant, which nobody else changes until this is committed. */
+  private static String locked(JdbcSession session, BatchColumns columns, String id)
+      throws SQLException {
+    SessionRows sessions = new SessionRows(session, columns);
+    sessions.expect(id);
+    sessions.lock();
+    SessionRows.Lane lane = sessions.find(id);
+    return lane == null ? id : lane.name();
   }
 
   // ---- pruning

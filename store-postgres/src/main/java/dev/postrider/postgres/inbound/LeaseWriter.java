@@ -54,7 +54,8 @@ public final class LeaseWriter {
       int attempts,
       int deaths,
       @Nullable Long handedOut,
-      @Nullable String error) {}
+      @Nullable String error,
+      boolean isHead) {}
 
   /** An inbound message that is given back. */
   public record Returned(InboundWriteOp.GiveBack op, Held held) {
@@ -77,7 +78,7 @@ public final class LeaseWriter {
     }
   }
 
-  /** Gives those that apply; of what ends, the sessions are locked. */
+  /** Gives those that apply; their sessions are locked. */
   public List<Returned> apply(
       List<InboundWriteOp.Extend> extensions, List<InboundWriteOp.GiveBack> backs)
       throws SQLException {
@@ -95,6 +96,7 @@ public final class LeaseWriter {
     }
     waitAgain(returned.stream().filter(one -> !one.op.ends()).toList());
     end(returned.stream().filter(one -> one.op.ends()).toList());
+    promote(returned);
     note(returned.stream().filter(one -> one.back().note() != null).toList());
     return returned;
   }
@@ -124,7 +126,8 @@ public final class LeaseWriter {
         row.getInt(3),
         row.getInt(4),
         row.getObject(5, Long.class),
-        row.getString(6));
+        row.getString(6),
+        row.getInt(7) != SessionRows.BEHIND);
   }
 
   private void extend(List<InboundWriteOp.Extend> ops, Map<UUID, Held> held) throws SQLException {
@@ -163,7 +166,6 @@ public final class LeaseWriter {
       return;
     }
     session.update(TurnSql.LEAVE_INBOX, columns.longs(gone, one -> one.held.row));
-    List<Promotion> promotions = new ArrayList<>();
     for (Returned one : gone) {
       Completion completion = one.back();
       int account = accounts.idOrNew(completion.inbound().account());
@@ -171,26 +173,32 @@ public final class LeaseWriter {
       if (completion.status() == InboundStatus.FAILED) {
         sideEffects.inboundDeadLetterAdded(account);
       }
-      SessionRows.Lane lane = sessions.of(completion.inbound().sessionId());
-      if (lane.leave()) {
-        promotions.add(new Promotion(lane, completion.at()));
-      }
+      session(one).leave();
     }
-    promote(promotions);
   }
 
-  private record Promotion(SessionRows.Lane lane, Instant at) {}
+  private SessionRows.Lane session(Returned one) {
+    return sessions.of(one.back().inbound().sessionId());
+  }
 
-  private void promote(List<Promotion> promotions) throws SQLException {
-    if (promotions.isEmpty()) {
+  /** After what has ended, and after what is no head: others of its session may be handed out. */
+  private void promote(List<Returned> returned) throws SQLException {
+    List<Returned> heads = returned.stream().filter(one -> one.held.isHead).toList();
+    promote(TurnSql.PROMOTE_NEXT, heads.stream().filter(one -> one.op.ends()).toList());
+    promote(TurnSql.PROMOTE_IF_ALONE, returned.stream().filter(one -> !one.held.isHead).toList());
+  }
+
+  private void promote(String sql, List<Returned> after) throws SQLException {
+    List<Returned> all = after.stream().filter(one -> session(one).isWaitedIn()).toList();
+    if (all.isEmpty()) {
       return;
     }
     session.update(
-        TurnSql.PROMOTE_NEXT,
-        columns.texts(promotions, one -> one.lane.name()),
-        columns.ints(promotions, one -> one.lane.head()),
-        columns.longs(promotions, one -> Values.micros(one.at)));
-    if (promotions.stream().anyMatch(one -> one.lane.head() == SessionRows.HEAD)) {
+        sql,
+        columns.texts(all, one -> session(one).name()),
+        columns.ints(all, one -> session(one).head()),
+        columns.longs(all, one -> Values.micros(one.back().at())));
+    if (all.stream().anyMatch(one -> session(one).head() == SessionRows.HEAD)) {
       sideEffects.available();
     }
   }

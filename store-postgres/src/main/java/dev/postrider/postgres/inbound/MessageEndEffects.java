@@ -166,7 +166,7 @@ public final class MessageEndEffects {
     if (!lines.isEmpty()) {
       session.update(
           SessionSql.MIRROR,
-          columns.texts(lines, line -> line.said.sessionId()),
+          columns.texts(lines, line -> sessions.of(line.said.sessionId()).name()),
           columns.longs(lines, line -> Values.micros(line.said.at())),
           columns.uuids(lines, line -> line.said.id().value()),
           columns.ints(lines, Line::account),

@@ -5,6 +5,7 @@ import dev.postrider.jdbc.session.Values;
 import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.sql.SessionSql;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +27,14 @@ import org.jspecify.annotations.Nullable;
  * of their names, before it touches any inbound message: nodes wait for each other in one direction
  * only, and of two that add to the same session at the same moment the second sees what the first
  * has added.
+ *
+ * <p>A session that was {@linkplain SessionMove joined} to another stands for that one. It is known
+ * when its own row is locked, so the other one is locked after it: the only lock out of order, and
+ * a rare one.
+ *
+ * <p>Sessions may be joined while somebody has messages of both. As long as somebody has another
+ * one than the first, there is no head; whoever gives one back that is no head looks whether there
+ * can be one again.
  */
 public final class SessionRows {
   /** What an inbound message is in its lane. */
@@ -42,18 +51,20 @@ public final class SessionRows {
     private final String name;
     private final int waitedBefore;
     private final long lastBefore;
-    private final boolean paused;
+    private final @Nullable String movedTo;
+    private boolean paused;
     private int waiting;
     private long last;
     private boolean fresh;
 
-    private Lane(String name, int waiting, long last, boolean paused) {
-      this.name = name;
-      this.waitedBefore = waiting;
-      this.lastBefore = last;
-      this.paused = paused;
-      this.waiting = waiting;
-      this.last = last;
+    private Lane(ResultSet row) throws SQLException {
+      this.name = row.getString(1);
+      this.waitedBefore = row.getInt(2);
+      this.lastBefore = row.getLong(3);
+      this.paused = row.getBoolean(4);
+      this.movedTo = row.getString(5);
+      this.waiting = waitedBefore;
+      this.last = lastBefore;
     }
 
     String name() {
@@ -70,15 +81,27 @@ public final class SessionRows {
       return waiting++ == 0 ? head() : BEHIND;
     }
 
-    /** Its head has ended; tells whether another comes after it. */
-    boolean leave() {
-      return --waiting > 0;
+    /** An inbound message has ended. */
+    void leave() {
+      waiting--;
+    }
+
+    boolean isWaitedIn() {
+      return waiting > 0;
     }
 
     /** Something was heard or said. */
     void spoke(long at) {
       last = Math.max(last, at);
       fresh = false;
+    }
+
+    /** What waits in another session waits in this one. */
+    void take(Lane other) {
+      waiting += other.waiting;
+      other.waiting = 0;
+      paused |= other.paused;
+      spoke(other.last);
     }
 
     private boolean changed() {
@@ -110,43 +133,69 @@ public final class SessionRows {
 
   /** Locks all that are expected; to be called once. */
   public void lock() throws SQLException {
-    if (names.isEmpty()) {
-      return;
+    Set<String> begun = new HashSet<>();
+    Set<String> wanted = names;
+    while (!wanted.isEmpty()) {
+      begun.addAll(begin(wanted));
+      session.all(
+          SessionSql.LOCK_SESSIONS,
+          row -> lanes.put(row.getString(1), new Lane(row)),
+          columns.texts(List.copyOf(wanted), name -> name));
+      wanted = movedTo(wanted);
     }
-    Set<String> begun = begin();
-    session.all(
-        SessionSql.LOCK_SESSIONS,
-        row ->
-            lanes.put(
-                row.getString(1),
-                new Lane(row.getString(1), row.getInt(2), row.getLong(3), row.getBoolean(4))),
-        columns.texts(List.copyOf(names), name -> name));
     if (!lanes.keySet().containsAll(starts.keySet())) {
       throw new PgErrors.Collision("a session was forgotten while something came");
     }
     begun.forEach(name -> of(name).fresh = true);
   }
 
-  private Set<String> begin() throws SQLException {
-    if (starts.isEmpty()) {
-      return Set.of();
-    }
-    List<Map.Entry<String, Start>> all = List.copyOf(starts.entrySet());
-    return new HashSet<>(
-        session.all(
-            SessionSql.ADD_SESSIONS,
-            row -> row.getString(1),
-            columns.texts(all, Map.Entry::getKey),
-            columns.ints(all, entry -> entry.getValue().account),
-            columns.texts(all, entry -> entry.getValue().chat),
-            columns.texts(all, entry -> entry.getValue().thread),
-            columns.longs(all, entry -> entry.getValue().at)));
+  private Set<String> begin(Set<String> wanted) throws SQLException {
+    List<Map.Entry<String, Start>> all =
+        starts.entrySet().stream().filter(start -> wanted.contains(start.getKey())).toList();
+    return all.isEmpty()
+        ? Set.of()
+        : new HashSet<>(
+            session.all(
+                SessionSql.ADD_SESSIONS,
+                row -> row.getString(1),
+                columns.texts(all, Map.Entry::getKey),
+                columns.ints(all, entry -> entry.getValue().account),
+                columns.texts(all, entry -> entry.getValue().chat),
+                columns.texts(all, entry -> entry.getValue().thread),
+                columns.longs(all, entry -> entry.getValue().at)));
   }
 
+  /** The sessions that these were joined to, unless they are locked already. */
+  private Set<String> movedTo(Set<String> former) {
+    Set<String> now = new TreeSet<>();
+    for (String name : former) {
+      Lane lane = lanes.get(name);
+      String to = lane == null ? null : lane.movedTo;
+      if (to != null && !lanes.containsKey(to)) {
+        now.add(to);
+        Start start = starts.get(name);
+        if (start != null) {
+          starts.putIfAbsent(to, start);
+        }
+      }
+    }
+    return now;
+  }
+
+  /** The session that is meant by a name. */
   Lane of(String name) {
-    Lane lane = lanes.get(name);
+    Lane lane = find(name);
     if (lane == null) {
       throw new IllegalStateException("nobody has locked the session");
+    }
+    return lane;
+  }
+
+  /** The session that is meant by a name; null if it is not there. */
+  @Nullable Lane find(String name) {
+    Lane lane = lanes.get(name);
+    while (lane != null && lane.movedTo != null) {
+      lane = lanes.get(lane.movedTo);
     }
     return lane;
   }

@@ -6,6 +6,7 @@ import dev.postrider.message.Status;
 import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.batch.BatchSideEffects;
 import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.inbound.SessionMove;
 import dev.postrider.postgres.sql.MemorySql;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.write.WriteOp;
@@ -30,18 +31,21 @@ public final class LaneMove {
   private final Accounts accounts;
   private final BatchSideEffects sideEffects;
   private final LaneAssigner laneAssigner;
+  private final SessionMove sessions;
 
   public LaneMove(
       JdbcSession session,
       BatchColumns columns,
       Accounts accounts,
       BatchSideEffects sideEffects,
-      LaneAssigner laneAssigner) {
+      LaneAssigner laneAssigner,
+      SessionMove sessions) {
     this.session = session;
     this.columns = columns;
     this.accounts = accounts;
     this.sideEffects = sideEffects;
     this.laneAssigner = laneAssigner;
+    this.sessions = sessions;
   }
 
   public void move(WriteOp.MoveLane op) throws SQLException {
@@ -57,6 +61,7 @@ public final class LaneMove {
       return;
     }
     session.update(MessageSql.FORGET_TOLD, account, op.from);
+    sessions.move(account, op.from, to, op.sessionKey); // before what others lock after sessions
     session.all(MemorySql.CHANGE_NAMES, _ -> true, account);
     laneAssigner.takeIn(account, to, op.at);
     laneAssigner.takeIn(account, op.from, op.at);

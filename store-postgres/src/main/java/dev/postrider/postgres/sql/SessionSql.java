@@ -26,7 +26,7 @@ public final class SessionSql {
   // session_pkey. In the order of the names.
   public static final String LOCK_SESSIONS =
       """
-      SELECT name, waiting, last, paused IS NOT NULL
+      SELECT name, waiting, last, paused IS NOT NULL, moved_to
       FROM session
       WHERE name = ANY (?::text[])
       ORDER BY name
@@ -57,14 +57,70 @@ public final class SessionSql {
       WHERE name = ?
         AND paused IS NOT NULL""";
 
-  // ---- reading
+  // ---- joining; to be used under the locks of both sessions
+
+  // session_chat, chat_alias_chat: under every name that the chat had so far
+  public static final String SESSIONS_OF_CHAT =
+      """
+      SELECT s.name, s.thread, s.last
+      FROM (SELECT ?::int AS account, ?::text AS chat) p
+      CROSS JOIN LATERAL (
+        SELECT p.chat AS name
+        UNION ALL
+        SELECT a.former
+        FROM chat_alias a
+        WHERE a.account = p.account
+          AND a.chat = p.chat
+          AND a.account > 0
+      ) c
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM session x
+        WHERE x.account = p.account
+          AND left(x.chat, 500) = left(c.name, 500)
+          AND x.chat IS NOT NULL
+        OFFSET 0
+      ) s
+      WHERE s.chat = c.name
+        AND s.moved_to IS NULL""";
+
+  // session_moved_to
+  public static final String FORMER_SESSIONS = "SELECT name FROM session WHERE moved_to = ?";
+
+  // session_pkey. A pause that is there stays.
+  public static final String MOVE_PAUSE =
+      """
+      UPDATE session s
+      SET paused = o.paused, since = o.since
+      FROM session o
+      WHERE s.name = ANY (ARRAY[?::text])
+        AND o.name = ANY (ARRAY[?::text])
+        AND s.paused IS NULL
+        AND o.paused IS NOT NULL""";
 
   // session_pkey
+  public static final String MOVE_SESSION =
+      "UPDATE session SET moved_to = ?, paused = NULL, since = NULL WHERE name = ?";
+
+  // session_moved_to
+  public static final String MOVE_FORMER_SESSIONS =
+      "UPDATE session SET moved_to = ? WHERE moved_to = ?";
+
+  // mirrored_pkey
+  public static final String MOVE_MIRRORED = "UPDATE mirrored SET session = ? WHERE session = ?";
+
+  // inbound_session
+  public static final String MOVE_EVENTS =
+      "UPDATE inbound SET session = ? WHERE session = ? AND account > 0";
+
+  // ---- reading
+
+  // session_pkey. By a former name, the one that it was joined to.
   public static final String SESSION =
       """
       SELECT %s
-      FROM session s
-      WHERE s.name = ?"""
+      FROM (SELECT ?::text AS name) n, session s
+      WHERE s.name = coalesce((SELECT x.moved_to FROM session x WHERE x.name = n.name), n.name)"""
           .formatted(SESSION_COLUMNS);
 
   // account (a handful of rows); session_last for each, backwards
@@ -83,6 +139,7 @@ public final class SessionSql {
           WHERE x.account = a.id
             AND x.account > 0
             AND (x.last, x.name) < (p.last, p.name)
+            AND x.moved_to IS NULL
           ORDER BY x.last DESC, x.name DESC
           LIMIT p.most
         ) o
@@ -100,6 +157,7 @@ public final class SessionSql {
       WHERE s.account = ?
         AND s.account > 0
         AND (s.last, s.name) < (?, ?)
+        AND s.moved_to IS NULL
       ORDER BY s.last DESC, s.name DESC
       LIMIT ?"""
           .formatted(SESSION_COLUMNS);
@@ -135,15 +193,15 @@ public final class SessionSql {
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM mirrored WHERE at < ? ORDER BY at LIMIT ?
           FOR UPDATE SKIP LOCKED))""";
 
-  // account (a handful of rows); session_last for each. Passes by what waits or is paused, and what
-  // another node holds.
+  // account (a handful of rows); session_last for each. Passes by what waits, is paused or was
+  // joined, and what another node holds.
   public static final String DELETE_SESSIONS =
       """
       DELETE FROM session
       WHERE ctid = ANY (ARRAY(SELECT s.old FROM (SELECT ?::bigint AS before, ?::int AS
           most) AS p CROSS JOIN LATERAL (SELECT o.old FROM account a CROSS JOIN LATERAL
               (SELECT x.ctid AS old FROM session x WHERE x.account = a.id AND x.account >
-                  0 AND x.last < p.before AND x.waiting = 0 AND x.paused IS NULL ORDER BY
+                  0 AND x.last < p.before AND x.waiting = 0 AND x.paused IS NULL AND x.moved_to IS NULL ORDER BY
                       x.last LIMIT p.most FOR UPDATE SKIP LOCKED) o LIMIT p.most) s))""";
 
   // ---- how many there are

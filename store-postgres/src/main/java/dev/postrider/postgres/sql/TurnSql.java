@@ -74,7 +74,7 @@ public final class TurnSql {
   // inbox_lease. In the order of the rows.
   public static final String LOCK_LEASES =
       """
-      SELECT i.id, i.lease, i.attempts, i.deaths, i.handed_out, i.error
+      SELECT i.id, i.lease, i.attempts, i.deaths, i.handed_out, i.error, i.head
       FROM inbox i
       WHERE i.lease IS NOT NULL
         AND i.lease = ANY (?::uuid[])
@@ -126,6 +126,43 @@ public final class TurnSql {
       WHERE i.id = ANY (ARRAY[f.id])
         AND i.head + 0 = 0""";
 
+  // inbox_session, inbox_pkey: for each session. To be used under its lock.
+  public static final String PROMOTE_IF_ALONE =
+      """
+      UPDATE inbox i
+      SET head = n.head,
+          due = CASE WHEN i.status = 0 /* pending */ THEN greatest(i.due, n.at) ELSE i.due END
+      FROM unnest(?::text[], ?::smallint[], ?::bigint[]) AS n(session, head, at)
+      CROSS JOIN LATERAL (
+        SELECT x.id
+        FROM inbox x
+        WHERE x.session >= n.session
+          AND x.session <= n.session
+          AND x.account > 0
+        ORDER BY x.session, x.id
+        LIMIT 1
+      ) f
+      WHERE i.id = ANY (ARRAY[f.id])
+        AND i.head + 0 = 0
+        AND (
+          SELECT true
+          FROM inbox o
+          WHERE o.session >= n.session
+            AND o.session <= n.session
+            AND o.account > 0
+            AND o.status + 0 = 1
+            AND o.id + 0 <> f.id
+          LIMIT 1
+        ) IS NULL""";
+
+  // inbox_session. To be used under the locks of both sessions.
+  public static final String MOVE_INBOX =
+      """
+      UPDATE inbox
+      SET session = ?, head = 0 /* behind */
+      WHERE session = ANY (?::text[])
+        AND account > 0""";
+
   // inbox_session, inbox_pkey. To be used under the session's lock.
   public static final String SET_HEAD =
       """
@@ -139,7 +176,8 @@ public final class TurnSql {
           AND x.account > 0
         ORDER BY x.session, x.id
         LIMIT 1
-      )""";
+      )
+        AND head + 0 <> 0""";
 
   // inbox_lapse, inbox_pkey. In the order of the rows.
   public static final String DISOWN =

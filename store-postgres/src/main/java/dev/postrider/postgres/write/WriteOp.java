@@ -2,6 +2,7 @@ package dev.postrider.postgres.write;
 
 import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
@@ -321,12 +322,14 @@ public abstract sealed class WriteOp<T> extends Write<T>
     private final Lease lease;
     public final String from;
     public final String to;
+    public final SessionKey sessionKey;
     public final Instant at;
 
-    public MoveLane(Lease lease, String from, String to, Instant at) {
+    public MoveLane(Lease lease, String from, String to, SessionKey sessionKey, Instant at) {
       this.lease = lease;
       this.from = from;
       this.to = to;
+      this.sessionKey = sessionKey;
       this.at = at;
     }
 
@@ -384,6 +387,7 @@ public abstract sealed class WriteOp<T> extends Write<T>
     final @Nullable public String cursor;
     public final List<MemoryRow> memory;
     public final List<Alias> aliases;
+    public final SessionKey sessionKey;
     private boolean news = true;
 
     public Receive(
@@ -392,6 +396,7 @@ public abstract sealed class WriteOp<T> extends Write<T>
         @Nullable String cursor,
         List<Remembered> memory,
         List<Alias> aliases,
+        SessionKey sessionKey,
         ContentCipher cipher) {
       this.account = account;
       this.events = events.stream().map(event -> Event.of(event, cipher)).toList();
@@ -401,12 +406,19 @@ public abstract sealed class WriteOp<T> extends Write<T>
           aliases.stream()
               .map(one -> new Alias(Rows.asStored(one.former()), Rows.asStored(one.chat())))
               .toList();
+      this.sessionKey = sessionKey;
     }
 
     /** Whoever tells of other names makes the owner look: the account is locked before sessions. */
     @Override
     public @Nullable String account() {
       return aliases.isEmpty() ? null : account;
+    }
+
+    /** Sessions that are joined are locked before those of others. */
+    @Override
+    protected boolean alone() {
+      return !aliases.isEmpty();
     }
 
     /** Whether, in this transaction, it told anything that was not known. */

@@ -31,7 +31,8 @@ public final class Migrations {
           "016-receipt-retries.sql",
           "017-inbound-files.sql",
           "018-run-resumed.sql",
-          "019-import-receipts.sql");
+          "019-import-receipts.sql",
+          "020-joined-sessions.sql");
 
   private Migrations() {}
 

@@ -82,13 +82,14 @@ public final class InboundWriter {
     NewInbound event = encoded.event;
     InboundMessage arrival = event.arrival();
     long at = Values.micros(event.receivedAt());
-    int head = sessions.join(event.sessionId(), account, arrival.chat(), arrival.threadId(), at);
+    String lane = sessions.now(event.sessionId());
+    int head = sessions.join(lane, account, arrival.chat(), arrival.threadId(), at);
     session.update(
         InboundSql.ADD_EVENT,
         Rows.bytes(event.id().value()),
         account,
         encoded.name,
-        event.sessionId(),
+        lane,
         head,
         at,
         null,

@@ -1,9 +1,11 @@
 package dev.postrider.sqlite.message;
 
+import dev.postrider.config.SessionKey;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.message.Status;
 import dev.postrider.sqlite.file.Accounts;
+import dev.postrider.sqlite.inbound.SessionMove;
 import dev.postrider.sqlite.read.LateIndexes;
 import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.store.message.Lease;
@@ -26,6 +28,7 @@ public final class LaneMove {
   private final LateIndexes indexes;
   private final LanePauses pauses;
   private final MemoryWriter memory;
+  private final SessionMove sessions;
 
   public LaneMove(
       JdbcSession session,
@@ -33,17 +36,19 @@ public final class LaneMove {
       ChatAliases aliases,
       LateIndexes indexes,
       LanePauses pauses,
-      MemoryWriter memory) {
+      MemoryWriter memory,
+      SessionMove sessions) {
     this.session = session;
     this.accounts = accounts;
     this.aliases = aliases;
     this.indexes = indexes;
     this.pauses = pauses;
     this.memory = memory;
+    this.sessions = sessions;
   }
 
   /** Gives how many went along, or null if the chat stays what it is. */
-  public @Nullable Integer move(Lease lease, String from, String named, Instant now)
+  public @Nullable Integer move(Lease lease, String from, String named, SessionKey key, Instant now)
       throws SQLException {
     accounts.check(lease);
     int account = accounts.idOrNew(session, lease.account());
@@ -56,6 +61,7 @@ public final class LaneMove {
       return null;
     }
     aliases.forgetTold(account, from);
+    sessions.move(account, from, to, key);
     aliases.add(account, from, to);
     List<Queued> batch =
         session.all(

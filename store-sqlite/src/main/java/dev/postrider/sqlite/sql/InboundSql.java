@@ -176,6 +176,15 @@ public final class InboundSql {
   public static final String EXTEND = "UPDATE inbound SET due = ? WHERE lease = ? AND status = 1";
 
   // primary key
+  public static final String HELD =
+      """
+      SELECT session, head
+      FROM inbound
+      WHERE id = ?
+        AND status = 1 /* leased */
+        AND lease = ?""";
+
+  // primary key
   public static final String PUT_BACK =
       """
       UPDATE inbound
@@ -291,6 +300,34 @@ public final class InboundSql {
       WHERE id = ?
         AND status = 0 /* pending */
         AND head = 0 /* behind */""";
+
+  // inbound_heard
+  public static final String MOVE_EVENTS = "UPDATE inbound SET session = ? WHERE session = ?";
+
+  // inbound_lane
+  public static final String ALL_BEHIND =
+      """
+      UPDATE inbound
+      SET head = 0 /* behind */
+      WHERE session = ?
+        AND active = 1
+        AND head <> 0""";
+
+  // primary key, inbound_lane. As with every promotion, it has been due since then.
+  public static final String PROMOTE_IF_ALONE =
+      """
+      UPDATE inbound
+      SET head = ?, due = iif(status = 0 /* pending */, max(due, ?), due)
+      WHERE id = ?
+        AND head = 0 /* behind */
+        AND NOT EXISTS (
+          SELECT 1
+          FROM inbound other
+          WHERE other.session = inbound.session
+            AND other.active = 1
+            AND other.status = 1 /* leased */
+            AND other.id <> inbound.id
+        )""";
 
   // primary key
   public static final String SET_HEAD = "UPDATE inbound SET head = ? WHERE id = ? AND head = ?";

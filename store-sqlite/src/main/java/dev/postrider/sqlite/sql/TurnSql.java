@@ -87,12 +87,12 @@ public final class TurnSql {
       WHERE name = ?
         AND paused IS NOT NULL""";
 
-  // session's primary key
+  // session's primary key. By a former name, the one that it was joined to.
   public static final String SESSION_BY_NAME =
       """
       SELECT %s
       FROM session
-      WHERE name = ?"""
+      WHERE name = coalesce((SELECT moved_to FROM session WHERE name = ?1), ?1)"""
           .formatted(SESSION);
 
   // session_last, backwards
@@ -101,6 +101,7 @@ public final class TurnSql {
       SELECT %s
       FROM session
       WHERE (last, name) < (?, ?)
+        AND moved_to IS NULL
       ORDER BY last DESC, name DESC
       LIMIT ?"""
           .formatted(SESSION);
@@ -112,11 +113,12 @@ public final class TurnSql {
       FROM session
       WHERE account = ?
         AND (last, name) < (?, ?)
+        AND moved_to IS NULL
       ORDER BY last DESC, name DESC
       LIMIT ?"""
           .formatted(SESSION);
 
-  // session_last, session's primary key. Passes by what is old and waits, or is paused.
+  // session_last, session's primary key. Passes by what is old and waits, is paused or was joined.
   public static final String DELETE_SESSIONS =
       """
       DELETE FROM session
@@ -126,9 +128,60 @@ public final class TurnSql {
         WHERE last < ?
           AND waiting = 0
           AND paused IS NULL
+          AND moved_to IS NULL
         ORDER BY last
         LIMIT ?
       )""";
+
+  // ---- sessions that are joined
+
+  // session_moved_to
+  public static final String ANY_MOVED_SESSION =
+      "SELECT name FROM session WHERE moved_to IS NOT NULL LIMIT 1";
+
+  // session's primary key
+  public static final String SESSION_NOW = "SELECT moved_to FROM session WHERE name = ?";
+
+  // session_chat, chat_alias_chat: under every name that the chat had so far
+  public static final String SESSIONS_OF_CHAT =
+      """
+      SELECT name, thread, waiting, last, paused, since
+      FROM session
+      WHERE account = ?1
+        AND chat IN (
+          SELECT ?2
+          UNION ALL
+          SELECT former
+          FROM chat_alias
+          WHERE account = ?1
+            AND chat = ?2
+        )
+        AND moved_to IS NULL""";
+
+  // session's primary key. A pause that is there stays.
+  public static final String JOIN_SESSION =
+      """
+      INSERT INTO session (name, account, chat, thread, waiting, last, paused, since)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (name)
+      DO UPDATE SET waiting = waiting + excluded.waiting, last = max(last, excluded.last),
+          paused = coalesce(paused, excluded.paused),
+          since = iif(paused IS NULL, excluded.since, since)
+      RETURNING waiting, paused IS NOT NULL""";
+
+  // session's primary key
+  public static final String MOVE_SESSION =
+      """
+      UPDATE session
+      SET moved_to = ?, waiting = 0, paused = NULL, since = NULL
+      WHERE name = ?""";
+
+  // session_moved_to
+  public static final String MOVE_FORMER_SESSIONS =
+      "UPDATE session SET moved_to = ? WHERE moved_to = ?";
+
+  // mirrored_session
+  public static final String MOVE_MIRRORED = "UPDATE mirrored SET session = ? WHERE session = ?";
 
   public static final String ADD_MIRRORED =
       """

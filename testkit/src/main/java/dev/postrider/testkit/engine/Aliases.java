@@ -1,23 +1,34 @@
 package dev.postrider.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.postrider.Inbox;
 import dev.postrider.channel.Alias;
 import dev.postrider.channel.Hook;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Remembered;
+import dev.postrider.config.SessionKey;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.InboundMessage;
+import dev.postrider.message.Fix;
+import dev.postrider.message.Message;
 import dev.postrider.store.inbound.InboundFilter;
+import dev.postrider.store.inbound.SessionEntry;
+import dev.postrider.store.inbound.SessionView;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.ChatAlias;
 import dev.postrider.store.message.LaneFilter;
 import dev.postrider.store.message.LaneView;
 import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -117,18 +128,162 @@ public abstract class Aliases extends EngineBehaviour {
     assertThat(sessions()).containsOnly("bot/" + PHONE);
   }
 
-  @Test
-  void a_session_that_was_there_under_the_former_name_says_where_it_went() {
+  // ---- sessions
+
+  private Inbox inbox() {
+    return world.postrider().inbox();
+  }
+
+  /** Something comes in while nobody knows yet that both names are one chat. */
+  private void hearsOfOneName(String... platformIds) {
     told = List.of();
     world.start();
-    hears("1");
+    for (String id : platformIds) {
+      hears(id);
+    }
     told = List.of(new Alias(LID, PHONE));
-    hears("2");
+  }
+
+  /** All that is handed out now. */
+  private List<StoredInbound> handedOut() {
+    List<StoredInbound> all = inbox().lease(Set.of(), 9, minutes(5), Duration.ZERO);
+    world.time.settle();
+    return all;
+  }
+
+  private StoredInbound handedOut(String platformId) {
+    List<StoredInbound> all = handedOut();
+    assertThat(all).extracting(one -> one.arrival().platformId()).containsExactly(platformId);
+    return all.getFirst();
+  }
+
+  private void handled(StoredInbound inbound, String... answers) {
+    inbox()
+        .ack(
+            Objects.requireNonNull(inbound.handling().lease()),
+            Stream.of(answers).map(text -> inbox().replyTo(inbound).text(text).build()).toList());
+    world.time.settle();
+  }
+
+  @Test
+  void what_waits_in_a_session_that_is_joined_comes_first_and_one_at_a_time() {
+    hearsOfOneName("1", "2");
     hears("3");
 
-    assertThat(sessions()).containsExactly("bot/" + LID, "bot/" + PHONE, "bot/" + PHONE);
-    assertThat(world.postrider().chatName("bot", LID)).isEqualTo(PHONE);
+    assertThat(sessions()).containsExactly("bot/" + PHONE, "bot/" + PHONE, "bot/" + PHONE);
+    assertThat(inbox().sessions(null, null, 9).items())
+        .extracting(SessionView::id, SessionView::waiting)
+        .containsExactly(tuple("bot/" + PHONE, 3));
+    handled(handedOut("1"));
+    handled(handedOut("2"));
+    handled(handedOut("3"));
+    assertThat(inbox().session("bot/" + LID).orElseThrow())
+        .isEqualTo(inbox().session("bot/" + PHONE).orElseThrow());
   }
+
+  @Test
+  void what_is_being_handled_when_sessions_are_joined_is_whose_it_was() {
+    hearsOfOneName("1", "2");
+    StoredInbound first = handedOut("1");
+
+    hears("3");
+    assertThat(handedOut()).isEmpty();
+    handled(first, "an answer");
+
+    assertThat(world.platform.texts()).containsExactly("an answer");
+    handled(handedOut("2"));
+    handled(handedOut("3"));
+  }
+
+  @Test
+  void what_was_heard_when_the_process_ended_is_in_one_session_after_it() {
+    hearsOfOneName("1");
+    world.time.await(
+        world
+            .store()
+            .receive(
+                "bot",
+                List.of(),
+                null,
+                List.of(),
+                List.of(new Alias(LID, PHONE)),
+                SessionKey.DEFAULT));
+    crashAndStart();
+    hears("2");
+
+    assertThat(sessions()).containsExactly("bot/" + PHONE, "bot/" + PHONE);
+    handled(handedOut("1"));
+    handled(handedOut("2"));
+  }
+
+  @Test
+  void a_session_that_a_person_has_taken_over_stays_theirs_under_its_new_name() {
+    hearsOfOneName("1");
+    inbox().pause("bot/" + LID, "Ann sees to it");
+    hears("2");
+
+    assertThat(handedOut()).isEmpty();
+    assertThat(inbox().session("bot/" + PHONE).orElseThrow().pausedBecause())
+        .isEqualTo("Ann sees to it");
+    inbox().resume("bot/" + LID);
+    handled(handedOut("1"));
+    handled(handedOut("2"));
+  }
+
+  @Test
+  void a_session_is_paused_by_its_former_name_too() {
+    hearsOfOneName("1");
+    hears("2");
+
+    assertThat(inbox().pause("bot/" + LID, "by hand").id()).isEqualTo("bot/" + PHONE);
+
+    assertThat(handedOut()).isEmpty();
+    assertThat(world.events(Event.SessionPaused.class))
+        .singleElement()
+        .matches(paused -> paused.session().equals("bot/" + PHONE));
+  }
+
+  @Test
+  void a_session_that_was_joined_has_one_history() {
+    hearsOfOneName("1");
+    handled(handedOut("1"), "answer 1");
+    world.platform.then(world.platform.delivered().taking(seconds(5)));
+    hears("2");
+    StoredInbound second = handedOut("2");
+    world.send(Message.to("bot", LID).text("on its way").sessionId("bot/" + LID));
+    hears("3");
+    handled(second, "answer 2");
+    world.pass(seconds(10));
+
+    List<SessionEntry> history = inbox().history("bot/" + PHONE, null, 99).items();
+    assertThat(history.reversed())
+        .extracting(Aliases::line)
+        .containsExactlyInAnyOrder("1", "answer 1", "2", "3", "on its way", "answer 2");
+    assertThat(inbox().history("bot/" + LID, null, 99).items()).isEqualTo(history);
+  }
+
+  private static String line(SessionEntry entry) {
+    return switch (entry) {
+      case SessionEntry.Heard heard -> heard.inbound().arrival().platformId();
+      case SessionEntry.Said said -> String.valueOf(said.message().message().text());
+    };
+  }
+
+  @Test
+  void a_chat_that_moves_while_it_is_sent_to_takes_its_session_along() {
+    hearsOfOneName("1");
+    told = List.of();
+    world.platform.then(new Outcome.Repairable(new Fix.NewChat(PHONE), "moved"));
+    world.send(LID, "l1");
+    hears("2");
+
+    assertThat(world.store().aliases()).containsExactly(JOINED);
+    assertThat(sessions()).containsExactly("bot/" + PHONE, "bot/" + PHONE);
+    handled(handedOut("1"));
+    handled(handedOut("2"));
+  }
+
+  // ---- crashes and other trouble
 
   @Test
   void what_was_told_is_joined_after_a_crash() {
@@ -136,7 +291,15 @@ public abstract class Aliases extends EngineBehaviour {
     world.postrider().pauseAccount("bot", "later");
     world.send(LID, "l1");
     world.time.await(
-        world.store().receive("bot", List.of(), null, List.of(), List.of(new Alias(LID, PHONE))));
+        world
+            .store()
+            .receive(
+                "bot",
+                List.of(),
+                null,
+                List.of(),
+                List.of(new Alias(LID, PHONE)),
+                SessionKey.DEFAULT));
     crashAndStart();
     world.time.settle();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.channel.Remembered;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.message.Progress;
@@ -209,7 +210,7 @@ abstract class ChannelMemory extends StoreBehaviour {
         Remembered.of("old", "both", "of old"),
         Remembered.of("new", "both", "of new"));
 
-    assertThat(done(store.moveLane(lease, "old", "new", at(1)))).isPresent();
+    assertThat(done(store.moveLane(lease, "old", "new", SessionKey.DEFAULT, at(1)))).isPresent();
     assertThat(known("new", "token")).isEqualTo("t");
     assertThat(known("old", "token")).isEqualTo("t");
     assertThat(known("old", "both")).isEqualTo("of new");

@@ -3,6 +3,7 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Alias;
+import dev.postrider.config.SessionKey;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
@@ -26,11 +27,11 @@ abstract class LaneMoves extends StoreBehaviour {
   }
 
   private int move(String from, String to) {
-    return done(store.moveLane(lease, from, to, at(10))).orElseThrow();
+    return done(store.moveLane(lease, from, to, SessionKey.DEFAULT, at(10))).orElseThrow();
   }
 
   private boolean refuses(String from, String to) {
-    return done(store.moveLane(lease, from, to, at(10))).isEmpty();
+    return done(store.moveLane(lease, from, to, SessionKey.DEFAULT, at(10))).isEmpty();
   }
 
   private StoredMessage text(String chat, String text) {
@@ -44,7 +45,14 @@ abstract class LaneMoves extends StoreBehaviour {
   // ---- names that a platform tells
 
   private void tell(String former, String chat) {
-    done(store.receive("bot", List.of(), null, List.of(), List.of(new Alias(former, chat))));
+    done(
+        store.receive(
+            "bot",
+            List.of(),
+            null,
+            List.of(),
+            List.of(new Alias(former, chat)),
+            SessionKey.DEFAULT));
   }
 
   @Test
@@ -432,7 +440,8 @@ abstract class LaneMoves extends StoreBehaviour {
     Lease stale = lease;
     lease = lease("bot");
 
-    assertThat(failure(store.moveLane(stale, "old", "new", at(10)))).isInstanceOf(LeaseLost.class);
+    assertThat(failure(store.moveLane(stale, "old", "new", SessionKey.DEFAULT, at(10))))
+        .isInstanceOf(LeaseLost.class);
 
     assertThat(store.aliases()).isEmpty();
     assertThat(lanes()).extracting(LaneView::chat).containsExactly("old");

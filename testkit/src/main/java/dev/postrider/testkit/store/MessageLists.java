@@ -3,6 +3,7 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postrider.config.SessionKey;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Receipt;
@@ -437,7 +438,7 @@ abstract class MessageLists extends StoreBehaviour {
     StoredMessage waits = stored(to("old").at(at(2)));
     others(2_000, at(3));
 
-    done(store.moveLane(lease, "old", "new", at(4)));
+    done(store.moveLane(lease, "old", "new", SessionKey.DEFAULT, at(4)));
 
     assertThat(walk(where().chat("old").build(), 5)).containsExactly(early);
     assertThat(walk(where().chat("new").build(), 5)).containsExactly(find(waits.id()));

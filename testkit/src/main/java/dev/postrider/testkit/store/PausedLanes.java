@@ -2,6 +2,7 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.config.SessionKey;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
 import dev.postrider.store.message.AcceptResult;
@@ -225,7 +226,7 @@ abstract class PausedLanes extends StoreBehaviour {
     StoredMessage sending = sending(to("old").unordered());
     pause("old");
 
-    assertThat(done(store.moveLane(lease, "old", "new", at(2)))).contains(2);
+    assertThat(done(store.moveLane(lease, "old", "new", SessionKey.DEFAULT, at(2)))).contains(2);
     assertThat(headRows()).isEmpty();
 
     // What was under way kept its name, and nobody has paused that one.
@@ -242,7 +243,7 @@ abstract class PausedLanes extends StoreBehaviour {
     StoredMessage loose = stored(to("old").unordered());
     pause("new");
 
-    assertThat(done(store.moveLane(lease, "old", "new", at(2)))).contains(2);
+    assertThat(done(store.moveLane(lease, "old", "new", SessionKey.DEFAULT, at(2)))).contains(2);
     assertThat(accept(to("old").unordered().reserve(leave(at(3)))).reserved()).isFalse();
     assertThat(headRows()).isEmpty();
 

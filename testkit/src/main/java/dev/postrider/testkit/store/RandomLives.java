@@ -2,6 +2,7 @@ package dev.postrider.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.config.SessionKey;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Priority;
 import dev.postrider.message.Status;
@@ -268,7 +269,7 @@ abstract class RandomLives extends StoreBehaviour {
         active.values().stream()
             .filter(each -> each.chat.equals(from) && each.status == Status.QUEUED)
             .toList();
-    Optional<Integer> moved = done(store.moveLane(lease, from, to, now));
+    Optional<Integer> moved = done(store.moveLane(lease, from, to, SessionKey.DEFAULT, now));
     assertThat(moved)
         .isEqualTo(from.equals(target) || sending ? Optional.empty() : Optional.of(moving.size()));
     if (moved.isPresent()) {

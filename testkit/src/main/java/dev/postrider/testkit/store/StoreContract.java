@@ -176,6 +176,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class JoiningSessions extends JoinedSessions {
+    JoiningSessions() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class KeepingHistories extends Histories {
     KeepingHistories() {
       super(StoreContract.this);

@@ -6,6 +6,7 @@ import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.server.cli.Main;
@@ -66,7 +67,7 @@ class ExportTest {
       time.await(store.pauseLane(new PausedLane("other", "😀", "before U+FB00?", NOW)));
       time.await(store.remember("bot", null, Remembered.of(null, "refresh", "ä 😀"), NOW));
       List<Alias> names = List.of(new Alias("ann@lid", "ann"));
-      time.await(store.receive("bot", List.of(), null, List.of(), names));
+      time.await(store.receive("bot", List.of(), null, List.of(), names, SessionKey.DEFAULT));
       Remembered window = Remembered.until(NOW.plusSeconds(9), "ann", "window", "open");
       time.await(store.remember("bot", null, window, NOW));
       time.await(store.receive("bot", List.of(withFiles()), null));

@@ -2,7 +2,9 @@ package dev.postrider.server.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.channel.Alias;
 import dev.postrider.config.ClusterSettings;
+import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundStatus;
@@ -88,7 +90,8 @@ class StoreCopyTurnsTest {
 
   void fill(Store store) {
     Lease lease = time.await(store.acquire("bot", "test")).orElseThrow();
-    time.await(store.moveLane(lease, "former", "now", NOW));
+    time.await(store.moveLane(lease, "former", "now", SessionKey.DEFAULT, NOW));
+    joined(store);
     answered = hear(store, "s");
     StoredInbound first = lease(store);
     waiting = accept(store, lease, "s", answered).id();
@@ -105,6 +108,14 @@ class StoreCopyTurnsTest {
     for (int i = 0; i < 3; i++) {
       time.await(store.inboundStore().save("node " + i % 2, minute(i), i != 1));
     }
+  }
+
+  /** A session that has another name by now. */
+  private void joined(Store store) {
+    hear(store, "bot/ann/thread");
+    give(store, lease(store), InboundStatus.HANDLED, null);
+    List<Alias> names = List.of(new Alias("ann", "anna"));
+    time.await(store.receive("bot", List.of(), null, List.of(), names, SessionKey.DEFAULT));
   }
 
   /** A session whose head somebody has, in its second attempt, and whose next event waits. */
@@ -261,7 +272,13 @@ class StoreCopyTurnsTest {
           .map(line -> new JsonMapper().readTree(line))
           .extracting(line -> line.path("status").asString() + " " + line.path("delivered").asInt())
           .containsExactly(
-              "handled 1", "leased 0", "pending 0", "discarded 0", "failed 0", "pending 0");
+              "handled 0",
+              "handled 1",
+              "leased 0",
+              "pending 0",
+              "discarded 0",
+              "failed 0",
+              "pending 0");
       assertThat(inboundStore.notes(dead)).containsExactly(new InboundNote(NOW, 1, "second", null));
       assertThat(inboundStore.minutes(Instant.EPOCH, 9)).extracting(QueueMinute::at).hasSize(3);
       assertThat(inboundStore.history("s", null, 500).items())
@@ -298,7 +315,7 @@ class StoreCopyTurnsTest {
   }
 
   @Test
-  void former_names_of_chats_move_along() {
+  void former_names_of_chats_and_sessions_move_along() {
     String back = "sqlite:" + folder.resolve("back.db");
     move(sqlite, postgres);
     move(postgres, back);
@@ -306,6 +323,8 @@ class StoreCopyTurnsTest {
     for (String url : List.of(postgres, back)) {
       try (Store store = open(url)) {
         assertThat(store.aliases()).containsExactly(new ChatAlias("bot", "former", "now"));
+        assertThat(store.inboundStore().session("bot/ann/thread").orElseThrow().id())
+            .isEqualTo("bot/anna/thread");
       }
     }
   }
