@@ -227,9 +227,11 @@ public sealed interface Event {
       implements Event {}
 
   /**
-   * A run has ended.
+   * A run has ended, or has ended in another way by what a platform has said since.
    *
    * @param status {@code success}, {@code partial}, {@code failed} or {@code cancelled}
+   * @param before its status until now, if it had ended before; it may be the same, with other
+   *     numbers. Null if it ends now
    * @param summary for people: "412 of 1000 delivered"
    */
   record RunEnded(
@@ -238,6 +240,7 @@ public sealed interface Event {
       UUID run,
       String name,
       String status,
+      @Nullable String before,
       String summary,
       int total,
       int sent,

@@ -307,7 +307,7 @@ public final class Runs {
       // in small batches among the other writes
     }
     withdraw(id);
-    ending.announce(cancelled, RunEnds.Count.of(store.counts(id)), now);
+    ending.announce(cancelled, null, RunEnds.Count.of(store.counts(id)), now);
     return view(cancelled);
   }
 

@@ -90,7 +90,10 @@ class LaterWordTest extends RunsBehaviour {
               assertThat(target.status()).isEqualTo(TargetStatus.FAILED);
               assertThat(target.error()).isEqualTo("131026: not on WhatsApp");
             });
-    assertThat(ends()).last().satisfies(end -> assertThat(end.status()).isEqualTo("failed"));
+    assertThat(ends()).first().matches(end -> end.before() == null);
+    assertThat(ends())
+        .last()
+        .matches(end -> end.status().equals("failed") && end.before().equals("success"));
     reminders.runs().resume(run, ResumeScope.FAILED);
     world.pass(seconds(30));
     assertThat(run(run).run().status()).isEqualTo(RunStatus.SUCCESS);

@@ -77,15 +77,19 @@ public final class Alerts implements Events.Listener {
       }
       case Event.InboundFailed e when settings.deadLetters() ->
           count(e.account(), "inbound", e.error());
-      case Event.RunEnded e when settings.runEnded() && runs.size() < MOST_NOTED ->
-          runs.add(
-              new Alert(
-                  Kind.RUN_ENDED,
-                  e.account(),
-                  false,
-                  "Run of '%s' ended: %s, %s".formatted(e.name(), e.status(), e.summary())));
+      case Event.RunEnded e
+          when settings.runEnded() && runs.size() < MOST_NOTED && !e.status().equals(e.before()) ->
+          runs.add(new Alert(Kind.RUN_ENDED, e.account(), false, ended(e)));
       default -> {} // the others are told by the states they lead to
     }
+  }
+
+  private static String ended(Event.RunEnded run) {
+    String how = run.status() + ", " + run.summary();
+    return run.before() == null
+        ? "Run of '%s' ended: %s".formatted(run.name(), how)
+        : "Run of '%s' had ended as %s; the platform has said more since: %s"
+            .formatted(run.name(), run.before(), how);
   }
 
   private void count(Event.Ended event) {

@@ -207,6 +207,7 @@ public final class EventJson {
       }
       case Event.RunEnded run -> {
         run(json, run.run(), run.name(), run.status());
+        Json.text(json, "before", run.before());
         json.writeStringProperty("summary", run.summary());
         counts(json, run.total(), run.sent(), run.failed(), run.skipped());
       }

@@ -86,6 +86,7 @@ public final class Metrics implements Events.Listener, CommitListener {
           "otherNode",
           OTHER);
   private static final List<String> RUNNING = List.of("waiting", "running", "paused");
+  private static final List<String> CHANGING = List.of("success", "partial", "failed");
 
   private static final Set<String> MISNAMED = Set.of("process.cpu.time", "system.cpu.count");
 
@@ -163,6 +164,9 @@ public final class Metrics implements Events.Listener, CommitListener {
           .description("Size of the file system where the data are")
           .register(registry);
     }
+    for (String before : CHANGING) { // there from the start: they are added up with others
+      CHANGING.stream().filter(after -> !after.equals(before)).forEach(a -> changedRuns(before, a));
+    }
     new JvmMemoryMetrics().bindTo(registry);
     new JvmGcMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -217,14 +221,23 @@ public final class Metrics implements Events.Listener, CommitListener {
               known(retrying.outcome(), OUTCOMES),
               "account",
               account);
-      case Event.RunEnded run -> {
+      case Event.RunEnded run when run.before() == null -> {
         count("postrider.runs.ended", "Runs that have ended", "status", run.status());
         targets("sent", run.sent());
         targets("failed", run.failed());
         targets("skipped", run.skipped());
       }
+      case Event.RunEnded run when !run.status().equals(run.before()) ->
+          changedRuns(String.valueOf(run.before()), run.status()).increment();
       default -> {} // counted above, and nothing more
     }
+  }
+
+  private Counter changedRuns(String before, String after) {
+    return Counter.builder("postrider.runs.changed")
+        .description("Runs that had ended and whose status a platform's later word has changed")
+        .tags("before", before, "after", after)
+        .register(registry);
   }
 
   private void failed(String account, String reason) {

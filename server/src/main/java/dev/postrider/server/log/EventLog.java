@@ -251,12 +251,21 @@ public final class EventLog implements Events.Listener {
 
   private void ended(Event.RunEnded event) {
     pausedRuns.remove(event.run());
-    String sentence =
-        "Run %s of '%s' ended: %s, %s"
-            .formatted(event.run(), event.name(), event.status(), event.summary());
+    if (event.status().equals(event.before())) {
+      return; // only its numbers are others
+    }
+    String which = "Run %s of '%s' ".formatted(event.run(), event.name());
+    String before =
+        event.before() == null
+            ? "ended: "
+            : "had ended as " + event.before() + "; the platform has said more since: ";
+    String sentence = which + before + event.status() + ", " + event.summary();
     boolean fine = event.status().equals("success") || event.status().equals("cancelled");
-    (fine ? Line.info(event.type(), sentence) : Line.warn(event.type(), sentence))
-        .with("account", event.account())
+    Line line = fine ? Line.info(event.type(), sentence) : Line.warn(event.type(), sentence);
+    if (event.before() != null) {
+      line.with("before", event.before());
+    }
+    line.with("account", event.account())
         .with("runId", event.run().toString())
         .with("name", event.name())
         .with("status", event.status())

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is worth an alert, in virtual time. */
@@ -207,31 +208,41 @@ class AlertsTest {
     return alerts.take(List.of(), time.instant(), time.elapsed(), isAlert);
   }
 
-  @Test
-  void the_end_of_a_run_is_told() {
-    alerts.on(
-        new Event.RunEnded(
-            time.instant(),
-            "tg",
-            UUID.randomUUID(),
-            "Friday",
-            "partial",
-            "4 of 9 delivered",
-            9,
-            4,
-            5,
-            0));
+  private Event ended(String status, @Nullable String before, int sent) {
+    String summary = sent + " of 9 delivered";
+    return new Event.RunEnded(
+        time.instant(),
+        "tg",
+        UUID.randomUUID(),
+        "Friday",
+        status,
+        before,
+        summary,
+        9,
+        sent,
+        9 - sent,
+        0);
+  }
 
-    assertThat(told(alerts)).containsExactly("Run of 'Friday' ended: partial, 4 of 9 delivered");
+  @Test
+  void the_end_of_a_run_is_told_once_and_again_only_if_it_has_another_status() {
+    alerts.on(ended("success", null, 9));
+    assertThat(told(alerts)).containsExactly("Run of 'Friday' ended: success, 9 of 9 delivered");
+    alerts.on(ended("partial", "success", 8));
+    alerts.on(ended("partial", "partial", 7));
+    alerts.on(ended("partial", "partial", 4));
+
+    assertThat(told(alerts))
+        .containsExactly(
+            "Run of 'Friday' had ended as success; the platform has said more since: partial,"
+                + " 8 of 9 delivered");
   }
 
   @Test
   void what_is_switched_off_is_not_told() {
     Alerts silent = alerts(Optional.empty(), Optional.empty(), false, false);
     silent.on(dead("tg", "1", "rejected-target", "no such chat"));
-    silent.on(
-        new Event.RunEnded(
-            time.instant(), "tg", UUID.randomUUID(), "Friday", "failed", "none", 9, 0, 9, 0));
+    silent.on(ended("failed", null, 0));
     AccountView late = account(Health.BROKEN, "gone", time.instant());
     told(silent, late);
     time.advance(Duration.ofDays(1));

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -70,18 +71,23 @@ class MetricsTest {
             .request("/v1/stats")
             .method("BREW" + name.length(), HttpRequest.BodyPublishers.noBody()));
     CompletableFuture<Event.RunEnded> ended = server.next(Event.RunEnded.class);
+    fire(name, "Hello");
+    ended.join();
+  }
+
+  /** A run to one chat. */
+  private void fire(String chat, String text) {
     String reminder =
         server
             .post(
                 "/v1/reminders",
                 """
                 { "name": "%s", "account": "sandbox", "timezone": "UTC", "window": "none",
-                  "targets": [ { "to": "%s" } ], "messages": [ { "text": "Hello" } ] }
+                  "targets": [ { "to": "%s" } ], "messages": [ { "text": "%s" } ] }
                 """
-                    .formatted(name, name))
+                    .formatted(chat, chat, text))
             .text("id");
     server.post("/v1/reminders/" + reminder + "/fire", "");
-    ended.join();
   }
 
   private String scraped() {
@@ -143,6 +149,29 @@ class MetricsTest {
         .filter(line -> !line.contains("run.progress")) // told now and then
         .map(line -> line.substring(0, line.lastIndexOf(' ')))
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void a_run_that_fails_after_its_end_is_counted_once_and_its_change_apart() {
+    CompletableFuture<Event.RunEnded> failed = new CompletableFuture<>();
+    server
+        .postrider()
+        .events()
+        .subscribe(
+            event -> {
+              if (event instanceof Event.RunEnded run && run.status().equals("failed")) {
+                failed.complete(run);
+              }
+            });
+    fire("ann", "#bounce");
+    failed.orTimeout(300, TimeUnit.SECONDS).join();
+
+    assertThat(scraped())
+        .contains("postrider_runs_ended_total{status=\"success\"} 1.0")
+        .doesNotContain("postrider_runs_ended_total{status=\"failed\"}")
+        .contains("postrider_runs_changed_total{after=\"failed\",before=\"success\"} 1.0")
+        .contains("postrider_run_targets_total{result=\"sent\"} 1.0")
+        .contains("postrider_run_targets_total{result=\"failed\"} 0.0");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,9 +85,26 @@ class EventLogTest {
             progress("paused", "10 of 20 failed"),
             "Run " + RUN + " of 'Friday' is paused: 10 of 20 failed"),
         arguments(
-            new Event.RunEnded(
-                AT, "tg", RUN, "Friday", "partial", "412 of 1000 delivered", 1000, 412, 588, 0),
-            "Run " + RUN + " of 'Friday' ended: partial, 412 of 1000 delivered"));
+            ended("partial", null),
+            "Run " + RUN + " of 'Friday' ended: partial, 412 of 1000 delivered"),
+        arguments(
+            ended("partial", "success"),
+            "Run "
+                + RUN
+                + " of 'Friday' had ended as success; the platform has said more since:"
+                + " partial, 412 of 1000 delivered"));
+  }
+
+  private static Event.RunEnded ended(String status, @Nullable String before) {
+    return new Event.RunEnded(
+        AT, "tg", RUN, "Friday", status, before, "412 of 1000 delivered", 1000, 412, 588, 0);
+  }
+
+  @Test
+  void a_run_that_had_ended_so_is_not_told_again() {
+    log.on(ended("partial", "partial"));
+
+    assertThat(written.sentences()).isEmpty();
   }
 
   @ParameterizedTest

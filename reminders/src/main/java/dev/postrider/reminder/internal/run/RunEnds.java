@@ -76,16 +76,17 @@ public final class RunEnds {
       return false;
     }
     activeRun.run = ended.next();
-    announce(ended, count, now);
+    announce(ended, null, count, now);
     return true;
   }
 
   /** Changes how an ended run has ended, if its targets say something else now. */
   void countAgain(UUID id) {
+    StoredRun run;
     StoredRun changed;
     Count count;
     do {
-      StoredRun run = store.run(id).orElse(null);
+      run = store.run(id).orElse(null);
       Instant endedAt = run == null ? null : run.endedAt();
       if (run == null || endedAt == null || run.status() == RunStatus.CANCELLED) {
         return; // it is counted when it ends
@@ -97,7 +98,7 @@ public final class RunEnds {
         return;
       }
     } while (!postrider.time().await(store.update(changed)));
-    announce(changed, count, postrider.time().instant());
+    announce(changed, run.status(), count, postrider.time().instant());
   }
 
   private @Nullable String skippedBecause(UUID id, Count count) {
@@ -109,7 +110,12 @@ public final class RunEnds {
             .orElse(null);
   }
 
-  public void announce(StoredRun run, Count count, Instant now) {
+  /**
+   * Tells how a run has ended.
+   *
+   * @param before how it had ended before; null if it ends now
+   */
+  public void announce(StoredRun run, @Nullable RunStatus before, Count count, Instant now) {
     postrider
         .events()
         .publish(
@@ -119,6 +125,7 @@ public final class RunEnds {
                 run.id(),
                 run.name(),
                 run.status().label(),
+                before == null ? null : before.label(),
                 String.valueOf(run.summary()),
                 count.total(),
                 count.sent(),
