@@ -10,8 +10,5 @@ public enum OnReceiptFailed {
    * As {@link #DEAD_LETTER}, and the failed parts are sent again as a new message, unless the
    * platform said that this cannot help.
    */
-  RETRY;
-
-  /** The reason that a message ends with. */
-  public static final String REASON = "receipt-failed";
+  RETRY
 }

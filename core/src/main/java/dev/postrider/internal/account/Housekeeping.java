@@ -3,6 +3,7 @@ package dev.postrider.internal.account;
 import dev.postrider.config.QueueSettings;
 import dev.postrider.event.Event;
 import dev.postrider.internal.context.EngineContext;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.PruneResult;
 import dev.postrider.store.Retention;
@@ -159,7 +160,10 @@ public final class Housekeeping {
   private void failNow(String account) {
     Supplier<CompletableFuture<List<EndedMessage>>> batch =
         () ->
-            context.store().failQueued(account, "account-missing", context.time().instant(), BATCH);
+            context
+                .store()
+                .failQueued(
+                    account, EndReason.ACCOUNT_MISSING.label(), context.time().instant(), BATCH);
     if (!inBatches(batch)) {
       context.time().after(AGAIN, () -> failAll(account));
     }

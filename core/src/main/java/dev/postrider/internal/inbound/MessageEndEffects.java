@@ -3,7 +3,7 @@ package dev.postrider.internal.inbound;
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.internal.context.EngineContext;
-import dev.postrider.internal.lane.LaneRun;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.MessageId;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.inbound.EndEffects;
@@ -46,7 +46,7 @@ public final class MessageEndEffects implements Events.Listener {
   public void on(Event event) {
     switch (event) {
       case Event.End end when end.ties().any() -> follow(end.id());
-      case Event.Ended end when LaneRun.UNREADABLE.equals(end.reason()) ->
+      case Event.Ended end when EndReason.UNREADABLE.label().equals(end.reason()) ->
           follow(end.id()); // what it was tied to is known to the store only
       case Event.AccountTaken taken when taken.from() != null -> sweepAfter(Duration.ZERO);
       default -> {} // nothing follows from the others

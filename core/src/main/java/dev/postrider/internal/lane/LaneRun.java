@@ -10,6 +10,7 @@ import dev.postrider.config.DeliverySettings;
 import dev.postrider.config.SessionKey;
 import dev.postrider.internal.media.MediaUploads;
 import dev.postrider.internal.retry.Verdict;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Ordering;
 import dev.postrider.message.Progress;
@@ -48,9 +49,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LaneRun {
   private static final Logger log = LoggerFactory.getLogger(LaneRun.class);
-
-  /** The reason that a message ends with whose content cannot be read. */
-  public static final String UNREADABLE = "unreadable";
 
   /** Until it is looked whether a missing key is there: another process may have got it. */
   private static final Duration KEY_PAUSE = Duration.ofMinutes(1);
@@ -546,10 +544,10 @@ public final class LaneRun {
     boolean doubt = interrupted != null;
     log.error("Account {}: message {} is unreadable: {}", work.account(), message.id(), error);
     if (why.forGood()) {
-      HistoryEntry entry = new HistoryEntry(now, message.attempts(), 0, UNREADABLE, error, null);
+      HistoryEntry entry = entry(message, now, EndReason.UNREADABLE, error);
       return end(
           message,
-          new Verdict.End(progress, entry, Status.FAILED, doubt, error, UNREADABLE),
+          new Verdict.End(progress, entry, Status.FAILED, doubt, error, EndReason.UNREADABLE),
           late(message));
     }
     Outcome outcome = interrupted == null ? new Outcome.NotSent(error) : interrupted;
@@ -561,10 +559,15 @@ public final class LaneRun {
   private @Nullable StoredMessage endLate(StoredMessage message) {
     Instant now = work.time().instant();
     String error = "older than " + work.config().delivery().lateAfter().toSeconds() + " s";
-    HistoryEntry entry = new HistoryEntry(now, message.attempts(), 0, "late", error, null);
+    HistoryEntry entry = entry(message, now, EndReason.LATE, error);
     Verdict.End end =
-        new Verdict.End(message.progress(), entry, Status.EXPIRED, false, error, "late");
+        new Verdict.End(message.progress(), entry, Status.EXPIRED, false, error, EndReason.LATE);
     return end(message, end, true);
+  }
+
+  private static HistoryEntry entry(
+      StoredMessage message, Instant now, EndReason reason, String error) {
+    return new HistoryEntry(now, message.attempts(), 0, reason.label(), error, null);
   }
 
   private @Nullable StoredMessage end(StoredMessage message, Verdict.End end, boolean late) {

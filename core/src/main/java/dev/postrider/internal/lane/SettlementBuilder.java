@@ -1,6 +1,7 @@
 package dev.postrider.internal.lane;
 
 import dev.postrider.channel.Remembered;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Progress;
@@ -54,9 +55,9 @@ final class SettlementBuilder {
     return this;
   }
 
-  SettlementBuilder because(@Nullable String what, @Nullable String why) {
+  SettlementBuilder because(@Nullable String what, @Nullable EndReason why) {
     error = what;
-    reason = why;
+    reason = why == null ? null : why.label();
     return this;
   }
 

@@ -6,6 +6,7 @@ import dev.postrider.event.Event;
 import dev.postrider.event.Events;
 import dev.postrider.internal.context.EngineContext;
 import dev.postrider.internal.retry.Backoff;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.message.StoredMessage;
@@ -56,7 +57,8 @@ public final class ReceiptRetries implements Events.Listener {
 
   @Override
   public void on(Event event) {
-    if (event instanceof Event.Ended ended && OnReceiptFailed.REASON.equals(ended.reason())) {
+    if (event instanceof Event.Ended ended
+        && EndReason.RECEIPT_FAILED.label().equals(ended.reason())) {
       news.ring();
     }
   }

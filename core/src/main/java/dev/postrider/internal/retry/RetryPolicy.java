@@ -3,6 +3,7 @@ package dev.postrider.internal.retry;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Outcome;
 import dev.postrider.config.DeliverySettings;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.OnUnknown;
 import dev.postrider.message.PartState;
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * whose randomness is injected.
  */
 public final class RetryPolicy {
-  private static final String OUTCOME_UNKNOWN = "outcome-unknown";
 
   private final DeliverySettings settings;
   private final Function<Dispatch, Duration> platformRemembers;
@@ -79,7 +79,7 @@ public final class RetryPolicy {
       case Outcome.Unknown unknown -> unknown(tried, unknown);
       case Outcome.Hold(String cause) ->
           message.message().bestEffort()
-              ? tried.fail(cause, OUTCOME_UNKNOWN, true)
+              ? tried.fail(cause, EndReason.OUTCOME_UNKNOWN, true)
               : tried.hold(cause);
     };
   }
@@ -136,10 +136,10 @@ public final class RetryPolicy {
   }
 
   private static Verdict reject(Case tried, Outcome.Rejected rejected) {
-    String reason =
+    EndReason reason =
         switch (rejected.blame()) {
-          case MESSAGE -> "rejected-message";
-          case TARGET -> "rejected-target";
+          case MESSAGE -> EndReason.REJECTED_MESSAGE;
+          case TARGET -> EndReason.REJECTED_TARGET;
         };
     return tried.fail(rejected.cause(), reason, false);
   }
@@ -217,7 +217,8 @@ public final class RetryPolicy {
       }
       return after.allDelivered()
           ? new Verdict.End(after, history, Status.DELIVERED, false, null, null)
-          : new Verdict.End(after, history, Status.FAILED, possibleDuplicate, error, "best-effort");
+          : new Verdict.End(
+              after, history, Status.FAILED, possibleDuplicate, error, EndReason.BEST_EFFORT);
     }
 
     /** Nothing was tried, so nothing is charged. */
@@ -225,7 +226,7 @@ public final class RetryPolicy {
       return new Verdict.Later(progress, entry(cause, until), until, false, false, cause);
     }
 
-    Verdict fail(String cause, String reason, boolean possibleDuplicate) {
+    Verdict fail(String cause, EndReason reason, boolean possibleDuplicate) {
       HistoryEntry last = entry(cause, null);
       if (message.message().bestEffort()) {
         return dealtWith(progress.parts().get(part).failed(), last, cause, possibleDuplicate);
@@ -235,14 +236,14 @@ public final class RetryPolicy {
 
     Verdict hold(String cause) {
       HistoryEntry last = entry(cause, null);
-      return new Verdict.End(progress, last, Status.HELD, true, cause, OUTCOME_UNKNOWN);
+      return new Verdict.End(progress, last, Status.HELD, true, cause, EndReason.OUTCOME_UNKNOWN);
     }
 
     Verdict failedAttempt(String cause, Duration delay, boolean possibleDuplicate) {
       Integer wish = message.message().maxAttempts();
       int allowed = wish == null ? settings.maxAttempts() : wish;
       if (message.message().bestEffort() || message.attempts() >= allowed) {
-        return fail(cause, "attempts-exhausted", possibleDuplicate);
+        return fail(cause, EndReason.ATTEMPTS_EXHAUSTED, possibleDuplicate);
       }
       Instant next = now.plus(delay);
       return new Verdict.Later(progress, entry(cause, next), next, true, possibleDuplicate, cause);

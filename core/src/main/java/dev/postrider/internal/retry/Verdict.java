@@ -1,5 +1,6 @@
 package dev.postrider.internal.retry;
 
+import dev.postrider.message.EndReason;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
@@ -38,6 +39,6 @@ public sealed interface Verdict {
       Status status,
       boolean possibleDuplicate,
       @Nullable String error,
-      @Nullable String reason)
+      @Nullable EndReason reason)
       implements Verdict {}
 }

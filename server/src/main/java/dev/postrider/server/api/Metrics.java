@@ -2,6 +2,7 @@ package dev.postrider.server.api;
 
 import dev.postrider.event.Event;
 import dev.postrider.event.Events;
+import dev.postrider.message.EndReason;
 import dev.postrider.server.config.Build;
 import dev.postrider.store.CommitListener;
 import dev.postrider.view.AccountView;
@@ -39,6 +40,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,18 +52,10 @@ import org.jspecify.annotations.Nullable;
 public final class Metrics implements Events.Listener, CommitListener {
   private static final String OTHER = "other";
   private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE");
+  private static final String INBOUND = "inbound"; // what could not be handled
   private static final Set<String> REASONS =
-      Set.of(
-          "rejected-message",
-          "rejected-target",
-          "attempts-exhausted",
-          "outcome-unknown",
-          "best-effort",
-          "late",
-          "expired",
-          "missing-account",
-          "unreadable",
-          "inbound");
+      Stream.concat(Stream.of(EndReason.values()).map(EndReason::label), Stream.of(INBOUND))
+          .collect(Collectors.toUnmodifiableSet());
   private static final Set<String> OUTCOMES =
       Set.of(
           "throttled",
@@ -212,7 +207,7 @@ public final class Metrics implements Events.Listener, CommitListener {
           deliveries.computeIfAbsent(account, this::deliveryTimer).record(delivered.took());
       case Event.Ended ended when ended.status().deadLetter() ->
           failed(account, ended.reason() == null ? ended.status().label() : ended.reason());
-      case Event.InboundFailed _ -> failed(account, "inbound");
+      case Event.InboundFailed _ -> failed(account, INBOUND);
       case Event.Retrying retrying ->
           count(
               "postrider.retries",

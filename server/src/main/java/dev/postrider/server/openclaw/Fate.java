@@ -1,5 +1,6 @@
 package dev.postrider.server.openclaw;
 
+import dev.postrider.message.EndReason;
 import dev.postrider.message.Status;
 import org.jspecify.annotations.Nullable;
 
@@ -47,11 +48,11 @@ public enum Fate {
   /** Why its messages have ended, in a word; null if they have not. */
   @Nullable String reason() {
     return switch (this) {
-      case HELD -> "outcome-unknown";
-      case TOO_OLD -> "expired";
+      case HELD -> EndReason.OUTCOME_UNKNOWN.label();
+      case TOO_OLD -> EndReason.EXPIRED.label();
       case UNDATED -> "age-unknown";
       case FAILED -> "failed-before-import";
-      case UNSENDABLE -> "rejected-message";
+      case UNSENDABLE -> EndReason.REJECTED_MESSAGE.label();
       case QUEUED, RESENT, DELIVERED, KNOWN -> null;
     };
   }

@@ -3,11 +3,15 @@ package dev.postrider.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.event.Event;
+import dev.postrider.message.EndReason;
+import dev.postrider.message.MessageId;
+import dev.postrider.message.Status;
 import dev.postrider.server.http.TestServer;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +39,7 @@ class MetricsTest {
   private static final Pattern SERIES =
       Pattern.compile("((?:postrider|jvm|process)_[a-z_]+)(?:\\{([^}]*)})?");
   private static final Pattern LABEL = Pattern.compile("([a-z]+)=");
+  private static final MessageId MESSAGE = MessageId.parse("0199a1b2-0000-7000-8000-000000000001");
   private TestServer server;
 
   @BeforeEach
@@ -172,6 +177,32 @@ class MetricsTest {
         .contains("postrider_runs_changed_total{after=\"failed\",before=\"success\"} 1.0")
         .contains("postrider_run_targets_total{result=\"sent\"} 1.0")
         .contains("postrider_run_targets_total{result=\"failed\"} 0.0");
+  }
+
+  @Test
+  void dead_letters_are_counted_by_every_reason_there_is() throws IOException {
+    List<String> reasons = Stream.of(EndReason.values()).map(EndReason::label).toList();
+    for (String reason : reasons) {
+      Event.Ties ties = new Event.Ties(null, null);
+      server
+          .postrider()
+          .events()
+          .publish(
+              new Event.Ended(
+                  Instant.now(), "sandbox", "ann", MESSAGE, Status.FAILED, reason, "why", ties));
+    }
+
+    String scraped = scraped();
+    String page = Files.readString(Path.of("..", "docs", "metrics.md"));
+    String listed =
+        page.lines().filter(line -> line.contains("failures_total` |")).findFirst().orElseThrow();
+    assertThat(scraped)
+        .doesNotContain("postrider_failures_total{account=\"sandbox\",reason=\"other\"");
+    for (String reason : reasons) {
+      assertThat(scraped)
+          .contains("postrider_failures_total{account=\"sandbox\",reason=\"" + reason + "\"} 1");
+      assertThat(listed).contains("`" + reason + "`");
+    }
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.postrider.jdbc.message;
 
+import dev.postrider.message.EndReason;
 import dev.postrider.message.HistoryEntry;
-import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.PartState;
 import dev.postrider.message.Progress;
 import dev.postrider.message.Status;
@@ -53,7 +53,8 @@ public record FailedReceipts(StoredMessage before, StoredMessage after, HistoryE
     String said = first.detail == null ? "" : first.detail;
     String why = said.isBlank() ? "the platform said that it did not arrive" : said;
     HistoryEntry history =
-        new HistoryEntry(now, message.attempts(), first.index, OnReceiptFailed.REASON, why, null);
+        new HistoryEntry(
+            now, message.attempts(), first.index, EndReason.RECEIPT_FAILED.label(), why, null);
     return new FailedReceipts(message, after(message, progress, delivered, why, now), history);
   }
 
@@ -74,7 +75,7 @@ public record FailedReceipts(StoredMessage before, StoredMessage after, HistoryE
         delivered ? now : message.endedAt(),
         progress,
         delivered ? why : message.error(),
-        delivered ? OnReceiptFailed.REASON : message.reason(),
+        delivered ? EndReason.RECEIPT_FAILED.label() : message.reason(),
         message.late(),
         message.possibleDuplicate(),
         message.replayOf(),

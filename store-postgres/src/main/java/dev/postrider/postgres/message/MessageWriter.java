@@ -3,6 +3,7 @@ package dev.postrider.postgres.message;
 import dev.postrider.jdbc.message.RawMessage;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.postgres.batch.BatchColumns;
@@ -68,7 +69,8 @@ public final class MessageWriter {
         columns,
         sideEffects,
         rows,
-        new Why(Status.EXPIRED, "expired", "its time was over before it could be sent"),
+        new Why(
+            Status.EXPIRED, EndReason.EXPIRED.label(), "its time was over before it could be sent"),
         now);
   }
 

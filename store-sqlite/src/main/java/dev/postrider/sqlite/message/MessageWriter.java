@@ -7,6 +7,7 @@ import dev.postrider.jdbc.message.MessageCodec;
 import dev.postrider.jdbc.message.RawMessage;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.HistoryEntry;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
@@ -272,7 +273,11 @@ public final class MessageWriter {
     List<Long> rows =
         session.all(MessageSql.EXPIRING, found -> found.getLong(1), Values.micros(now), limit);
     return endAll(
-        rows, Status.EXPIRED, "expired", "its time was over before it could be sent", now);
+        rows,
+        Status.EXPIRED,
+        EndReason.EXPIRED.label(),
+        "its time was over before it could be sent",
+        now);
   }
 
   public List<EndedMessage> failQueued(String account, String reason, Instant now, int limit)
