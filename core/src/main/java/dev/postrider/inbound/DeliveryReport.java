@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param receipt the id the platform gave when it accepted the part
  * @param detail why, if it failed
- * @param permanent whether the same again would fail again, as far as the channel can tell; not
- *     stored
+ * @param permanent whether the same again would fail again, as far as the channel can tell
  */
 public record DeliveryReport(
     String receipt, State state, Instant at, @Nullable String detail, boolean permanent) {

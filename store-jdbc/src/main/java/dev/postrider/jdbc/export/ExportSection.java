@@ -76,7 +76,7 @@ record ExportSection(
           session at:instant id=uid:id account:account chat content:content receipts:json
       receipt: receipt by name; within account; called account receipt;
           account:account name:fingerprint receipt message:messageRow part:number state:state
-          at:instant detail unclaimedSince=unclaimed:instant
+          at:instant detail permanent:flag unclaimedSince=unclaimed:instant
       reminder: reminder by uid;
           id=uid:id name account:account nextFire:instant targets:number version:number
           createdAt=created:instant updatedAt=updated:instant document:document

@@ -16,11 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param before as it was read
  * @param after as it is to be stored
  * @param history what is noted of it
+ * @param mayHelp whether it makes sense to send the failed parts again
  */
-public record FailedReceipts(StoredMessage before, StoredMessage after, HistoryEntry history) {
+public record FailedReceipts(
+    StoredMessage before, StoredMessage after, HistoryEntry history, boolean mayHelp) {
 
-  /** A part that did not arrive, and why. */
-  public record Part(int index, @Nullable String detail) {}
+  /**
+   * A part that did not arrive, and why.
+   *
+   * @param permanent whether it would fail again
+   */
+  public record Part(int index, @Nullable String detail, boolean permanent) {}
 
   /** Whether it was delivered until now. */
   public boolean ends() {
@@ -55,7 +61,9 @@ public record FailedReceipts(StoredMessage before, StoredMessage after, HistoryE
     HistoryEntry history =
         new HistoryEntry(
             now, message.attempts(), first.index, EndReason.RECEIPT_FAILED.label(), why, null);
-    return new FailedReceipts(message, after(message, progress, delivered, why, now), history);
+    boolean mayHelp = failed.stream().noneMatch(Part::permanent);
+    return new FailedReceipts(
+        message, after(message, progress, delivered, why, now), history, mayHelp);
   }
 
   private static StoredMessage after(

@@ -123,7 +123,7 @@ public final class Values {
   }
 
   /**
-   * The furthest word on a receipt, whose three columns begin after this many others; null if there
+   * The furthest word on a receipt, whose four columns begin after this many others; null if there
    * is none.
    */
   public static @Nullable DeliveryReport report(ResultSet row, int after, String receipt)
@@ -132,7 +132,11 @@ public final class Values {
     return row.wasNull()
         ? null
         : new DeliveryReport(
-            receipt, STATES[state], instant(row.getLong(after + 2)), row.getString(after + 3));
+            receipt,
+            STATES[state],
+            instant(row.getLong(after + 2)),
+            row.getString(after + 3),
+            row.getBoolean(after + 4));
   }
 
   public static int status(InboundStatus status) {

@@ -39,7 +39,8 @@ public final class Migrations {
           "019-inbound-files.sql",
           "020-run-resumed.sql",
           "021-import-receipts.sql",
-          "022-joined-sessions.sql");
+          "022-joined-sessions.sql",
+          "023-permanent-failures.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -86,6 +86,10 @@ public final class ReceiptWriter {
     @Nullable String detail() {
       return furthest == null ? null : Rows.clean(furthest.detail());
     }
+
+    boolean isPermanent() {
+      return furthest != null && furthest.permanent();
+    }
   }
 
   private record Line(PlatformName name, Word word) {}
@@ -171,6 +175,7 @@ public final class ReceiptWriter {
                 columns.nullableLongs(lines, line -> line.word.state()),
                 columns.nullableLongs(lines, line -> line.word.at()),
                 columns.texts(lines, line -> line.word.detail()),
+                columns.flags(lines, line -> line.word.isPermanent()),
                 columns.nullableLongs(lines, line -> line.word.unclaimed)));
     return lines.stream().map(Line::name).filter(name -> !added.contains(name)).toList();
   }
@@ -180,7 +185,7 @@ public final class ReceiptWriter {
     if (!names.isEmpty()) {
       session.all(
           InboundSql.LOCK_WORDS,
-          row -> old.put(new PlatformName(row.getInt(1), row.getObject(9, UUID.class)), word(row)),
+          row -> old.put(new PlatformName(row.getInt(1), row.getObject(10, UUID.class)), word(row)),
           columns.ints(names, PlatformName::account),
           columns.uuids(names, PlatformName::fingerprint));
     }
@@ -193,12 +198,12 @@ public final class ReceiptWriter {
   private static Word word(ResultSet row) throws SQLException {
     String receipt = row.getString(2);
     UUID message = row.getObject(3, UUID.class);
-    long unclaimed = row.getLong(8);
+    long unclaimed = row.getLong(9);
     return new Word(
         receipt,
         message == null
             ? null
-            : new Claim(row.getLong(10), new MessageId(message), row.getInt(4), false),
+            : new Claim(row.getLong(11), new MessageId(message), row.getInt(4), false),
         Values.report(row, 4, receipt),
         message == null ? unclaimed : null);
   }
@@ -224,6 +229,7 @@ public final class ReceiptWriter {
           columns.nullableLongs(changed, line -> line.word.state()),
           columns.nullableLongs(changed, line -> line.word.at()),
           columns.texts(changed, line -> line.word.detail()),
+          columns.flags(changed, line -> line.word.isPermanent()),
           columns.nullableLongs(changed, line -> line.word.unclaimed));
     }
   }
@@ -294,7 +300,7 @@ public final class ReceiptWriter {
             && word.claim != null
             && word.isFailed()
             && (old == null || !old.isFailed())) {
-          boolean retry = op.onFailed == OnReceiptFailed.RETRY && !heard.report().permanent();
+          boolean retry = op.onFailed == OnReceiptFailed.RETRY;
           rows.putIfAbsent(word.claim.row, new Failing(op.at, retry));
         }
       }
@@ -305,7 +311,7 @@ public final class ReceiptWriter {
   /**
    * When it was learned that a message failed.
    *
-   * @param retry whether it is to be sent again
+   * @param retry whether it is to be sent again if that may help
    */
   private record Failing(Instant at, boolean retry) {}
 
@@ -327,7 +333,7 @@ public final class ReceiptWriter {
         row ->
             parts
                 .computeIfAbsent(row.getLong(1), _ -> new ArrayList<>())
-                .add(new FailedReceipts.Part(row.getInt(2), row.getString(3))),
+                .add(new FailedReceipts.Part(row.getInt(2), row.getString(3), row.getBoolean(4))),
         columns.longs(all, row -> row));
     List<FailedReceipts> failed = new ArrayList<>();
     for (StoredMessage message : messages) {
@@ -341,7 +347,7 @@ public final class ReceiptWriter {
     store(failed);
     List<Long> again =
         failed.stream()
-            .filter(one -> one.ends() && failing(rows, one.before()).retry)
+            .filter(one -> one.ends() && one.mayHelp() && failing(rows, one.before()).retry)
             .map(one -> one.before().row())
             .toList();
     if (!again.isEmpty()) {
@@ -349,6 +355,9 @@ public final class ReceiptWriter {
     }
     for (FailedReceipts one : failed) {
       StoredMessage after = one.after();
+      if (!one.mayHelp()) {
+        session.update(InboundSql.DELETE_RETRY, after.row());
+      }
       if (one.ends()) {
         sideEffects.deadLetterAdded(accounts.idOrNew(after.message().account()));
         Settled mine = settled.get(after.row());

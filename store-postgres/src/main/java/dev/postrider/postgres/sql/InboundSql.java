@@ -21,7 +21,7 @@ public final class InboundSql {
 
   private static final String WORD =
       " r.account, r.receipt, (SELECT m.uid FROM message m WHERE m.id = r.message),"
-          + " r.part, r.state, r.at, r.detail,"
+          + " r.part, r.state, r.at, r.detail, r.permanent,"
           + " r.unclaimed, r.name, r.message ";
 
   private static final String NAMES = " unnest(?::int[], ?::uuid[]) AS n(account, name) ";
@@ -145,10 +145,10 @@ public final class InboundSql {
   public static final String ADD_WORDS =
       """
       INSERT INTO receipt (account, name, receipt, message, part, state, at, detail,
-          unclaimed)
+          permanent, unclaimed)
       SELECT *
       FROM unnest(?::int[], ?::uuid[], ?::text[], ?::bigint[], ?::int[], ?::smallint[],
-          ?::bigint[], ?::text[], ?::bigint[])
+          ?::bigint[], ?::text[], ?::boolean[], ?::bigint[])
       ON CONFLICT
       DO NOTHING
       RETURNING account, name""";
@@ -172,17 +172,17 @@ public final class InboundSql {
       """
       UPDATE receipt r
       SET message = n.message, part = n.part, state = n.state, at = n.at,
-          detail = n.detail, unclaimed = n.unclaimed
+          detail = n.detail, permanent = n.permanent, unclaimed = n.unclaimed
       FROM unnest(?::int[], ?::uuid[], ?::bigint[], ?::int[], ?::smallint[], ?::bigint[],
-          ?::text[], ?::bigint[]) AS n(account, name, message, part, state, at, detail,
-              unclaimed)
+          ?::text[], ?::boolean[], ?::bigint[]) AS n(account, name, message, part, state, at,
+              detail, permanent, unclaimed)
       WHERE r.account = ANY (ARRAY[n.account])
         AND r.name = ANY (ARRAY[n.name])""";
 
   // message_uid, receipt_message
   public static final String RECEIPTS =
       """
-      SELECT r.part, r.receipt, r.state, r.at, r.detail
+      SELECT r.part, r.receipt, r.state, r.at, r.detail, r.permanent
       FROM message m
       CROSS JOIN LATERAL (
         SELECT *
@@ -240,7 +240,7 @@ public final class InboundSql {
   // receipt_message
   public static final String FAILED_PARTS =
       """
-      SELECT r.message, r.part, r.detail
+      SELECT r.message, r.part, r.detail, r.permanent
       FROM unnest(?::bigint[]) AS n(message)
       CROSS JOIN LATERAL (
         SELECT *

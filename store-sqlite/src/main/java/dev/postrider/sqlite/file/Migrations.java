@@ -32,7 +32,8 @@ public final class Migrations {
           "017-inbound-files.sql",
           "018-run-resumed.sql",
           "019-import-receipts.sql",
-          "020-joined-sessions.sql");
+          "020-joined-sessions.sql",
+          "021-permanent-failures.sql");
 
   private Migrations() {}
 

@@ -192,7 +192,7 @@ public final class InboundWriter {
                   uid == null ? null : Rows.id(uid),
                   uid == null ? -1 : row.getInt(4),
                   Values.report(row, 4, report.receipt()),
-                  uid == null ? null : row.getLong(9));
+                  uid == null ? null : row.getLong(10));
             },
             account,
             name);
@@ -208,6 +208,7 @@ public final class InboundWriter {
           Values.state(report.state()),
           Values.micros(report.at()),
           report.detail(),
+          report.permanent() ? 1 : 0,
           Values.micros(now));
       if (known != null && known.row != null) {
         session.update(InboundSql.SET_RECEIPT_STATUS, known.row);

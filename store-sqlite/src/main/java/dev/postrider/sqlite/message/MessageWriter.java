@@ -167,8 +167,7 @@ public final class MessageWriter {
   private @Nullable StoredMessage failedBefore(Settlement settlement) throws SQLException {
     return AcceptedPart.of(settlement.progress()).isEmpty()
         ? null
-        : receiptsFailed(
-            settlement.message().row(), settlement.onReceiptFailed(), true, settlement.at());
+        : receiptsFailed(settlement.message().row(), settlement.onReceiptFailed(), settlement.at());
   }
 
   // ---- what platforms say later
@@ -182,8 +181,7 @@ public final class MessageWriter {
       boolean failed = result.changed() && result.report().state() == DeliveryReport.State.FAILED;
       all.add(
           failed && reported.row() != null
-              ? result.with(
-                  receiptsFailed(reported.row(), onFailed, !result.report().permanent(), now))
+              ? result.with(receiptsFailed(reported.row(), onFailed, now))
               : result);
     }
     return all;
@@ -194,15 +192,16 @@ public final class MessageWriter {
   }
 
   /** The message as it is then, if it was delivered and has ended as failed. */
-  private @Nullable StoredMessage receiptsFailed(
-      long row, OnReceiptFailed onFailed, boolean mayHelp, Instant now) throws SQLException {
+  private @Nullable StoredMessage receiptsFailed(long row, OnReceiptFailed onFailed, Instant now)
+      throws SQLException {
     if (onFailed == OnReceiptFailed.RECORD) {
       return null;
     }
     List<FailedReceipts.Part> parts =
         session.all(
             InboundSql.FAILED_PARTS,
-            found -> new FailedReceipts.Part(found.getInt(1), found.getString(2)),
+            found ->
+                new FailedReceipts.Part(found.getInt(1), found.getString(2), found.getBoolean(3)),
             row);
     StoredMessage message =
         parts.isEmpty()
@@ -223,7 +222,9 @@ public final class MessageWriter {
         row,
         Values.status(failed.before().status()));
     addHistory(row, failed.history());
-    if (failed.ends() && mayHelp && onFailed == OnReceiptFailed.RETRY) {
+    if (!failed.mayHelp()) {
+      session.update(InboundSql.DELETE_RETRY, row);
+    } else if (failed.ends() && onFailed == OnReceiptFailed.RETRY) {
       session.update(InboundSql.ADD_RETRY, row);
     }
     return failed.ends() ? after : null;

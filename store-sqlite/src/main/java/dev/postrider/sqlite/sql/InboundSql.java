@@ -9,7 +9,8 @@ public final class InboundSql {
           + " handed_out, ended, error, turn, turn_ended, replay_of, replayed_as ";
 
   private static final String WORD =
-      " r.account, r.receipt, m.uid, r.part, r.state, r.at, r.detail, r.unclaimed," + " r.message ";
+      " r.account, r.receipt, m.uid, r.part, r.state, r.at, r.detail, r.permanent, r.unclaimed,"
+          + " r.message ";
 
   // ---- events
 
@@ -369,15 +370,16 @@ public final class InboundSql {
   // receipt's primary key
   public static final String SAVE_WORD =
       """
-      INSERT INTO receipt (account, name, receipt, state, at, detail, unclaimed)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO receipt (account, name, receipt, state, at, detail, permanent, unclaimed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (account, name)
-      DO UPDATE SET state = excluded.state, at = excluded.at, detail = excluded.detail""";
+      DO UPDATE SET state = excluded.state, at = excluded.at, detail = excluded.detail,
+          permanent = excluded.permanent""";
 
   // message_uid, receipt_message
   public static final String RECEIPTS =
       """
-      SELECT part, receipt, state, at, detail
+      SELECT part, receipt, state, at, detail, permanent
       FROM receipt
       WHERE message = (SELECT id FROM message WHERE uid = ?)
       ORDER BY part""";
@@ -385,7 +387,7 @@ public final class InboundSql {
   // receipt_message
   public static final String FAILED_PARTS =
       """
-      SELECT part, detail
+      SELECT part, detail, permanent
       FROM receipt
       WHERE message = ?
         AND state = 3 /* failed */

@@ -13,6 +13,7 @@ import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Status;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.StoredMessage;
+import dev.postrider.testkit.engine.FakeChannel.Reaction;
 import dev.postrider.testkit.engine.FakeChannel.Request;
 import dev.postrider.view.Stats;
 import java.nio.charset.StandardCharsets;
@@ -205,6 +206,37 @@ public abstract class LateFailures extends EngineBehaviour {
 
     assertThat(world.platform.requests()).hasSize(1);
     assertThat(world.status(delivery)).isEqualTo(Status.FAILED);
+  }
+
+  @Test
+  void word_that_it_cannot_help_counts_also_if_it_is_faster_than_our_own_outcome() {
+    retrying();
+    hear("wamid.1", State.FAILED, "for good: 131026 not on WhatsApp");
+    crashAndStart();
+    world.platform.then(Outcome.accepted("wamid.1"));
+
+    Delivery delivery = world.send("ann", "hello");
+    world.pass(minutes(30));
+
+    assertThat(world.status(delivery)).isEqualTo(Status.FAILED);
+    assertThat(world.platform.requests()).hasSize(1);
+    assertThat(world.store().toRetry(null, 9)).isEmpty();
+  }
+
+  @Test
+  void word_that_it_cannot_help_counts_while_the_next_part_is_on_its_way() {
+    world.platform.textLimit(4);
+    retrying();
+    world.platform.then(
+        Reaction.of(Outcome.accepted("one")),
+        Reaction.of(Outcome.accepted("two")).taking(seconds(9)));
+    Delivery delivery = world.send("ann", "aaaabbbb");
+
+    hear("one", State.FAILED, "for good: 131026 not on WhatsApp");
+    world.pass(minutes(30));
+
+    assertThat(world.status(delivery)).isEqualTo(Status.FAILED);
+    assertThat(world.platform.requests()).hasSize(2);
   }
 
   @Test

@@ -306,6 +306,54 @@ abstract class FailedReceipts extends StoreBehaviour {
     assertThat(toRetry()).isEmpty();
   }
 
+  private static DeliveryReport failedFor(String receipt, boolean good) {
+    return new DeliveryReport(receipt, State.FAILED, at(7), "131026: not on WhatsApp", good);
+  }
+
+  private StoredMessage endsToBeRetried(MessageDraft draft, PartState... parts) {
+    StoredMessage sending = sending(draft);
+    settle(
+        SettlementDraft.of(sending, lease)
+            .at(at(2))
+            .onReceiptFailed(OnReceiptFailed.RETRY)
+            .progress(parts(parts)));
+    return now(sending);
+  }
+
+  @Test
+  void what_cannot_help_is_known_also_if_it_was_said_before_our_own_outcome() {
+    tellToRetry(failedFor("never", true));
+    tellToRetry(failedFor("perhaps", false));
+    reopen();
+
+    StoredMessage never = endsToBeRetried(to("ann"), accepted("never"));
+    StoredMessage perhaps = endsToBeRetried(to("ben"), accepted("perhaps"));
+
+    assertThat(never.status()).isEqualTo(Status.FAILED);
+    assertThat(toRetry()).containsExactly(perhaps.id());
+    assertThat(store.receipts(never.id()).getFirst().furthest())
+        .isEqualTo(failedFor("never", true));
+    assertThat(store.receipts(perhaps.id()).getFirst().furthest())
+        .isEqualTo(failedFor("perhaps", false));
+  }
+
+  @Test
+  void one_part_that_would_fail_again_is_enough_in_whichever_order_that_is_said() {
+    for (List<String> order : List.of(List.of("a-never", "a"), List.of("b", "b-never"))) {
+      delivered(to("ann").plan(PART, PART), accepted(order.getFirst()), accepted(order.getLast()));
+      order.forEach(receipt -> tellToRetry(failedFor(receipt, receipt.endsWith("never"))));
+    }
+    delivered(to("ann").plan(PART, PART), accepted("c"), accepted("c-never"));
+    done(
+        store.report(
+            "bot",
+            List.of(failedFor("c", false), failedFor("c-never", true)),
+            OnReceiptFailed.RETRY,
+            at(100)));
+
+    assertThat(toRetry()).isEmpty();
+  }
+
   /** Whatever the order of outcomes and word, a part that failed and was not read fails it. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})

@@ -30,6 +30,7 @@ final class SettlementDraft {
   private @Nullable HistoryEntry history;
   private List<Budget> closed = List.of();
   private @Nullable Reservation thenReserve;
+  private OnReceiptFailed onReceiptFailed = OnReceiptFailed.DEAD_LETTER;
   private List<Remembered> memory = List.of();
 
   private SettlementDraft(StoredMessage message, Lease lease) {
@@ -100,6 +101,11 @@ final class SettlementDraft {
     return this;
   }
 
+  SettlementDraft onReceiptFailed(OnReceiptFailed value) {
+    onReceiptFailed = value;
+    return this;
+  }
+
   SettlementDraft memory(Remembered... value) {
     memory = List.of(value);
     return this;
@@ -121,7 +127,7 @@ final class SettlementDraft {
         history,
         closed,
         thenReserve,
-        OnReceiptFailed.DEAD_LETTER,
+        onReceiptFailed,
         memory);
   }
 }

@@ -50,7 +50,7 @@ class StoreCopyInboundTest {
   private static final DeliveryReport READ =
       new DeliveryReport("r", DeliveryReport.State.READ, NOW, null);
   private static final DeliveryReport FAILED =
-      new DeliveryReport("lost", DeliveryReport.State.FAILED, NOW, "why");
+      new DeliveryReport("lost", DeliveryReport.State.FAILED, NOW, "why", true);
 
   private final Ids ids = new Ids(InstantSource.fixed(NOW), new SplittableRandom(3));
   private final PostgresServer server = PostgresServer.shared();
