@@ -106,6 +106,21 @@ class RunsTest {
         .isEqualTo(2);
     assertThat(server.get("/v1/receipts").json().path("read").asInt()).isOne();
     assertThat(server.get("/v1/messages?receiptStatus=gone").status()).isEqualTo(422);
+    assertThat(server.get("/v1/messages?receipt=failed&runId=" + run).json())
+        .as("a state stands for itself where a receipt may stand")
+        .isEqualTo(failed.json());
+    assertThat(server.get("/v1/messages?receipt=read&receiptStatus=read").json().path("items"))
+        .hasSize(1);
+    Reply both = server.get("/v1/messages?receipt=read&receiptStatus=failed");
+    assertThat(both.status()).isEqualTo(422);
+    assertThat(both.raw().body()).contains("\"receipt\"").contains("receiptStatus");
+    assertThat(
+            server
+                .post("/v1/dead-letters/replay", "{\"receipt\": \"failed\", \"dryRun\": true}")
+                .json()
+                .path("matched")
+                .asInt())
+        .isEqualTo(2);
     assertThat(server.get("/v1/dead-letters").json().path("items").size()).isEqualTo(2);
     Reply retried = server.post("/v1/runs/" + run + "/resume", "{\"scope\": \"failed\"}");
     assertThat(retried.status()).isEqualTo(200);

@@ -4,6 +4,7 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.Status;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.HttpProblem;
 import dev.postrider.store.message.MessageFilter;
 import java.util.HashMap;
 import java.util.List;
@@ -78,6 +79,15 @@ final class MessageFilters {
       Set<Status> statuses,
       Function<String, @Nullable String> value,
       Map<String, String> metadata) {
+    @Nullable String receipt = value.apply("receipt");
+    DeliveryReport.State meant = stateMeantBy(receipt);
+    DeliveryReport.State state = receiptStatus(value.apply("receiptStatus"));
+    if (meant != null && state != null && meant != state) {
+      throw HttpProblem.invalid(
+          "receipt",
+          "'%s' is another state than '%s' in receiptStatus; a message has one: give one of them"
+              .formatted(meant.label(), state.label()));
+    }
     return new MessageFilter.Builder()
         .statuses(statuses)
         .account(value.apply("account"))
@@ -86,14 +96,22 @@ final class MessageFilters {
         .sessionId(value.apply("sessionId"))
         .runId(value.apply("runId"))
         .idempotencyKey(value.apply("idempotencyKey"))
-        .receipt(value.apply("receipt"))
-        .receiptStatus(receiptStatus(value.apply("receiptStatus")))
+        .receipt(meant == null ? receipt : null)
+        .receiptStatus(meant == null ? state : meant)
         .reason(value.apply("reason"))
         .text(value.apply("text"))
         .metadata(metadata)
         .since(ApiRequest.instant("since", value.apply("since")))
         .until(ApiRequest.instant("until", value.apply("until")))
         .build();
+  }
+
+  /** No platform calls a message "read": such a word is asked for as a state. */
+  private static DeliveryReport.@Nullable State stateMeantBy(@Nullable String receipt) {
+    return Stream.of(DeliveryReport.State.values())
+        .filter(state -> state.label().equals(receipt))
+        .findFirst()
+        .orElse(null);
   }
 
   private static DeliveryReport.@Nullable State receiptStatus(@Nullable String given) {

@@ -33,7 +33,10 @@ final class Filter {
   @Option(names = "--turn", paramLabel = "ID", description = "Only what this turn caused.")
   private @Nullable String turn;
 
-  @Option(names = "--receipt", description = "Only those with a part of this receipt.")
+  @Option(
+      names = "--receipt",
+      completionCandidates = Choices.ReceiptStatus.class,
+      description = "Only those with a part of this receipt; or of this receipt status.")
   private @Nullable String receipt;
 
   @Option(
