@@ -20,7 +20,9 @@ import dev.postrider.store.message.StoredMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -77,7 +79,12 @@ public final class Inbox {
 
   /** The files of an inbound message that are kept here, or are to be; none if none are. */
   public List<InboundFile> files(InboundId id) {
-    return store.inboundStore().files(id);
+    return files(List.of(id)).getOrDefault(id, List.of());
+  }
+
+  /** The same of several, asked for at once; nothing of those that have none. */
+  public Map<InboundId, List<InboundFile>> files(Collection<InboundId> ids) {
+    return ids.isEmpty() ? Map.of() : store.inboundStore().files(ids);
   }
 
   // ---- handling

@@ -28,10 +28,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The reads of an inbound store, with a reader's statements. */
@@ -81,9 +85,16 @@ public final class InboundReader {
     return Optional.ofNullable(earliest);
   }
 
-  List<InboundFile> files(InboundId id) throws SQLException {
-    return session.all(
-        reader.sql(ReadQuery.INBOUND_FILES), row -> file(row, id), reader.key(id.value()));
+  Map<InboundId, List<InboundFile>> files(Collection<InboundId> ids) throws SQLException {
+    String names = ids.stream().map(InboundId::toString).collect(Collectors.joining(","));
+    return session
+        .all(
+            reader.sql(ReadQuery.INBOUND_FILES),
+            row -> file(row, new InboundId(reader.id(row, 6))),
+            names)
+        .stream()
+        .sorted(Comparator.comparing(InboundFile::index))
+        .collect(Collectors.groupingBy(InboundFile::inbound));
   }
 
   /** A file: index, state, attempts, hash, error. */

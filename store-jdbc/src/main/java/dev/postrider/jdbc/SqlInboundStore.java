@@ -11,7 +11,9 @@ import dev.postrider.store.inbound.SessionView;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.Page;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -55,8 +57,8 @@ public abstract class SqlInboundStore implements InboundStore {
   }
 
   @Override
-  public final List<InboundFile> files(InboundId id) {
-    return ask(reader -> reader.files(id));
+  public final Map<InboundId, List<InboundFile>> files(Collection<InboundId> ids) {
+    return ask(reader -> reader.files(ids));
   }
 
   @Override

@@ -60,6 +60,7 @@ class QueryPlanTest {
           "ANY_PAUSE",
           "CHAT_ALIASES",
           "TOLD_ALIASES",
+          "FILES", // of those that are asked for
           "LIST_LEASED_EVENTS");
 
   private static final List<String> TABLES =

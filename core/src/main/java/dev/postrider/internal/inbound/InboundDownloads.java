@@ -33,7 +33,7 @@ public final class InboundDownloads {
   public InboundDownloads(AccountRegistry accounts, EngineContext context) {
     this.accounts = accounts;
     custody = context.custody();
-    files = id -> context.store().inboundStore().files(id);
+    files = id -> context.store().inboundStore().files(List.of(id)).getOrDefault(id, List.of());
     largest = custody.largest();
   }
 

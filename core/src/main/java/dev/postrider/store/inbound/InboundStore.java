@@ -7,7 +7,9 @@ import dev.postrider.store.history.AuditEntry;
 import dev.postrider.store.history.QueueMinute;
 import dev.postrider.store.message.Page;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -63,8 +65,11 @@ public interface InboundStore {
    */
   CompletableFuture<Boolean> fileDone(InboundFile claimed, @Nullable Instant nextAt);
 
-  /** The files of an inbound message that are to be kept, by index; none if none are. */
-  List<InboundFile> files(InboundId id);
+  /**
+   * The files of these inbound messages that are to be kept, by index; nothing of those without
+   * any.
+   */
+  Map<InboundId, List<InboundFile>> files(Collection<InboundId> ids);
 
   // ---- handing out
 

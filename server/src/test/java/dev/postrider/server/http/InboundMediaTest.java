@@ -50,8 +50,10 @@ class InboundMediaTest {
             accounts:
               - { id: tg, channel: telegram, token: "%s", baseUrl: "%s", webhookSecret: s3cret, \
             timeout: 5s }
+              - { id: keeper, channel: telegram, token: "9:AAH-another-one", baseUrl: "%s", \
+            webhookSecret: s3cret, inbound: { keepMedia: true } }
             """
-                .formatted(TOKEN, telegram.baseUrl()));
+                .formatted(TOKEN, telegram.baseUrl(), telegram.baseUrl()));
     telegram.when(
         request -> request.path().endsWith("/getFile"),
         _ ->
@@ -78,23 +80,27 @@ class InboundMediaTest {
 
   /** Somebody sends a file; gives where it can be had. */
   private String arrives(String name) {
-    Reply hook =
-        server.send(
-            server
-                .request(
-                    "/hooks/tg",
-                    "Content-Type",
-                    "application/json",
-                    "X-Telegram-Bot-Api-Secret-Token",
-                    "s3cret")
-                .POST(BodyPublishers.ofString(UPDATE.formatted("\"" + name + "\""))));
-    assertThat(hook.status()).isEqualTo(200);
+    arrivesAt("tg", name);
     Reply list = server.get("/v1/inbound", "Authorization", "Bearer t0ken-of-the-tests");
     assertThat(list.raw().body()).doesNotContain("very-secret");
     JsonNode message = list.json().at("/items/0");
     String href = message.at("/media/0/href").asString();
     assertThat(href).isEqualTo("/v1/inbound/" + message.path("id").asString() + "/media/0");
     return href;
+  }
+
+  private void arrivesAt(String account, String name) {
+    Reply hook =
+        server.send(
+            server
+                .request(
+                    "/hooks/" + account,
+                    "Content-Type",
+                    "application/json",
+                    "X-Telegram-Bot-Api-Secret-Token",
+                    "s3cret")
+                .POST(BodyPublishers.ofString(UPDATE.formatted("\"" + name + "\""))));
+    assertThat(hook.status()).isEqualTo(200);
   }
 
   private HttpResponse<byte[]> download(String method, String path, String secret)
@@ -134,6 +140,36 @@ class InboundMediaTest {
       assertThat(answer.headers().map().toString()).doesNotContain("very-secret");
     }
     assertThat(download("GET", href, "wrong").statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void whoever_sees_a_message_sees_how_it_stands_with_files_that_are_kept() {
+    fileIs(file(PDF));
+    arrivesAt("tg", "not kept.pdf");
+    arrivesAt("keeper", "kept.pdf");
+    String[] ops = {"Authorization", "Bearer t0ken-of-the-tests"};
+
+    JsonNode list = server.get("/v1/inbound", ops).json();
+    JsonNode leases = server.post("/v1/inbound/lease", "{}", ops).json();
+    JsonNode history = server.get("/v1/sessions/keeper%2F12345/history", ops).json();
+    JsonNode turn =
+        server.get("/v1/turns/" + list.at("/items/0/id").asString(), ops).json().path("message");
+
+    JsonNode leased =
+        leases
+            .path("items")
+            .valueStream()
+            .map(item -> item.path("message"))
+            .filter(message -> message.path("account").asString().equals("keeper"))
+            .findFirst()
+            .orElseThrow();
+    for (JsonNode message :
+        List.of(list.at("/items/0"), leased, history.at("/items/0/message"), turn)) {
+      assertThat(message.at("/keptMedia/0/index").asInt(-1)).as(message.toString()).isZero();
+      assertThat(message.at("/keptMedia/0/state").asString()).isIn("pending", "kept");
+    }
+    assertThat(list.at("/items/1/keptMedia").isArray()).isTrue();
+    assertThat(list.at("/items/1/keptMedia")).isEmpty();
   }
 
   @Test

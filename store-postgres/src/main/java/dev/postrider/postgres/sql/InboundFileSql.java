@@ -4,13 +4,12 @@ package dev.postrider.postgres.sql;
 public final class InboundFileSql {
   private InboundFileSql() {}
 
-  // inbound_file_pkey
+  // inbound_file_pkey, for each of these, separated by commas
   public static final String FILES =
       """
-      SELECT n, state, attempts, hash, error
-      FROM inbound_file
-      WHERE uid = ?
-      ORDER BY n""";
+      SELECT f.n, f.state, f.attempts, f.hash, f.error, f.uid
+      FROM unnest(string_to_array(?, ',')::uuid[]) AS o (uid)
+      JOIN inbound_file f ON f.uid = ANY (ARRAY[o.uid])""";
 
   public static final String ADD_FILES =
       """

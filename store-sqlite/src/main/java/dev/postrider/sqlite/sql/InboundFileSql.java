@@ -4,13 +4,13 @@ package dev.postrider.sqlite.sql;
 public final class InboundFileSql {
   private InboundFileSql() {}
 
-  // inbound_file's primary key
+  // inbound_file's primary key, for each of these, separated by commas
   public static final String FILES =
       """
-      SELECT n, state, attempts, hash, error
-      FROM inbound_file
-      WHERE uid = ?
-      ORDER BY n""";
+      SELECT n, state, attempts, hash, error, uid
+      FROM json_each('["' || replace(?, ',', '","') || '"]') o
+      CROSS JOIN inbound_file
+      WHERE uid = unhex(o.value, '-')""";
 
   public static final String ADD_FILE =
       """

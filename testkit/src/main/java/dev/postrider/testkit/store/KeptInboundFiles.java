@@ -68,6 +68,10 @@ abstract class KeptInboundFiles extends InboundStoreBehaviour {
     return done(store.inboundStore().fileDone(done, next));
   }
 
+  private List<InboundFile> files(InboundId id) {
+    return store.inboundStore().files(List.of(id)).getOrDefault(id, List.of());
+  }
+
   private String take(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     try {
@@ -85,13 +89,25 @@ abstract class KeptInboundFiles extends InboundStoreBehaviour {
     InboundId id = receive("1", 2, true);
     InboundId other = receive("2", 2, false);
 
-    assertThat(store.inboundStore().files(id))
+    assertThat(files(id))
         .containsExactly(
             new InboundFile(id, 0, State.PENDING, 0, null, null),
             new InboundFile(id, 1, State.PENDING, 0, null, null));
-    assertThat(store.inboundStore().files(other)).isEmpty();
+    assertThat(files(other)).isEmpty();
     assertThat(receive("1", 2, true)).as("told again").isEqualTo(id);
-    assertThat(store.inboundStore().files(id)).hasSize(2);
+    assertThat(files(id)).hasSize(2);
+  }
+
+  @Test
+  void the_files_of_many_messages_are_told_at_once() {
+    InboundId first = receive("1", 2, true);
+    InboundId without = receive("2", 1, false);
+    InboundId last = receive("3", 1, true);
+
+    assertThat(store.inboundStore().files(List.of(last, without, first)))
+        .containsOnly(Map.entry(first, files(first)), Map.entry(last, files(last)));
+    assertThat(files(first)).extracting(InboundFile::index).containsExactly(0, 1);
+    assertThat(store.inboundStore().files(List.of(without))).isEmpty();
   }
 
   @Test
@@ -136,7 +152,7 @@ abstract class KeptInboundFiles extends InboundStoreBehaviour {
       assertThat(file.index() == 1 || !result(file, "other", null, null)).isTrue();
     }
 
-    assertThat(store.inboundStore().files(id))
+    assertThat(files(id))
         .containsExactly(
             new InboundFile(id, 0, State.KEPT, 1, "hash", null),
             new InboundFile(id, 1, State.PENDING, 1, null, "away"),
@@ -167,7 +183,7 @@ abstract class KeptInboundFiles extends InboundStoreBehaviour {
     handled(handOut(id, 20), 20);
     done(store.pruneInbound(at(30), 100));
     assertThat(store.inbound(id)).isEmpty();
-    assertThat(store.inboundStore().files(id)).isEmpty();
+    assertThat(files(id)).isEmpty();
     done(store.sweep(at(20).plus(HOUR), HOUR, 100));
     assertThat(store.blobs().find(hash)).isEmpty();
   }

@@ -10,7 +10,6 @@ import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import dev.postrider.server.api.message.Replays;
-import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.StoredInbound;
@@ -45,7 +44,7 @@ public final class InboundApi {
             call.choice("status", InboundStatus.values()));
     Page<StoredInbound> page =
         call.page((cursor, limit) -> postrider.inbox().list(filter, cursor, limit));
-    return Json.page(page, (json, inbound) -> InboundJson.members(json, inbound, postrider));
+    return Json.page(page, new InboundJson(postrider, page.items())::members);
   }
 
   private ApiResponse show(ApiRequest call) {
@@ -57,13 +56,11 @@ public final class InboundApi {
   private static ApiResponse full(Postrider postrider, int status, StoredInbound inbound) {
     boolean untouched = inbound.handling().attempts() == 0;
     List<InboundNote> notes = untouched ? List.of() : postrider.inbox().notes(inbound.id());
-    List<InboundFile> kept =
-        inbound.arrival().media().isEmpty() ? List.of() : postrider.inbox().files(inbound.id());
+    InboundJson written = new InboundJson(postrider, List.of(inbound));
     return ApiResponse.json(
         status,
         json -> {
-          InboundJson.members(json, inbound, postrider);
-          InboundJson.kept(json, kept);
+          written.members(json, inbound);
           InboundJson.history(json, notes);
         });
   }

@@ -8,20 +8,41 @@ import dev.postrider.store.inbound.HandlingState;
 import dev.postrider.store.inbound.InboundFile;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.StoredInbound;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** What came from platforms, as JSON: the same in a list, a lease, a push and a history. */
+/**
+ * What came from platforms, as JSON: the same in a list, a lease, a push and a history. Belongs to
+ * one answer, for which it is asked once how it stands with files that are kept.
+ */
 final class InboundJson {
-  private InboundJson() {}
+  private final Postrider postrider;
+  private final Map<InboundId, List<InboundFile>> kept;
 
-  /** Under the name {@code message}. */
-  static void message(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
-    Json.object(json, "message", () -> members(json, inbound, postrider));
+  /**
+   * @param all that are to be written
+   */
+  InboundJson(Postrider postrider, Collection<StoredInbound> all) {
+    this.postrider = postrider;
+    this.kept =
+        postrider
+            .inbox()
+            .files(
+                all.stream()
+                    .filter(inbound -> !inbound.arrival().media().isEmpty())
+                    .map(StoredInbound::id)
+                    .toList());
   }
 
-  static void members(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
+  /** Under the name {@code message}. */
+  void message(JsonGenerator json, StoredInbound inbound) {
+    Json.object(json, "message", () -> members(json, inbound));
+  }
+
+  void members(JsonGenerator json, StoredInbound inbound) {
     InboundMessage arrival = inbound.arrival();
     json.writeStringProperty("id", inbound.id().toString());
     json.writeStringProperty("account", inbound.account());
@@ -36,6 +57,7 @@ final class InboundJson {
     json.writeEndObject();
     Json.text(json, "text", arrival.text());
     media(json, inbound);
+    kept(json, kept.getOrDefault(inbound.id(), List.of()));
     Json.text(json, "messageId", arrival.messageId());
     Json.text(json, "replyToId", arrival.replyToId());
     Json.text(json, "threadId", arrival.threadId());
@@ -82,8 +104,7 @@ final class InboundJson {
     Json.text(json, name, id == null ? null : id.toString());
   }
 
-  /** How it stands with files that are to be kept here. */
-  static void kept(JsonGenerator json, List<InboundFile> files) {
+  private static void kept(JsonGenerator json, List<InboundFile> files) {
     Json.objects(
         json,
         "keptMedia",

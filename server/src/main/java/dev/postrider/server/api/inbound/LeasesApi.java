@@ -84,7 +84,12 @@ public final class LeasesApi {
     @Nullable Duration wait = options.duration("wait", Duration.ZERO, LONGEST_WAIT);
     List<StoredInbound> events = wish.from(postrider.inbox(), Duration.ZERO);
     if (!events.isEmpty() || wait == null || wait.isZero()) {
-      return new ApiResponse.Whole(200, Json.TYPE, items(events, postrider), Map.of());
+      try {
+        return new ApiResponse.Whole(200, Json.TYPE, items(events, postrider), Map.of());
+      } catch (RuntimeException e) {
+        takeBack(events, postrider, "the answer could not be written");
+        throw e;
+      }
     }
     if (waiting.get() >= MOST_WAITING) {
       throw HttpProblem.notReady("Too many wait for messages already; the limit is 256.");
@@ -108,16 +113,22 @@ public final class LeasesApi {
   }
 
   private static byte[] items(List<StoredInbound> events, Postrider postrider) {
+    InboundJson written = new InboundJson(postrider, events);
     return Json.object(
-        json -> Json.objects(json, "items", events, inbound -> item(json, inbound, postrider)));
+        json -> Json.objects(json, "items", events, inbound -> item(json, inbound, written)));
   }
 
-  private static void item(JsonGenerator json, StoredInbound inbound, Postrider postrider) {
+  /** Nobody got them: they are for the next who asks. */
+  private static void takeBack(List<StoredInbound> events, Postrider postrider, String why) {
+    events.forEach(inbound -> postrider.inbox().nack(leaseOf(inbound), why, Duration.ZERO));
+  }
+
+  private static void item(JsonGenerator json, StoredInbound inbound, InboundJson written) {
     json.writeStringProperty("leaseId", leaseOf(inbound).toString());
     Json.instant(json, "expiresAt", inbound.handling().dueAt());
     json.writeNumberProperty("attempt", inbound.handling().attempts());
     json.writeStringProperty("turnId", inbound.id().toString());
-    InboundJson.message(json, inbound, postrider);
+    written.message(json, inbound);
   }
 
   private static UUID leaseOf(StoredInbound inbound) {
@@ -149,9 +160,7 @@ public final class LeasesApi {
       try {
         write(items(events, postrider));
       } catch (IOException | RuntimeException e) {
-        events.forEach(
-            inbound ->
-                postrider.inbox().nack(leaseOf(inbound), "whoever asked hung up", Duration.ZERO));
+        takeBack(events, postrider, "whoever asked hung up");
         throw e;
       }
     }

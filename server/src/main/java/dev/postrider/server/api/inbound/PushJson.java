@@ -17,6 +17,7 @@ public final class PushJson {
 
   /** A payload after Standard Webhooks: {@code type}, {@code timestamp} and {@code data}. */
   public static byte[] write(StoredInbound inbound, Postrider postrider) {
+    InboundJson written = new InboundJson(postrider, List.of(inbound));
     return Json.object(
         json -> {
           json.writeStringProperty("type", "inbound.message");
@@ -24,7 +25,7 @@ public final class PushJson {
           json.writeObjectPropertyStart("data");
           json.writeStringProperty("turnId", inbound.id().toString());
           json.writeNumberProperty("attempt", inbound.handling().attempts());
-          InboundJson.message(json, inbound, postrider);
+          written.message(json, inbound);
           json.writeEndObject();
         });
   }

@@ -64,7 +64,14 @@ public final class SessionsApi {
     SessionView session = found(postrider, call);
     Page<SessionEntry> page =
         call.page((cursor, limit) -> postrider.inbox().history(session.id(), cursor, limit));
-    return Json.page(page, (json, entry) -> write(json, entry, postrider));
+    InboundJson heard =
+        new InboundJson(
+            postrider,
+            page.items().stream()
+                .filter(SessionEntry.Heard.class::isInstance)
+                .map(entry -> ((SessionEntry.Heard) entry).inbound())
+                .toList());
+    return Json.page(page, (json, entry) -> write(json, entry, heard));
   }
 
   private ApiResponse pause(ApiRequest call) {
@@ -95,12 +102,12 @@ public final class SessionsApi {
     Json.instant(json, "pausedSince", session.pausedSince());
   }
 
-  private static void write(JsonGenerator json, SessionEntry entry, Postrider postrider) {
+  private static void write(JsonGenerator json, SessionEntry entry, InboundJson inbound) {
     switch (entry) {
       case SessionEntry.Heard heard -> {
         json.writeStringProperty("kind", "heard");
         Json.instant(json, "at", heard.at());
-        InboundJson.message(json, heard.inbound(), postrider);
+        inbound.message(json, heard.inbound());
       }
       case SessionEntry.Said said -> {
         json.writeStringProperty("kind", "said");

@@ -27,14 +27,16 @@ public final class TurnsApi {
   private ApiResponse show(ApiRequest call) {
     Postrider postrider = engineState.postrider();
     TurnView turn = call.found(postrider.inbox().turn(call.inboundId()), "turn");
-    return ApiResponse.json(200, json -> write(json, turn, postrider));
+    InboundJson written = new InboundJson(postrider, List.of(turn.inbound()));
+    return ApiResponse.json(200, json -> write(json, turn, written, postrider));
   }
 
-  private static void write(JsonGenerator json, TurnView turn, Postrider postrider) {
+  private static void write(
+      JsonGenerator json, TurnView turn, InboundJson written, Postrider postrider) {
     HandlingState handling = turn.inbound().handling();
     json.writeStringProperty("id", turn.inbound().id().toString());
     Json.word(json, "state", handling.turn());
-    InboundJson.message(json, turn.inbound(), postrider);
+    written.message(json, turn.inbound());
     json.writeNumberProperty("attempts", handling.attempts());
     Json.instant(json, "handedOutAt", handling.handedOutAt());
     Json.instant(json, "endedAt", handling.turnEndedAt());
