@@ -92,7 +92,7 @@ final class NostrKey {
   }
 
   private static Secp256k1 curve() {
-    return Secp256k1.get();
+    return CurveLibrary.curve();
   }
 
   @Override
