@@ -10,10 +10,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The size of a picture in pixels, from the beginning of its bytes. */
+/** The size of a picture in pixels, as people see it, from the beginning of its bytes. */
 record ImageSize(int width, int height) {
   /** A JPEG may have much ahead of its size: previews, profiles. */
   private static final int LONGEST_HEAD = 1 << 20;
+
+  /** A field of Exif, and the type that its value has. */
+  private static final int ORIENTATION = 0x0112;
+
+  private static final int SHORT = 3;
 
   /** Null if they are no PNG, GIF, JPEG or WebP, or are cut short. */
   static @Nullable ImageSize read(InputStream bytes) throws IOException {
@@ -60,6 +65,7 @@ record ImageSize(int width, int height) {
   private static @Nullable ImageSize jpeg(byte[] head) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(head));
     in.skipNBytes(2);
+    boolean onItsSide = false;
     while (true) {
       int marker = in.readUnsignedByte();
       while (marker == 0xff) {
@@ -73,13 +79,45 @@ record ImageSize(int width, int height) {
       if (frame && marker != 0xcc) {
         in.skipNBytes(1);
         int height = in.readUnsignedShort();
-        return new ImageSize(in.readUnsignedShort(), height);
+        int width = in.readUnsignedShort();
+        return onItsSide ? new ImageSize(height, width) : new ImageSize(width, height);
       }
       if (marker == 0xda) {
         return null; // the picture itself, and no word on its size
       }
-      in.skipNBytes(Math.max(0, length - 2));
+      if (marker == 0xe1) {
+        onItsSide |= isOnItsSide(in.readNBytes(Math.max(0, length - 2)));
+      } else {
+        in.skipNBytes(Math.max(0, length - 2));
+      }
     }
+  }
+
+  /**
+   * Whether a camera says (Exif) that it was held upright, so that whoever shows the picture turns
+   * it by a quarter. What cannot be read says nothing.
+   */
+  private static boolean isOnItsSide(byte[] said) {
+    boolean little = has(said, 0, "Exif\0\0II*\0");
+    if (!little && !has(said, 0, "Exif\0\0MM\0*")) {
+      return false;
+    }
+    ByteBuffer tiff = ByteBuffer.wrap(said, 6, said.length - 6).slice();
+    tiff.order(little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+    try {
+      int directory = tiff.getInt(4);
+      int entries = tiff.getChar(directory);
+      for (int i = 0; i < entries; i++) {
+        int entry = directory + 2 + 12 * i;
+        if (tiff.getChar(entry) == ORIENTATION) {
+          int turn = tiff.getChar(entry + 8);
+          return tiff.getChar(entry + 2) == SHORT && turn >= 5 && turn <= 8;
+        }
+      }
+    } catch (IndexOutOfBoundsException e) {
+      // cut short, or nonsense
+    }
+    return false;
   }
 
   private static boolean has(byte[] head, int at, String magic) {
