@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** One app's connection. Thread-safe. */
@@ -66,18 +67,29 @@ final class FeishuLink implements Link {
 
   /** To a chat, or as an answer to a message in one. */
   private static String address(Dispatch dispatch, Map<String, Object> body) {
-    String reply = dispatch.replyToId() == null ? dispatch.threadId() : dispatch.replyToId();
+    String quoted = quoted(dispatch);
+    String reply = quoted == null ? dispatch.threadId() : quoted;
     if (reply != null) {
-      boolean inThread =
-          dispatch.threadId() != null
-              || Boolean.TRUE.equals(dispatch.channelData().get("reply_in_thread"));
       Receiver.checkMessageId("replyToId", reply);
-      body.put("reply_in_thread", inThread);
+      body.put("reply_in_thread", dispatch.threadId() != null || beginsThread(dispatch));
       return "/im/v1/messages/" + reply + "/reply";
     }
     Receiver receiver = Receiver.of(dispatch.to());
     body.put("receive_id", receiver.id());
     return "/im/v1/messages?receive_id_type=" + receiver.type();
+  }
+
+  private static boolean beginsThread(Dispatch dispatch) {
+    return Boolean.TRUE.equals(dispatch.channelData().get("reply_in_thread"));
+  }
+
+  /** The message to reply to: with every part where that is what puts them in the thread. */
+  private static @Nullable String quoted(Dispatch dispatch) {
+    return dispatch.threadId() == null
+            && beginsThread(dispatch)
+            && !dispatch.state().has(Fix.DropReply.class)
+        ? dispatch.message().replyToId()
+        : dispatch.replyToId();
   }
 
   /** Feishu has it; where events come in, it also tells when it is read. */
@@ -96,7 +108,7 @@ final class FeishuLink implements Link {
     }
     boolean mends =
         switch (fix) {
-          case Fix.DropReply _ -> dispatch.replyToId() != null;
+          case Fix.DropReply _ -> quoted(dispatch) != null;
           case Fix.PlainText _ -> dispatch.isMarkup();
           case Fix.UploadInstead _ -> !dispatch.cargo().isEmpty();
           default -> true;

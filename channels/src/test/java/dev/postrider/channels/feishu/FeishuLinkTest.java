@@ -18,6 +18,9 @@ import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
+import dev.postrider.message.Part;
+import dev.postrider.message.PartState;
+import dev.postrider.message.Plan;
 import dev.postrider.testkit.platform.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -110,6 +113,39 @@ class FeishuLinkTest {
         account.part(
             to("oc_1").text("yes").replyToId("om_7").channelData(Map.of("reply_in_thread", true))));
     assertThat(feishu.sent().path("reply_in_thread").asBoolean()).isTrue();
+  }
+
+  @Test
+  void all_parts_of_a_reply_that_begins_a_thread_are_in_it() throws Exception {
+    Message.Builder reply = to("oc_1").replyToId("om_7");
+    Message whole = reply.text("x").channelData(Map.of("reply_in_thread", true)).build();
+    link.send(second(whole));
+    assertThat(feishu.sends().getLast().path()).isEqualTo("/open-apis/im/v1/messages/om_7/reply");
+    assertThat(feishu.sent().path("reply_in_thread").asBoolean()).isTrue();
+
+    feishu.platform.answer(FakeFeishu.error(400, 230011, "The message is recalled."));
+    assertThat(link.send(second(whole))).isInstanceOf(Outcome.Repairable.class);
+    link.send(second(whole, new Fix.DropReply()));
+    assertThat(feishu.sends().getLast().path()).contains("receive_id_type=chat_id");
+  }
+
+  @Test
+  void of_any_other_reply_only_the_first_part_quotes() throws Exception {
+    link.send(second(to("oc_1").text("x").replyToId("om_7").build()));
+    assertThat(feishu.sends().getLast().path()).contains("receive_id_type=chat_id");
+  }
+
+  /** The second of three parts. */
+  private Dispatch second(Message whole, Fix... fixes) {
+    Part part = new Part("some of it", null, List.of(), List.of());
+    return new Dispatch(
+        account.part("oc_1", "x").id(),
+        whole,
+        new Plan(account.part("oc_1", "x").id(), List.of(part, part, part)),
+        1,
+        new PartState(PartState.State.PENDING, null, List.of(fixes), null),
+        List.of(),
+        FeishuContent.OPTIONS);
   }
 
   @Test
