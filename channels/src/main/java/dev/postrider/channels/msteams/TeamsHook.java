@@ -86,7 +86,10 @@ final class TeamsHook implements Hook {
 
   private @Nullable JsonNode ask(HttpSender http, URI address) {
     HttpResult result = http.send(HttpCall.get(address));
-    JsonNode body = result instanceof Response answer ? Json.readObject(answer.body()) : null;
+    JsonNode body =
+        result instanceof Response answer && answer.status() == 200
+            ? Json.readObject(answer.body())
+            : null;
     if (body == null) {
       noKeys =
           switch (result) {

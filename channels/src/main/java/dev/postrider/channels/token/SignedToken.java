@@ -45,12 +45,12 @@ public record SignedToken(SigningKeys keys, String issuer, String audience) {
     if (!head.path("alg").asString("").equals("RS256")) {
       return new Result.Forged("the token is not signed with RS256");
     }
-    PublicKey key = keys.key(head.path("kid").asString(""));
-    if (key == null && !keys.areKnown()) {
-      return new Result.Unverified("the platform's keys cannot be had");
-    }
+    SigningKeys.Found found = keys.find(head.path("kid").asString(""));
+    PublicKey key = found.key();
     if (key == null) {
-      return new Result.Forged("the token is signed with a key that the platform does not have");
+      return found.told()
+          ? new Result.Forged("the token is signed with a key that the platform does not have")
+          : new Result.Unverified("the platform's keys cannot be had");
     }
     if (!verifies(key, pieces)) {
       return new Result.Forged("the token's signature is wrong");

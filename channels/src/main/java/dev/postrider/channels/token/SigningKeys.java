@@ -19,18 +19,21 @@ import tools.jackson.databind.JsonNode;
  * The RSA keys that a platform publishes (JWKS) and signs with. They are fetched when first needed,
  * when they are old, and when a key is named that is not among them, since platforms change keys;
  * but not often, whatever strangers name. While the platform does not tell, those from before are
- * used. Thread-safe.
+ * used, and it is asked again soon, since whatever needs the keys has to come a second time.
+ * Thread-safe.
  */
 public final class SigningKeys {
   private static final Duration FRESH = Duration.ofHours(6);
   private static final Duration AT_MOST_EVERY = Duration.ofMinutes(1);
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
   private static final int SHORTEST = 2048;
 
   private final InstantSource clock;
   private final Supplier<@Nullable JsonNode> fetch;
   private Map<String, PublicKey> keys = Map.of(); // guarded by this
   private Instant fetchedAt = Instant.MIN; // guarded by this
-  private Instant askedAt = Instant.MIN; // guarded by this
+  private Instant askAgainAt = Instant.MIN; // guarded by this
+  private int failures; // in a row; guarded by this
 
   /**
    * @param fetch asks the platform for its key set; null if it does not say
@@ -40,24 +43,37 @@ public final class SigningKeys {
     this.fetch = fetch;
   }
 
-  /** The key of this name, or null. */
-  synchronized @Nullable PublicKey key(String id) {
+  /**
+   * What there is of a key.
+   *
+   * @param key null if there is none of this name
+   * @param told whether the platform has told its keys when it was last asked
+   */
+  record Found(@Nullable PublicKey key, boolean told) {}
+
+  synchronized Found find(String id) {
     Instant now = clock.instant();
     boolean old = fetchedAt.isBefore(now.minus(FRESH));
-    if ((old || !keys.containsKey(id)) && !askedAt.isAfter(now.minus(AT_MOST_EVERY))) {
-      askedAt = now;
+    if ((old || !keys.containsKey(id)) && !now.isBefore(askAgainAt)) {
       JsonNode set = fetch.get();
-      if (set != null && set.path("keys").isArray()) {
-        keys = read(set.path("keys"));
+      Map<String, PublicKey> told = set == null ? Map.of() : read(set.path("keys"));
+      now = clock.instant(); // asking may have taken long
+      if (told.isEmpty()) {
+        askAgainAt = now.plus(patience());
+        failures++;
+      } else {
+        keys = told;
         fetchedAt = now;
+        askAgainAt = now.plus(AT_MOST_EVERY);
+        failures = 0;
       }
     }
-    return keys.get(id);
+    return new Found(keys.get(id), failures == 0);
   }
 
-  /** Whether the platform has told its keys when it was last asked. */
-  synchronized boolean areKnown() {
-    return !fetchedAt.isBefore(askedAt);
+  private Duration patience() {
+    Duration growing = AFTER_FAILURE.multipliedBy(1L << Math.min(failures, 5));
+    return growing.compareTo(AT_MOST_EVERY) < 0 ? growing : AT_MOST_EVERY;
   }
 
   private static Map<String, PublicKey> read(JsonNode set) {

@@ -199,6 +199,14 @@ class TeamsHookTest {
   }
 
   @Test
+  void an_error_in_json_is_no_set_of_keys() {
+    keys.platform.answer(
+        Reply.json(200, Json.write(Map.of("jwks_uri", keys.platform.baseUrl() + "/keys"))),
+        Reply.json(500, "{\"error\":\"oops\"}"));
+    assertUnverified("keys could not be fetched: 127.0.0.1 answered 500");
+  }
+
+  @Test
   void keys_are_not_fetched_from_a_stranger() {
     try (FakeKeys stranger = new FakeKeys()) {
       keys.platform.answer(
