@@ -390,6 +390,8 @@ class InboundFilesTest {
         Reply.json(200, "{\"access_token\":\"12345:s3cret-of-ours\",\"expires_in\":3599}"));
     platform.otherwise(_ -> Reply.json(404, "{}"));
     assertUnavailable(Unavailable.Why.GONE, files, "a", null);
+    platform.otherwise(_ -> Reply.html(403, "<p>12345:s3cret-of-ours may not see this</p>"));
+    assertUnavailable(Unavailable.Why.REFUSED, files, "a", null);
   }
 
   // ---- Matrix

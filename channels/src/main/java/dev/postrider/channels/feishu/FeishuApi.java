@@ -58,26 +58,16 @@ final class FeishuApi implements AutoCloseable {
     return switch (tokens.get()) {
       case Result.Failed(Outcome outcome) -> new Answer.Failed(outcome);
       case Result.Good(TokenSource.Token token) -> {
-        HttpResult first = send(whole, token.value());
+        HttpResult first = http.send(whole.bearer(token.value()));
         if (!(first instanceof Response response && FeishuVerdict.isTokenRefused(response))) {
           yield read(first);
         }
         tokens.refused(token.value());
         yield switch (tokens.get()) {
           case Result.Failed(Outcome outcome) -> new Answer.Failed(outcome);
-          case Result.Good(TokenSource.Token other) -> read(send(whole, other.value()));
+          case Result.Good(TokenSource.Token other) -> read(http.send(whole.bearer(other.value())));
         };
       }
-    };
-  }
-
-  /** Whatever answers may say the token back to us. */
-  private HttpResult send(HttpCall call, String token) {
-    Secrets secret = Secrets.of(token);
-    return switch (http.send(call.bearer(token))) {
-      case Response(int status, var headers, String body, boolean whole) ->
-          new Response(status, headers, secret.scrub(body), whole);
-      case HttpResult.Failed failed -> failed;
     };
   }
 

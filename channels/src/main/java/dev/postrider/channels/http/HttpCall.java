@@ -33,24 +33,29 @@ public final class HttpCall {
   final Duration extraTime;
   final int longestAnswer;
 
+  /** What this request alone shows, and no answer may repeat. */
+  final Secrets secrets;
+
   private HttpCall(
       String method,
       URI uri,
       Map<String, String> headers,
       Content content,
       Duration extraTime,
-      int longestAnswer) {
+      int longestAnswer,
+      Secrets secrets) {
     this.method = method;
     this.uri = uri;
     this.headers = headers;
     this.content = content;
     this.extraTime = extraTime;
     this.longestAnswer = longestAnswer;
+    this.secrets = secrets;
   }
 
   public static HttpCall of(String method, URI uri) {
     return new HttpCall(
-        method, uri, Map.of(), new Content.Nothing(), Duration.ZERO, LONGEST_ANSWER);
+        method, uri, Map.of(), new Content.Nothing(), Duration.ZERO, LONGEST_ANSWER, Secrets.of());
   }
 
   public static HttpCall get(URI uri) {
@@ -66,13 +71,23 @@ public final class HttpCall {
   }
 
   public HttpCall header(String name, String value) {
-    Map<String, String> all = new LinkedHashMap<>(headers);
-    all.put(name, value);
-    return new HttpCall(method, uri, all, content, extraTime, longestAnswer);
+    return header(name, value, secrets);
   }
 
+  private HttpCall header(String name, String value, Secrets hidden) {
+    Map<String, String> all = new LinkedHashMap<>(headers);
+    all.put(name, value);
+    return new HttpCall(method, uri, all, content, extraTime, longestAnswer, hidden);
+  }
+
+  /** A header with a secret, which is hidden in the answer if somebody on the way repeats it. */
+  public HttpCall secret(String name, String secret) {
+    return header(name, secret, Secrets.of(secret));
+  }
+
+  /** With a token, hidden likewise. */
   public HttpCall bearer(String token) {
-    return header("Authorization", "Bearer " + token);
+    return header("Authorization", "Bearer " + token, Secrets.of(token));
   }
 
   public HttpCall json(Object value) {
@@ -106,16 +121,16 @@ public final class HttpCall {
   }
 
   private HttpCall with(Content other) {
-    return new HttpCall(method, uri, headers, other, extraTime, longestAnswer);
+    return new HttpCall(method, uri, headers, other, extraTime, longestAnswer, secrets);
   }
 
   /** For a request that the platform answers when it has something to say. */
   public HttpCall waiting(Duration extra) {
-    return new HttpCall(method, uri, headers, content, extra, longestAnswer);
+    return new HttpCall(method, uri, headers, content, extra, longestAnswer, secrets);
   }
 
   /** For an answer that may be long. */
   public HttpCall upTo(int bytes) {
-    return new HttpCall(method, uri, headers, content, extraTime, bytes);
+    return new HttpCall(method, uri, headers, content, extraTime, bytes, secrets);
   }
 }

@@ -169,7 +169,7 @@ public final class HttpSender implements AutoCloseable {
     if (failure != null || !exchange.isDone()) {
       throw new Unavailable(
           Unavailable.Why.UNREACHABLE,
-          secrets.scrub(request.uri().getHost() + ": " + describe(failure)));
+          hidden(call).scrub(request.uri().getHost() + ": " + describe(failure)));
     }
     HttpResponse<InputStream> response = exchange.join();
     long size = response.headers().firstValueAsLong("content-length").orElse(-1);
@@ -185,7 +185,7 @@ public final class HttpSender implements AutoCloseable {
           new HttpResult.Response(
               response.statusCode(),
               ResponseBody.headers(response.headers()),
-              secrets.scrub(said)));
+              hidden(call).scrub(said)));
     }
   }
 
@@ -222,7 +222,7 @@ public final class HttpSender implements AutoCloseable {
     try {
       response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
     } catch (IOException e) {
-      throw new IOException(secrets.scrub(call.uri.getHost() + ": " + describe(e)));
+      throw new IOException(hidden(call).scrub(call.uri.getHost() + ": " + describe(e)));
     }
     InputStream body = new IdleLimit(response.body(), idle);
     if (response.statusCode() == 200) {
@@ -231,7 +231,8 @@ public final class HttpSender implements AutoCloseable {
     try (body) {
       String start = new String(body.readNBytes(EXCERPT), StandardCharsets.UTF_8);
       String excerpt =
-          new HttpResult.Response(response.statusCode(), Map.of(), secrets.scrub(start)).excerpt();
+          new HttpResult.Response(response.statusCode(), Map.of(), hidden(call).scrub(start))
+              .excerpt();
       throw new IOException(call.uri.getHost() + ": " + response.statusCode() + " " + excerpt);
     }
   }
@@ -257,15 +258,20 @@ public final class HttpSender implements AutoCloseable {
     HttpRequest ready = request(call, type).method(call.method, body).build();
     ResponseBody incoming = new ResponseBody(call.longestAnswer);
     Throwable failure = await(client.sendAsync(ready, incoming), patience);
-    HttpResult.Response response = incoming.soFar(secrets);
+    HttpResult.Response response = incoming.soFar(hidden(call));
     if (response != null) {
       return response;
     }
-    String cause = secrets.scrub(ready.uri().getHost() + ": " + describe(failure));
+    String cause = hidden(call).scrub(ready.uri().getHost() + ": " + describe(failure));
     if (isNoConnection(failure)) {
       return new HttpResult.Unreachable(cause);
     }
     return body.withdraw() ? new HttpResult.NotSent(cause) : new HttpResult.Unknown(cause);
+  }
+
+  /** What is not to be seen in the answer: the account's secrets, and what the request showed. */
+  private Secrets hidden(HttpCall call) {
+    return secrets.and(call.secrets);
   }
 
   private static HttpRequest.Builder request(HttpCall call, String type) {

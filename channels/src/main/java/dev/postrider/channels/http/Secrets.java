@@ -19,14 +19,21 @@ public final class Secrets {
   }
 
   public static Secrets of(String... secrets) {
-    return new Secrets(
+    return longestFirst(
         Stream.of(secrets)
             .filter(secret -> secret.length() >= SHORTEST)
-            .flatMap(secret -> Stream.of(secret, URLEncoder.encode(secret, StandardCharsets.UTF_8)))
-            .distinct()
-            // A secret that contains another one goes first, or its rest would stay.
-            .sorted(Comparator.comparingInt(String::length).reversed())
-            .toList());
+            .flatMap(
+                secret -> Stream.of(secret, URLEncoder.encode(secret, StandardCharsets.UTF_8))));
+  }
+
+  /** A secret that contains another one goes first, or its rest would stay. */
+  private static Secrets longestFirst(Stream<String> secrets) {
+    return new Secrets(
+        secrets.distinct().sorted(Comparator.comparingInt(String::length).reversed()).toList());
+  }
+
+  Secrets and(Secrets more) {
+    return longestFirst(Stream.concat(hidden.stream(), more.hidden.stream()));
   }
 
   /** An address's query, and each value in it: that is where addresses carry keys. */

@@ -89,16 +89,10 @@ final class LineApi implements AutoCloseable {
               if (response.status() == 401 && renewable) {
                 tokens.refused(token.value());
               }
-              yield new Answer.Said(without(token.value(), response));
+              yield new Answer.Said(response);
             }
           };
     };
-  }
-
-  /** The answer, should somebody on the way repeat the token in it. */
-  private static HttpResult.Response without(String token, HttpResult.Response answer) {
-    return new HttpResult.Response(
-        answer.status(), answer.headers(), Secrets.of(token).scrub(answer.body()), answer.whole());
   }
 
   /** A token that is good now, for requests that go elsewhere. */

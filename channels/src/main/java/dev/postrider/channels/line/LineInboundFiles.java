@@ -37,7 +37,7 @@ record LineInboundFiles(AccountConfig account, MediaSettings media) implements I
     String token = token(settings);
     String data = settings.web("dataUrl", settings.text("baseUrl", "https://api-data.line.me"));
     URI content = URI.create(data + "/v2/bot/message/" + id + "/content");
-    InboundFetch fetch = new InboundFetch(settings, Secrets.of(token), media);
+    InboundFetch fetch = new InboundFetch(settings, Secrets.of(), media);
     return switch (fetch.get(HttpCall.get(content).bearer(token))) {
       case FileAnswer.Found found -> found.file();
       case FileAnswer.Other(var answer) when answer.status() == 202 ->

@@ -91,18 +91,10 @@ final class ConnectorApi implements AutoCloseable {
                 tokens.refused(token.value());
                 yield send(call, verdict, true);
               }
-              yield verdict.apply(scrubbed(response, token.value()));
+              yield verdict.apply(response);
             }
           };
     };
-  }
-
-  private static Response scrubbed(Response response, String token) {
-    return new Response(
-        response.status(),
-        response.headers(),
-        Secrets.of(token).scrub(response.body()),
-        response.whole());
   }
 
   @Override

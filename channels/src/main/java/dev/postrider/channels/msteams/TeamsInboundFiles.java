@@ -48,7 +48,7 @@ final class TeamsInboundFiles implements InboundFiles {
     }
     String token = token();
     InboundFetch fetch =
-        new InboundFetch(settings, Secrets.of(settings.required("appPassword"), token), media);
+        new InboundFetch(settings, Secrets.of(settings.required("appPassword")), media);
     return switch (fetch.get(HttpCall.get(own).bearer(token))) {
       case FileAnswer.Found found -> found.file();
       case FileAnswer.Other(HttpResult.Response response) -> {

@@ -16,7 +16,6 @@ import dev.postrider.channels.http.HttpResult.Response;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
-import dev.postrider.channels.http.Secrets;
 import dev.postrider.channels.token.TokenSource.Result;
 import dev.postrider.channels.token.TokenSource.Token;
 import dev.postrider.problem.InvalidInput;
@@ -59,7 +58,7 @@ final class OaLink implements Link {
     return switch (login.token()) {
       case Result.Failed(Outcome outcome) -> new Answer.None(outcome);
       case Result.Good(Token token) ->
-          switch (http.send(call.header("access_token", token.value()))) {
+          switch (http.send(call.secret("access_token", token.value()))) {
             case HttpResult.Failed failed -> new Answer.None(failed.outcome());
             case Response response -> answered(response, token.value());
           };
@@ -67,17 +66,11 @@ final class OaLink implements Link {
   }
 
   private Answer answered(Response response, String token) {
-    Response clean =
-        new Response(
-            response.status(),
-            response.headers(),
-            Secrets.of(token).scrub(response.body()),
-            response.whole());
-    if (OaVerdict.refusesToken(clean)) {
-      return new Answer.None(login.refused(token, OaVerdict.cause(clean)));
+    if (OaVerdict.refusesToken(response)) {
+      return new Answer.None(login.refused(token, OaVerdict.cause(response)));
     }
     login.passed();
-    return new Answer.Came(clean);
+    return new Answer.Came(response);
   }
 
   @Override

@@ -132,6 +132,15 @@ class FeishuInboundFilesTest {
   }
 
   @Test
+  void a_token_that_an_answer_repeats_is_hidden() throws Exception {
+    read("image");
+    platform.answer(FakeFeishu.error(403, 99991672, "t-token-1 lacks a scope"));
+    assertThatThrownBy(() -> read("image"))
+        .hasMessageContaining("lacks a scope")
+        .hasMessageNotContaining("t-token-1");
+  }
+
+  @Test
   void a_key_that_is_an_address_goes_nowhere() {
     assertThatThrownBy(() -> files.open(message("image", "../../x?y"), 0))
         .isInstanceOfSatisfying(Unavailable.class, it -> assertThat(it.why()).isEqualTo(Why.GONE));

@@ -108,6 +108,15 @@ class GoogleTokenTest {
   }
 
   @Test
+  void a_token_that_comes_back_in_an_answer_is_not_told() throws Exception {
+    String quoting = "ya29.token-1 is not welcome";
+    google.chat.answer(FakeGoogle.error(400, "INVALID_ARGUMENT", quoting));
+    assertThat(send().toString()).contains("is not welcome").doesNotContain("ya29");
+    google.chat.answer(FakeGoogle.error(400, "INVALID_ARGUMENT", quoting));
+    assertThat(link.probe().toString()).contains("is not welcome").doesNotContain("ya29");
+  }
+
+  @Test
   void a_new_token_that_is_refused_means_that_the_account_is() throws Exception {
     google.chat.answer(FakeGoogle.error(401, "UNAUTHENTICATED", "invalid credentials"));
     assertThat(send())

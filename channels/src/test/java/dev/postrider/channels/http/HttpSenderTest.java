@@ -212,4 +212,26 @@ class HttpSenderTest {
     assertThat(response.body()).contains("/bot***/send").doesNotContain("very-secret-token");
     assertThat(response.excerpt()).isEqualTo("cannot reach /bot***/send");
   }
+
+  @Test
+  void a_page_that_quotes_what_a_request_showed_does_not_show_it() throws IOException {
+    URI uri = URI.create(platform.baseUrl());
+    List<HttpCall> calls =
+        List.of(
+            HttpCall.get(uri).bearer("token-of-an-hour"),
+            HttpCall.get(uri).secret("X-Access", "token-of-an-hour").header("X-Extra", "1"));
+    for (HttpCall call : calls) {
+      Reply quoting = Reply.html(502, "<p>who shows token-of-an-hour is not let in</p>");
+      platform.answer(quoting, quoting);
+      assertThat(((HttpResult.Response) sender(LONG, LONG).send(call)).excerpt())
+          .isEqualTo("who shows *** is not let in");
+      assertThat(((FileAnswer.Other) sender(LONG, LONG).open(call, 1000)).response().excerpt())
+          .isEqualTo("who shows *** is not let in");
+    }
+    assertThat(platform.requests().getFirst().headers())
+        .containsEntry("authorization", "Bearer token-of-an-hour");
+    assertThat(platform.requests().getLast().headers())
+        .containsEntry("x-access", "token-of-an-hour")
+        .containsEntry("x-extra", "1");
+  }
 }
