@@ -38,7 +38,8 @@ final class MattermostWebhookLink implements Link {
     if (settings.flag("websocket", false)) {
       throw settings.wrong("websocket", "needs baseUrl and token; a webhook can only post");
     }
-    http = HttpSender.of(settings, Secrets.of(url.toString(), url.getPath()));
+    String id = url.getPath().substring(url.getPath().lastIndexOf('/') + 1);
+    http = HttpSender.of(settings, Secrets.of(url.toString(), url.getPath(), id));
     verdict = new MattermostVerdict(clock);
   }
 

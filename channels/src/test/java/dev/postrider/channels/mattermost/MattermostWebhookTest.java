@@ -62,6 +62,14 @@ class MattermostWebhookTest {
   }
 
   @Test
+  void the_id_of_the_webhook_is_a_secret() throws Exception {
+    mattermost.otherwise(_ -> Reply.html(502, "<p>no hook very-secret</p>"));
+    assertThat(link.send(account.part("default", "x")).toString())
+        .contains("no hook ***")
+        .doesNotContain("very-secret");
+  }
+
+  @Test
   void all_that_a_webhook_can_say_is_passed_on() throws Exception {
     Map<String, Object> data =
         Map.of(
