@@ -31,13 +31,14 @@ final class SynologyVerdict {
   /** What Chat and DSM say of any post. What is not here is tried again, and charged. */
   private static final ErrorTable ERRORS =
       ErrorTable.of(
-          throttled(ThrottleScope.CHANNEL, TOO_FAST, 411),
+          throttled(ThrottleScope.CHANNEL, TOO_FAST, 407, 411),
           broken(102, 103, 104, 105, 106, 107, 119, 404),
           rejected(Blame.MESSAGE, 101, 114, 120, 410),
           rejected(Blame.TARGET, 800),
-          notSent(100, 117, 407));
+          notSent(100, 117));
 
   private static final int NO_TARGET = 800;
+  private static final int BUSY_OR_INVALID = 407;
 
   private final InstantSource clock;
   private final boolean bot;
@@ -82,8 +83,12 @@ final class SynologyVerdict {
     if (code == NO_TARGET && !bot) {
       return new Outcome.AccountBroken(cause);
     }
-    // Some versions say so under another code.
-    Outcome known = ERRORS.byCode(said(body).contains("too fast") ? 411 : code, cause);
+    boolean tooFast = said(body).contains("too fast"); // some versions say so under another code
+    if (code == BUSY_OR_INVALID && !tooFast && !said(body).isEmpty()) {
+      // With words it is about this post ("record is not valid"): charged, so that it has an end.
+      return new Outcome.NotSent(cause);
+    }
+    Outcome known = ERRORS.byCode(tooFast ? 411 : code, cause);
     return known == null ? new Outcome.NotSent(cause) : known;
   }
 
@@ -108,6 +113,7 @@ final class SynologyVerdict {
           case 404 -> "the token is wrong, or the bot or webhook is switched off or has no name";
           case 409 -> "the file has more than 32 MB";
           case 410 -> "the text is too long; set text.limit";
+          case BUSY_OR_INVALID -> said.isEmpty() ? "posts may come too fast for the NAS" : "";
           case 411 -> "posts come too fast for the NAS";
           case NO_TARGET ->
               bot
