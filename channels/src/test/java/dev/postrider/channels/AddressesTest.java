@@ -88,7 +88,6 @@ class AddressesTest {
           nostr | Note | notes
           nostr | ' notes ' | notes
           msteams | ' 19:Ab_c@thread.tacv2 ' | 19:Ab_c@thread.tacv2
-          msteams | 19:x@thread.tacv2;messageid=1612 | 19:x@thread.tacv2;messageid=1612
           msteams | https://teams.microsoft.com/l/channel/19%3Ax%40thread.v2/A?x=1 | 19:x@thread.v2
           msteams | https://teams.microsoft.com/l/chat/19:x@thread.v2/conversations | 19:x@thread.v2
           msteams | a:1xY-z_ | a:1xY-z_
@@ -181,6 +180,9 @@ class AddressesTest {
           msteams | ann@example.org | object id
           msteams | https://example.org/l/channel/19%3Ax%40thread.tacv2/A | link to the channel
           msteams | 19:x@thread.tacv2;messageid=first | link to the channel
+          msteams | 19:x@thread.tacv2;messageid=1612 | to 19:x@thread.tacv2 with threadId 1612
+          msteams | a:1xY;messageid=1612 | to a:1xY with threadId 1612
+          msteams | https://teams.microsoft.com/l/channel/19%3Ax%40thread.v2%3Bmessageid%3D7/A | 7
           msteams | 19:x@thread.tacv2/../../v3 | link to the channel
           googlechat | 12345 | users/12345
           googlechat | the team | spaces/AAAAabc123

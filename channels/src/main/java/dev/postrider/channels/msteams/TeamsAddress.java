@@ -20,7 +20,9 @@ record TeamsAddress(String chat, @Nullable String thread) {
 
   /** Channels and group chats; personal chats; people as a bot knows them. */
   private static final Pattern CONVERSATION =
-      Pattern.compile("(19:[^\\s;/]{1,300}@[^\\s;/]{1,99}|a:[^\\s;/]{1,400})(;messageid=\\d+)?");
+      Pattern.compile(
+          "(?<chat>19:[^\\s;/]{1,300}@[^\\s;/]{1,99}|a:[^\\s;/]{1,400})"
+              + "(;messageid=(?<thread>\\d+))?");
 
   private static final Pattern PERSON =
       Pattern.compile("29:[^\\s;/]{1,400}|\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
@@ -49,11 +51,18 @@ record TeamsAddress(String chat, @Nullable String thread) {
     if (PERSON.matcher(text).matches()) {
       return text.startsWith("29:") ? text : text.toLowerCase(Locale.ROOT);
     }
-    if (!CONVERSATION.matcher(text).matches()) {
+    Matcher conversation = CONVERSATION.matcher(text);
+    if (!conversation.matches()) {
       throw new InvalidInput(
           "to",
           "is no conversation of Teams: give its id (19:…@thread.tacv2, 19:…@thread.v2, a:…), the"
               + " link to the channel, or a person's id (29:… or the object id in Entra ID)");
+    }
+    if (conversation.group("thread") != null) {
+      throw new InvalidInput(
+          "to",
+          "names a thread, which belongs to its conversation; give to %s with threadId %s"
+              .formatted(conversation.group("chat"), conversation.group("thread")));
     }
     return text;
   }

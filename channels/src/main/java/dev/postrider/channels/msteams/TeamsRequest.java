@@ -31,8 +31,8 @@ final class TeamsRequest {
 
   /** The thread that a part goes to; in channels an answer is one. */
   static @Nullable String thread(Dispatch dispatch, TeamsAddress to) {
-    if (to.thread() != null || dispatch.threadId() != null) {
-      return to.thread() == null ? dispatch.threadId() : to.thread();
+    if (dispatch.threadId() != null) {
+      return dispatch.threadId();
     }
     // With all of its parts: the others would stand beside the thread.
     return to.isChannel() && !dispatch.state().has(Fix.DropReply.class)
