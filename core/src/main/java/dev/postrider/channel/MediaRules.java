@@ -99,7 +99,9 @@ public record MediaRules(
      * good for a while. Needs {@code http.publicUrl}. Kinds that are {@link Rule#inlined} are
      * excepted.
      */
-    BY_ADDRESS
+    BY_ADDRESS,
+    /** The same of a platform that fetches over TLS only: {@code http.publicUrl} must be https. */
+    BY_SECURE_ADDRESS
   }
 
   /**
@@ -133,7 +135,8 @@ public record MediaRules(
    */
   public boolean needsAddress(MediaKind kind) {
     Rule rule = kinds.get(kind);
-    return reuse == Reuse.BY_ADDRESS && (rule == null || !rule.inline);
+    boolean addresses = reuse == Reuse.BY_ADDRESS || reuse == Reuse.BY_SECURE_ADDRESS;
+    return addresses && (rule == null || !rule.inline);
   }
 
   /** How long the text on a file of this kind may be; null if it takes none. */

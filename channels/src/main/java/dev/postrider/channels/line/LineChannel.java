@@ -108,7 +108,7 @@ public final class LineChannel implements Channel {
     if (videos) {
       kinds.put(MediaKind.VIDEO, new Rule(Set.of("video/mp4"), 200 * MB, true).uncaptioned());
     }
-    return new MediaRules(kinds, null, 1, List.of(), false, true, Reuse.BY_ADDRESS);
+    return new MediaRules(kinds, null, 1, List.of(), false, true, Reuse.BY_SECURE_ADDRESS);
   }
 
   static boolean isChat(String text) {

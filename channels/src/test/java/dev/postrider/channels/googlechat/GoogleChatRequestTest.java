@@ -235,6 +235,8 @@ class GoogleChatRequestTest {
           {'cardsV2':[{'card':{'sections':[{'widgets':[{'textParagraf':{}}]}]}}]}; \
           channelData.cardsV2[0].card.sections[0].widgets[0].textParagraf
           {'cardsV2':[{'card':{'header':{'title':7}}}]}; channelData.cardsV2[0].card.header.title
+          {'cardsV2':[{'card':{'header':{'imageUrl':'http://x.example/a.png'}}}]}; \
+          channelData.cardsV2[0].card.header.imageUrl
           {'messageReplyOption':'PERHAPS'}; channelData.messageReplyOption
           {'privateMessageViewer':'users/1'}; channelData.privateMessageViewer
           """)
@@ -247,7 +249,7 @@ class GoogleChatRequestTest {
       delimiter = ';',
       textBlock =
           """
-          {'cardsV2':[{'cardId':'a','card':{'header':{'title':'T','imageType':'CIRCLE'}}}]}
+          {'cardsV2':[{'cardId':'a','card':{'header':{'title':'T','imageUrl':'https://x/a.png'}}}]}
           {'cardsV2':[{'card':{'sections':[{'collapsible':true,'widgets':[{'buttonList':{'buttons':\
           [{'text':'Go','onClick':{'action':{'function':'go','parameters':[{'key':'k','value':'v'}]\
           }}}]}}]}]}}]}

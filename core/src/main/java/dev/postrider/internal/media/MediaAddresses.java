@@ -1,5 +1,7 @@
 package dev.postrider.internal.media;
 
+import dev.postrider.channel.MediaRules;
+import dev.postrider.channel.MediaRules.Reuse;
 import dev.postrider.channel.Remembered;
 import dev.postrider.store.Store;
 import dev.postrider.time.Scheduler;
@@ -43,6 +45,18 @@ public final class MediaAddresses {
     this.publicUrl = publicUrl;
     this.store = store;
     this.time = time;
+  }
+
+  /** Why a channel with these rules can be given no such address; null if it can. */
+  public @Nullable String lacking(MediaRules rules) {
+    if (publicUrl == null) {
+      return "the platform takes files by address only; set http.publicUrl, so that it can fetch"
+          + " them here, or give a public address instead of bytes";
+    }
+    return rules.reuse() == Reuse.BY_SECURE_ADDRESS && !publicUrl.startsWith("https:")
+        ? "the platform fetches files over https only, and http.publicUrl is no https address; give"
+            + " it one, or give a public https address instead of bytes"
+        : null;
   }
 
   /** Whether there are such addresses at all. */

@@ -48,11 +48,6 @@ import org.slf4j.LoggerFactory;
 public final class MediaUploads {
   private static final Logger log = LoggerFactory.getLogger(MediaUploads.class);
 
-  /** Why a file of ours cannot go out on a channel that takes addresses only. */
-  public static final String NO_ADDRESS =
-      "the platform takes files by address only; set http.publicUrl, so that it can fetch them"
-          + " here, or give a public address instead of bytes";
-
   private final String account;
   private final MediaRules rules;
   private final FileHandles handles;
@@ -103,7 +98,7 @@ public final class MediaUploads {
     return switch (rules.reuse()) {
       case NONE ->
           way.send(dispatch.carrying(ready.stream().map(file -> cargo(file, null)).toList()));
-      case BY_ADDRESS -> sendAddresses(dispatch, ready, way);
+      case BY_ADDRESS, BY_SECURE_ADDRESS -> sendAddresses(dispatch, ready, way);
       case BY_SENDING, BY_UPLOAD -> sendOnce(dispatch, ready, way);
     };
   }
@@ -111,9 +106,9 @@ public final class MediaUploads {
   // ---- sending addresses
 
   private Outcome sendAddresses(Dispatch dispatch, List<Attachment> files, Way way) {
-    boolean ours = files.stream().anyMatch(this::needsAddress);
-    if (ours && !addresses.available()) {
-      return new Outcome.Rejected(Blame.MESSAGE, NO_ADDRESS);
+    String lacking = addresses.lacking(rules);
+    if (lacking != null && files.stream().anyMatch(this::needsAddress)) {
+      return new Outcome.Rejected(Blame.MESSAGE, lacking);
     }
     try {
       Instant tried = dispatch.mayHaveArrivedAt();

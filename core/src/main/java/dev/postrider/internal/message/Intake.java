@@ -8,7 +8,6 @@ import dev.postrider.internal.account.AccountRegistry;
 import dev.postrider.internal.context.EngineContext;
 import dev.postrider.internal.lane.Permit;
 import dev.postrider.internal.media.Custody;
-import dev.postrider.internal.media.MediaUploads;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.ContentHash;
 import dev.postrider.message.Ids;
@@ -112,13 +111,13 @@ public final class Intake {
     Plan plan = Planner.plan(id, message, account.capabilities(), custody::find);
     account.channel().check(message, plan);
     MediaRules rules = account.capabilities().media();
+    String lacking = context.addresses().lacking(rules);
     boolean ours =
-        !context.addresses().available()
-            && plan.parts().stream()
-                .flatMap(part -> part.media().stream())
-                .anyMatch(file -> file.hash() != null && rules.needsAddress(file.kind()));
-    if (ours) {
-      throw new InvalidInput("media", MediaUploads.NO_ADDRESS);
+        plan.parts().stream()
+            .flatMap(part -> part.media().stream())
+            .anyMatch(file -> file.hash() != null && rules.needsAddress(file.kind()));
+    if (ours && lacking != null) {
+      throw new InvalidInput("media", lacking);
     }
     return plan;
   }

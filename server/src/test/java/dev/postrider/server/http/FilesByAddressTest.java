@@ -46,8 +46,12 @@ class FilesByAddressTest {
               "89504e470d0a1a0a0000000d494844520000000100000001080600000"
                   + "01f15c4890000000d49444154789c6360000002000001e221bc33"
                   + "0000000049454e44ae426082");
+
+  /** What terminates TLS before the server, where a platform comes by nothing else. */
+  private static final String SECURE = "https://postrider.example.org";
+
   private static final Pattern ADDRESS =
-      Pattern.compile("http://[^\\s\"]+/media/[0-9a-f]{64}\\?expires=\\d+&signature=[0-9a-f]+");
+      Pattern.compile("https?://[^\\s\"]+/media/[0-9a-f]{64}\\?expires=\\d+&signature=[0-9a-f]+");
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final FakePlatform front = FakePlatform.start();
@@ -124,7 +128,7 @@ class FilesByAddressTest {
   private void fetch(String body) {
     Matcher address = ADDRESS.matcher(body.replace("\\/", "/").replace("\\u0026", "&"));
     if (address.find()) {
-      HttpResponse<byte[]> file = get(address.group());
+      HttpResponse<byte[]> file = get(address.group().replace(SECURE, front.baseUrl()));
       assertThat(file.statusCode()).isEqualTo(200);
       fetched.add(file.body());
     }
@@ -156,7 +160,7 @@ class FilesByAddressTest {
             accounts: [ { id: chat, channel: %s, %s } ]
             """
                     .formatted(
-                        front.baseUrl(),
+                        one.channel.equals("line") ? SECURE : front.baseUrl(),
                         one.channel,
                         one.settings
                             .replace("{base}", platform.baseUrl())
@@ -184,6 +188,32 @@ class FilesByAddressTest {
   }
 
   @Test
+  void line_which_fetches_over_https_is_offered_no_other_address(@TempDir Path dir)
+      throws IOException {
+    Case line = cases().filter(one -> one.channel.equals("line")).findFirst().orElseThrow();
+    try (TestServer server =
+        TestServer.start(
+            dir,
+            "http: { publicUrl: '%s' }\naccounts: [ { id: chat, channel: line, %s } ]"
+                .formatted(front.baseUrl(), line.settings.replace("{base}", platform.baseUrl())))) {
+      Reply held =
+          server.send(
+              server
+                  .request("/v1/media", "Content-Type", "image/png")
+                  .POST(BodyPublishers.ofByteArray(PNG)));
+      Reply sent =
+          server.post(
+              "/v1/messages",
+              "{\"account\":\"chat\",\"to\":\"%s\",\"media\":[{\"id\":\"%s\"}]}"
+                  .formatted(line.to, held.text("id")));
+
+      assertThat(sent.status()).isEqualTo(422);
+      assertThat(sent.json().toString()).contains("http.publicUrl is no https address");
+      assertThat(platform.requests()).isEmpty();
+    }
+  }
+
+  @Test
   void every_channel_that_takes_addresses_only_is_tried() {
     Stream<String> channels =
         ServiceLoader.load(Channel.class).stream()
@@ -198,6 +228,7 @@ class FilesByAddressTest {
         AccountConfig.of("chat", channel.name())
             .set("token", "12:ab")
             .set("baseUrl", "https://example.org");
-    return channel.capabilities(account).media().reuse() == Reuse.BY_ADDRESS;
+    Reuse reuse = channel.capabilities(account).media().reuse();
+    return reuse == Reuse.BY_ADDRESS || reuse == Reuse.BY_SECURE_ADDRESS;
   }
 }

@@ -549,9 +549,12 @@ public abstract class Files extends EngineBehaviour {
 
   // ---- platforms that take addresses only
 
+  private void foundAt(String publicUrl) {
+    world.configure(config -> config.media(MediaSettings.DEFAULTS.publicUrl(publicUrl)));
+  }
+
   private void startWithAddresses() {
-    world.configure(
-        config -> config.media(MediaSettings.DEFAULTS.publicUrl("https://postrider.example.org")));
+    foundAt("https://postrider.example.org");
     start(Reuse.BY_ADDRESS, true);
   }
 
@@ -667,6 +670,37 @@ public abstract class Files extends EngineBehaviour {
         .hasMessageContaining("http.publicUrl")
         .extracting(Refused::field)
         .isEqualTo("media");
+  }
+
+  @Test
+  void bytes_are_refused_where_the_platform_fetches_over_tls_and_we_are_found_without() {
+    foundAt("http://postrider.example.org");
+    start(Reuse.BY_SECURE_ADDRESS, true);
+
+    assertThat(refusal(() -> world.postrider().send(picture("ann", hold(PNG)).build())))
+        .hasMessageContaining("http.publicUrl is no https address")
+        .extracting(Refused::field)
+        .isEqualTo("media");
+    assertThat(world.status(world.send(Message.to("bot", "ann").media(List.of(Media.at(ADDRESS))))))
+        .as("an address of somebody else's")
+        .isEqualTo(Status.DELIVERED);
+  }
+
+  @Test
+  void a_picture_that_waits_while_https_is_given_up_fails_with_the_remedy() {
+    foundAt("https://postrider.example.org");
+    start(Reuse.BY_SECURE_ADDRESS, true);
+    world.platform.then(new Outcome.NotSent("not yet"));
+    Delivery waiting = sendPicture("ann", hold(PNG));
+    assertThat(world.status(waiting)).isEqualTo(Status.QUEUED);
+
+    world.stop();
+    foundAt("http://postrider.example.org");
+    world.start().pass(hours(1));
+
+    assertThat(world.status(waiting)).isEqualTo(Status.FAILED);
+    assertThat(world.history(waiting).getLast().toString())
+        .contains("http.publicUrl is no https address");
   }
 
   @Test

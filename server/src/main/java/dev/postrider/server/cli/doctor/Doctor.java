@@ -1,7 +1,9 @@
 package dev.postrider.server.cli.doctor;
 
 import dev.postrider.channel.Channel;
+import dev.postrider.channel.MediaRules.Reuse;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.PostriderConfig;
 import dev.postrider.server.cli.terminal.Client;
 import dev.postrider.server.cli.terminal.ConfigOptions;
 import dev.postrider.server.cli.terminal.Failure;
@@ -75,6 +77,7 @@ public final class Doctor implements Callable<Integer> {
     List<AccountConfig> accounts = config.postrider().accounts();
     new SecretsCheck(channels, options.file()).run(accounts, findings);
     webhooks(config, channels, findings);
+    files(config.postrider(), channels, findings);
     new StoreCheck(config).run(findings);
     new ClockCheck(InstantSource.system(), ClockCheck::date).run(accounts, channels, findings);
     @Nullable TlsSettings tls = config.http().tls();
@@ -117,6 +120,26 @@ public final class Doctor implements Callable<Integer> {
                       + " https://postrider.example.org, and give the platform that and "
                       + path
                       + "."));
+    }
+  }
+
+  /** Some platforms fetch files here, and only over TLS. */
+  static void files(PostriderConfig config, Map<String, Channel> channels, List<Finding> findings) {
+    @Nullable String base = config.media().publicUrl();
+    if (base == null || base.startsWith("https:")) {
+      return; // without an address such a channel refuses bytes, and says so
+    }
+    for (AccountConfig account : config.accounts()) {
+      @Nullable Channel channel = channels.get(account.channel());
+      if (channel != null
+          && channel.capabilities(account).media().reuse() == Reuse.BY_SECURE_ADDRESS) {
+        findings.add(
+            Finding.bad(
+                "files",
+                "%s can send no files of yours: its platform fetches them over https, not at %s."
+                    .formatted(account.id(), base),
+                "Set http.publicUrl to an https address; docs/deployment.md says how to have one."));
+      }
     }
   }
 

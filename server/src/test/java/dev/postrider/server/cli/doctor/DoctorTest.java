@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channel.Channel;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.config.MediaSettings;
+import dev.postrider.config.PostriderConfig;
 import dev.postrider.server.config.HttpSettings;
 import java.net.URI;
 import java.nio.file.Files;
@@ -71,6 +73,28 @@ class DoctorTest {
             findings);
     assertThat(asked).containsExactly(URI.create("https://api.telegram.org"));
     assertThat(findings).isEmpty();
+  }
+
+  @Test
+  void a_platform_that_fetches_over_https_and_cannot_is_found() {
+    PostriderConfig config =
+        PostriderConfig.store("test")
+            .account(AccountConfig.of("line-oa", "line").set("token", "abc"))
+            .account(AccountConfig.of("nas", "synology-chat").set("token", "abc"));
+    for (String base : new String[] {null, "https://postrider.example.org"}) {
+      Doctor.files(config.media(MediaSettings.DEFAULTS.publicUrl(base)), CHANNELS, findings);
+      assertThat(findings).isEmpty();
+    }
+    Doctor.files(
+        config.media(MediaSettings.DEFAULTS.publicUrl("http://10.0.0.5:8080")), CHANNELS, findings);
+    assertThat(findings)
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.well()).isFalse();
+              assertThat(it.sentence()).startsWith("line-oa can send no files of yours");
+              assertThat(it.remedy()).contains("http.publicUrl");
+            });
   }
 
   private void clock(Duration ahead, AccountConfig account) {
