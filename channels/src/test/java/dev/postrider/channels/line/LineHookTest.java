@@ -8,8 +8,10 @@ import dev.postrider.channel.Hook;
 import dev.postrider.channel.Hook.Answer;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
+import dev.postrider.channel.Remembered;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.InboundMessage;
@@ -23,6 +25,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,8 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** LINE's own library signs; what it signs is taken, and nothing else. */
 @VerifiedAgainst(value = "LINE's own verifier 9.14.0", channels = "line")
 class LineHookTest {
+  private static final VendorSchema LINE =
+      new VendorSchema(LineHookTest.class, "webhook.schema.json");
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final String ANN = "U4af4980629000000000000000000abcd";
+  private static final String US = "U4af4980629000000000000000000aaaa";
   private static final String GROUP = "C4af4980629000000000000000000abcd";
   private static final String ROOM = "R4af4980629000000000000000000abcd";
 
@@ -61,16 +67,20 @@ class LineHookTest {
     return post(body, Map.of("x-line-signature", signature("chsecret", body)));
   }
 
-  private static String event(String type, String source, String more) {
+  private static String event(String type, @Nullable String source, String more) {
     return """
-        {"type":"%s","source":%s,"timestamp":%d,"mode":"active","replyToken":"token-1",
+        {"type":"%s"%s,"timestamp":%d,"mode":"active","replyToken":"token-1",
          "webhookEventId":"01FZ74A0TDDPYRVKNK77XKC3ZR",
          "deliveryContext":{"isRedelivery":false}%s}"""
-        .formatted(type, source, NOW.minusSeconds(2).toEpochMilli(), more);
+        .formatted(
+            type,
+            source == null ? "" : ",\"source\":" + source,
+            NOW.minusSeconds(2).toEpochMilli(),
+            more);
   }
 
   private static String payload(String... events) {
-    return "{\"destination\":\"Uaaa\",\"events\":[" + String.join(",", events) + "]}";
+    return "{\"destination\":\"%s\",\"events\":[%s]}".formatted(US, String.join(",", events));
   }
 
   private static final String USER = "{\"type\":\"user\",\"userId\":\"" + ANN + "\"}";
@@ -84,6 +94,9 @@ class LineHookTest {
                       "text":"hello 🌍"}""");
 
   private static Answer.Genuine genuine(String... events) {
+    assertThat(LINE.validate("CallbackRequest", Json.readObject(payload(events))))
+        .as("as LINE describes it")
+        .isEmpty();
     Answer answer = post(payload(events));
     assertThat(answer).isInstanceOf(Answer.Genuine.class);
     return (Answer.Genuine) answer;
@@ -194,12 +207,13 @@ class LineHookTest {
       delimiter = '|',
       textBlock =
           """
-          image | , "contentProvider":{"type":"line"}                     | image    | 9 |
-          video | , "contentProvider":{"type":"line"}, "duration":60000   | video    | 9 |
-          audio | , "contentProvider":{"type":"line"}                     | audio    | 9 |
-          file  | , "fileName":"plan.pdf", "fileSize":2138                | document | 9 |
-          image | , "contentProvider":{"type":"external", "originalContentUrl":"https://e.org/a"} \
-          | image |   | https://e.org/a
+          image | , "quoteToken":"q", "contentProvider":{"type":"line"} | image | 9 |
+          video | , "quoteToken":"q", "contentProvider":{"type":"line"}, "duration":60000 \
+          | video | 9 |
+          audio | , "contentProvider":{"type":"line"} | audio | 9 |
+          file  | , "fileName":"plan.pdf", "fileSize":2138 | document | 9 |
+          image | , "quoteToken":"q", "contentProvider":{"type":"external", \
+          "originalContentUrl":"https://e.org/a"} | image |   | https://e.org/a
           """)
   void a_file_can_be_fetched_by_the_messages_id_or_where_it_is(
       String type, String more, String kind, String id, String url) {
@@ -219,6 +233,22 @@ class LineHookTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"type\":\"location\",\"title\":\"Us\",\"latitude\":35.6,\"longitude\":139.7",
+        "\"type\":\"sticker\",\"packageId\":\"446\",\"stickerId\":\"1988\","
+            + "\"stickerResourceType\":\"STATIC\",\"quoteToken\":\"quote-1\""
+      })
+  void a_place_and_a_sticker_are_messages_that_raw_tells_more_of(String message) {
+    InboundMessage read =
+        only(event("message", USER, ",\"message\":{\"id\":\"9\"," + message + "}"));
+    assertThat(read.kind()).isEqualTo(Kind.MESSAGE);
+    assertThat(read.text()).isNull();
+    assertThat(Json.tree(read.raw()).path("message"))
+        .isEqualTo(Json.readObject("{\"id\":\"9\"," + message + "}"));
+  }
+
   @Test
   void a_postback_is_an_action() {
     InboundMessage read = only(event("postback", USER, ",\"postback\":{\"data\":\"buy=7\"}"));
@@ -234,22 +264,24 @@ class LineHookTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "follow",
-        "unfollow",
-        "join",
-        "leave",
-        "memberJoined",
-        "memberLeft",
-        "beacon",
-        "videoPlayComplete",
-        "accountLink",
-        "membership",
-        "somethingNew"
-      })
-  void whatever_else_happens_in_a_chat_is_told(String type) {
-    InboundMessage read = only(event(type, USER, ""));
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          follow            | , "follow":{"isUnblocked":false}
+          unfollow          | ''
+          join              | ''
+          leave             | ''
+          memberJoined      | , "joined":{"members":[]}
+          memberLeft        | , "left":{"members":[]}
+          beacon            | , "beacon":{"hwid":"d41d8cd98f", "type":"enter"}
+          videoPlayComplete | , "videoPlayComplete":{"trackingId":"1"}
+          accountLink       | , "link":{"result":"ok", "nonce":"n"}
+          membership        | , "membership":{"type":"joined", "membershipId":3189}
+          somethingNew      | ''
+          """)
+  void whatever_else_happens_in_a_chat_is_told(String type, String more) {
+    InboundMessage read = only(event(type, USER, more));
     assertThat(read.kind()).isEqualTo(Kind.OTHER);
     assertThat(read.raw().get("type")).isEqualTo(type);
   }
@@ -261,7 +293,7 @@ class LineHookTest {
 
   @Test
   void what_concerns_no_chat_is_left_out() {
-    assertThat(genuine(event("botSuspended", "null", "")).arrivals()).isEmpty();
+    assertThat(genuine(event("botSuspended", null, "")).arrivals()).isEmpty();
   }
 
   // ---- what is needed to answer
@@ -291,7 +323,9 @@ class LineHookTest {
 
   @Test
   void a_token_of_lines_console_is_no_token() {
-    String trial = TEXT.replace("token-1", "0".repeat(32)).replace("quoteToken", "other");
+    String trial =
+        TEXT.replace("token-1", "0".repeat(32))
+            .replace("quote-1", "q".repeat(Remembered.MAX_BYTES));
     assertThat(genuine(trial).memory()).isEmpty();
   }
 
@@ -300,7 +334,9 @@ class LineHookTest {
     TestAccount account = TestAccount.of(AccountConfig.of("shop", "line"));
     account.memory().write(genuine(event("unfollow", USER, "")).memory());
     assertThat(account.memory().read(ANN, LineLink.UNFOLLOWED)).contains("2026-03-01T11:59:58Z");
-    account.memory().write(genuine(event("follow", USER, "")).memory());
+    account
+        .memory()
+        .write(genuine(event("follow", USER, ",\"follow\":{\"isUnblocked\":true}")).memory());
     assertThat(account.memory().read(ANN, LineLink.UNFOLLOWED)).isEmpty();
   }
 }

@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LinePeerTest {
   private static final String ANN = "U4af4980629000000000000000000abcd";
   private static final LineChannel CHANNEL = new LineChannel();
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   private static NpmPeer prism;
 
@@ -115,6 +116,24 @@ class LinePeerTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("messages")
+  void what_is_multicast_is_what_line_describes(Message.Builder message) {
+    Dispatch part = part(message);
+    List<String> users = List.of(ANN, ANN.replace("abcd", "abce"));
+    HttpCall call =
+        HttpCall.post(URI.create(prism.baseUrl() + "/v2/bot/message/multicast"))
+            .bearer("long-lived-token")
+            .header("X-Line-Retry-Key", LineRequest.retryKey(part.key()))
+            .json(LineRequest.of(part, "https://example.org/play.png", null).multicast(users));
+    try (HttpSender http = new HttpSender(LONG, LONG, Secrets.of())) {
+      assertThat(http.send(call))
+          .isInstanceOfSatisfying(
+              HttpResult.Response.class,
+              it -> assertThat(it.status()).as(it.body()).isEqualTo(200));
+    }
+  }
+
   @Test
   void a_reply_is_what_line_describes() throws Exception {
     account
@@ -139,8 +158,7 @@ class LinePeerTest {
 
   @Test
   void a_request_that_line_does_not_describe_is_refused() {
-    try (HttpSender http =
-        new HttpSender(Duration.ofMinutes(5), Duration.ofMinutes(5), Secrets.of())) {
+    try (HttpSender http = new HttpSender(LONG, LONG, Secrets.of())) {
       HttpCall call =
           HttpCall.post(URI.create(prism.baseUrl() + "/v2/bot/message/push"))
               .bearer("long-lived-token");

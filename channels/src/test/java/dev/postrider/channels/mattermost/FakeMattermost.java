@@ -1,6 +1,9 @@
 package dev.postrider.channels.mattermost;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.FormData;
 import dev.postrider.testkit.platform.Reply;
@@ -36,7 +39,14 @@ final class FakeMattermost implements AutoCloseable {
   private static final Duration PENDING = Duration.ofSeconds(30);
   private static final int MOST_SINCE = 1000;
 
+  /** What Mattermost describes of the requests made here, and of its posts. */
+  static final VendorSchema API = new VendorSchema(FakeMattermost.class, "api.schema.json");
+
   final FakePlatform platform = FakePlatform.start();
+
+  /** What was asked or answered otherwise than Mattermost describes. */
+  final List<String> breaches = new CopyOnWriteArrayList<>();
+
   final List<Map<String, Object>> posts = new CopyOnWriteArrayList<>();
   final List<JsonNode> whispers = new ArrayList<>();
   final Map<String, FormData.File> files = new LinkedHashMap<>();
@@ -90,6 +100,10 @@ final class FakeMattermost implements AutoCloseable {
   /** An id as Mattermost makes them, with a hint of what it is for. */
   static String id(String hint) {
     return (hint + "0123456789abcdefghijklmnop").substring(0, 26);
+  }
+
+  private void hold(String schema, JsonNode body) {
+    API.validate(schema, body).forEach(error -> breaches.add(schema + error));
   }
 
   private void on(String method, String path, Function<Request, Reply> reply) {
@@ -150,6 +164,7 @@ final class FakeMattermost implements AutoCloseable {
 
   private Reply direct(Request request) {
     JsonNode both = Json.readArray(request.text());
+    hold("createDirect", both);
     if (both == null || !both.path(0).asString().equals(BOT)) {
       return error(400, "api.context.invalid_body_param.app_error");
     }
@@ -199,6 +214,7 @@ final class FakeMattermost implements AutoCloseable {
   /** Posts as if the request had come, whatever becomes of the answer. */
   Reply post(Request request) {
     JsonNode body = Json.readObject(request.text());
+    hold("createPost", body);
     String channel = body.path("channel_id").asString("");
     String key = body.path("pending_post_id").asString("");
     if (!channels.containsKey(channel)) {
@@ -227,6 +243,7 @@ final class FakeMattermost implements AutoCloseable {
     }
     post.put("file_ids", shown);
     pending.put(key, new Pending(String.valueOf(post.get("id")), clock.instant().plus(PENDING)));
+    hold("post", Json.tree(post));
     return json(201, post);
   }
 
@@ -235,6 +252,7 @@ final class FakeMattermost implements AutoCloseable {
       return error(403, "api.context.permissions.app_error");
     }
     whispers.add(Json.readObject(request.text()));
+    hold("createEphemeral", whispers.getLast());
     return json(201, Map.of("id", id("whisper" + whispers.size())));
   }
 
@@ -319,5 +337,6 @@ final class FakeMattermost implements AutoCloseable {
   @Override
   public void close() {
     platform.close();
+    assertThat(breaches).as("as Mattermost describes it").isEmpty();
   }
 }

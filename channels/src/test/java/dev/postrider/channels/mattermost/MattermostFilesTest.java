@@ -124,7 +124,7 @@ class MattermostFilesTest {
     Dispatch part = carrying(HELD, "a.png", "b.png");
     mattermost.platform.answer(
         FakeMattermost.json(
-            201, java.util.Map.of("file_infos", List.of(java.util.Map.of("id", "x")))));
+            201, java.util.Map.of("file_infos", List.of(java.util.Map.of("id", id("x"))))));
     assertThat(link.send(part))
         .isInstanceOfSatisfying(
             Outcome.Delivered.class,

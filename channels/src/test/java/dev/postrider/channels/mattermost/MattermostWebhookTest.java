@@ -39,6 +39,12 @@ class MattermostWebhookTest {
   void close() {
     link.close();
     mattermost.close();
+    assertThat(mattermost.requests())
+        .as("as Mattermost describes it")
+        .allSatisfy(
+            request ->
+                assertThat(FakeMattermost.API.validate("hook", Json.readObject(request.text())))
+                    .isEmpty());
   }
 
   private Object sent(Message.Builder message) throws Exception {

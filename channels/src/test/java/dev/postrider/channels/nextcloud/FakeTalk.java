@@ -1,8 +1,10 @@
 package dev.postrider.channels.nextcloud;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +33,13 @@ final class FakeTalk implements AutoCloseable {
   static final String PASSWORD = "xxxxx-yyyyy-zzzzz";
   private static final String API = "/ocs/v2.php/apps/spreed/api/v1";
 
+  /** What Talk describes of a bot's requests, and of its answers. */
+  private static final VendorSchema CONTRACT = new VendorSchema(FakeTalk.class, "bots.schema.json");
+
   final FakePlatform platform = FakePlatform.start();
+
+  /** What a bot asked otherwise than Talk describes. */
+  final List<String> breaches = new CopyOnWriteArrayList<>();
 
   /** Where the bot is enabled. */
   final Set<String> conversations = new HashSet<>(Set.of("n3xtc10ud", "room2345"));
@@ -71,6 +80,7 @@ final class FakeTalk implements AutoCloseable {
     Map<String, Object> ocs = new LinkedHashMap<>();
     ocs.put("meta", meta);
     ocs.put("data", data);
+    assertThat(CONTRACT.validate("answer", Json.tree(Map.of("ocs", ocs)))).isEmpty();
     return Reply.json(status, Json.write(Map.of("ocs", ocs)));
   }
 
@@ -80,7 +90,12 @@ final class FakeTalk implements AutoCloseable {
     }
     String[] path = request.path().substring((API + "/bot/").length()).split("/");
     JsonNode body = Json.readObject(request.text());
-    if (path[0].equals("ask-features")) {
+    boolean features = path[0].equals("ask-features");
+    hold(features ? "features" : path[1], body);
+    if (!features && !path[0].matches("[a-z0-9]{4,30}")) {
+      breaches.add("the token of the conversation " + path[0]);
+    }
+    if (features) {
       String token = body.path("token").asString("");
       return !tellsFeatures
           ? ocs(404, 998, null)
@@ -97,6 +112,10 @@ final class FakeTalk implements AutoCloseable {
       return refused();
     }
     return post ? post(path[0], body) : ocs(400, null); // there is no message 0 to react to
+  }
+
+  private void hold(String schema, JsonNode body) {
+    CONTRACT.validate(schema, body).forEach(error -> breaches.add(schema + error));
   }
 
   private Reply refused() {
@@ -204,5 +223,6 @@ final class FakeTalk implements AutoCloseable {
   @Override
   public void close() {
     platform.close();
+    assertThat(breaches).as("as Talk describes it").isEmpty();
   }
 }
