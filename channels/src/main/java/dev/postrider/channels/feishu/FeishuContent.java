@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.message.Format;
 import dev.postrider.message.Message;
 import dev.postrider.problem.InvalidInput;
@@ -172,11 +173,20 @@ record FeishuContent(String type, Map<String, ?> body) {
       throw new InvalidInput(
           field, "is no post, such as {\"en_us\": {\"content\": [[{\"tag\": \"text\", …}]]}}");
     }
+    String name = field.replaceFirst(".*\\.", "");
+    if (type.equals("post") || type.equals("interactive")) {
+      Contract.SCHEMA.check(name.equals("card") ? name : type, Map.of(name, body));
+    }
     int most = type.equals("text") ? LONGEST_TEXT : LONGEST;
     if (Json.write(body).getBytes(UTF_8).length > most) {
       throw new InvalidInput(field, "is longer than the " + (most >> 10) + " KB that Feishu takes");
     }
     return new FeishuContent(type, body);
+  }
+
+  /** Read when the first card or post of a sender's own comes. */
+  private static final class Contract {
+    static final VendorSchema SCHEMA = new VendorSchema(Contract.class, "channel-data.schema.json");
   }
 
   private static boolean isPost(Map<String, @Nullable Object> body) {

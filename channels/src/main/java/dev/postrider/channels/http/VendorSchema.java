@@ -5,6 +5,8 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.path.NodePath;
+import dev.postrider.config.NearestName;
 import dev.postrider.problem.InvalidInput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +16,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,8 +28,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class VendorSchema {
   private static final String ID = "urn:postrider:vendor";
+  private static final String UNKNOWN = "is not known to the platform here";
 
   private final SchemaRegistry registry;
+  private final JsonNode description;
 
   /**
    * @param resource a JSON Schema beside the class, with one definition per request
@@ -33,6 +39,7 @@ public final class VendorSchema {
   public VendorSchema(Class<?> owner, String resource) {
     try (InputStream file = Objects.requireNonNull(owner.getResourceAsStream(resource))) {
       String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+      description = Objects.requireNonNull(Json.readObject(text));
       registry =
           SchemaRegistry.withDefaultDialect(
               SpecificationVersion.DRAFT_2020_12, with -> with.schemas(Map.of(ID, text)));
@@ -73,11 +80,36 @@ public final class VendorSchema {
     return property == null ? path.toString() : path + "." + property;
   }
 
-  private static String problem(Error error) {
+  private String problem(Error error) {
     return switch (error.getKeyword()) {
-      case "additionalProperties", "unevaluatedProperties" -> "is not known to the platform here";
+      case "additionalProperties", "unevaluatedProperties" ->
+          UNKNOWN + meant(error.getProperty(), known(error)).orElse("");
+      case "enum" ->
+          meant(error.getInstanceNode().asString(""), texts(error.getSchemaNode().valueStream()))
+              .map(hint -> UNKNOWN + hint)
+              .orElse(String.valueOf(error.getMessage()));
       case "required" -> "is missing";
       default -> String.valueOf(error.getMessage());
     };
+  }
+
+  private static Optional<String> meant(@Nullable String given, List<String> known) {
+    return NearestName.to(Objects.requireNonNullElse(given, ""), known)
+        .map(name -> "; did you mean '" + name + "'?");
+  }
+
+  /** The names that the description has where it does not have the one that was given. */
+  private List<String> known(Error error) {
+    NodePath rule = error.getSchemaLocation().getFragment();
+    JsonNode here = description;
+    for (int i = 0; i < rule.getNameCount() - 1; i++) {
+      String step = rule.getName(i);
+      here = here.isArray() ? here.path(Integer.parseInt(step)) : here.path(step);
+    }
+    return List.copyOf(here.path("properties").propertyNames());
+  }
+
+  private static List<String> texts(Stream<JsonNode> values) {
+    return values.filter(JsonNode::isString).map(JsonNode::asString).toList();
   }
 }

@@ -1,6 +1,7 @@
 package dev.postrider.channels.mattermost;
 
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.problem.InvalidInput;
@@ -72,12 +73,8 @@ final class MattermostRequest {
       throw new InvalidInput(
           "threadId", "must be the id of the thread's first post: 26 letters and digits");
     }
-    if (data.get("attachments") instanceof Object given
-        && !(given instanceof List<?> list && list.stream().allMatch(Map.class::isInstance))) {
-      throw wrong("attachments", "must be a list of message attachments, each an object");
-    }
-    if (data.get("props") instanceof Object given && !(given instanceof Map<?, ?>)) {
-      throw wrong("props", "must be an object");
+    if (data.containsKey("attachments") || data.containsKey("props")) {
+      Contract.SCHEMA.check("channelData", data);
     }
     if (data.get("mentions") instanceof Object given && !(given instanceof Boolean)) {
       throw wrong("mentions", "must be true, to let @channel, @all and @here call everybody");
@@ -96,6 +93,11 @@ final class MattermostRequest {
       throw new InvalidInput(
           "channelData", "is nothing to be seen by itself; add a text, a file or attachments");
     }
+  }
+
+  /** Read when the first message with attachments comes. */
+  private static final class Contract {
+    static final VendorSchema SCHEMA = new VendorSchema(Contract.class, "channel-data.schema.json");
   }
 
   private static void checkPriority(Message message, @Nullable Object given) {

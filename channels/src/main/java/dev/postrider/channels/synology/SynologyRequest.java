@@ -1,6 +1,7 @@
 package dev.postrider.channels.synology;
 
 import dev.postrider.channel.Dispatch;
+import dev.postrider.channels.http.VendorSchema;
 import dev.postrider.message.Message;
 import dev.postrider.problem.InvalidInput;
 import java.util.LinkedHashMap;
@@ -10,38 +11,22 @@ import org.jspecify.annotations.Nullable;
 
 /** What is asked of Chat for one part. */
 final class SynologyRequest {
-  private static final String BUTTONS = "attachments";
-
   private SynologyRequest() {}
 
   /** Refuses channel data that Chat does not know. */
   static void check(Message message) {
-    for (String name : message.channelData().keySet()) {
-      if (!name.equals(BUTTONS)) {
-        throw new InvalidInput("channelData." + name, "is not passed on; known is " + BUTTONS);
-      }
-    }
-    Object buttons = message.channelData().get(BUTTONS);
-    if (buttons == null) {
+    if (message.channelData().isEmpty()) {
       return;
     }
-    if (!(buttons instanceof List<?> all)
-        || all.isEmpty()
-        || !all.stream().allMatch(SynologyRequest::isAttachment)) {
-      throw new InvalidInput(
-          "channelData." + BUTTONS,
-          "must be a list of objects with callback_id, text and a list of actions");
-    }
+    Contract.SCHEMA.check("channelData", message.channelData());
     if (message.text() == null) {
-      throw new InvalidInput("channelData." + BUTTONS, "needs a text to stand below");
+      throw new InvalidInput("channelData.attachments", "needs a text to stand below");
     }
   }
 
-  private static boolean isAttachment(@Nullable Object one) {
-    return one instanceof Map<?, ?> attachment
-        && attachment.get("callback_id") instanceof String
-        && attachment.get("actions") instanceof List<?> actions
-        && actions.stream().allMatch(action -> action instanceof Map<?, ?>);
+  /** Read when the first message with buttons comes. */
+  private static final class Contract {
+    static final VendorSchema SCHEMA = new VendorSchema(Contract.class, "channel-data.schema.json");
   }
 
   /**

@@ -148,6 +148,39 @@ class FeishuContentTest {
         .isEqualTo(post);
   }
 
+  private static Map<String, Object> card(String json) {
+    return Map.of("card", Map.copyOf(Json.map(Json.readObject(json.replace('\'', '"')))));
+  }
+
+  /** With its content as Feishu itself writes it: a text. */
+  private static Map<String, Object> post(String line) {
+    String json = "{'en_us':{'title':'T','content':[" + line + "]}}";
+    return Map.of("msg_type", "post", "content", json.replace('\'', '"'));
+  }
+
+  @Test
+  void cards_of_both_generations_templates_and_whole_posts_are_taken() {
+    for (String one :
+        List.of(
+            "{'schema':'2.0','config':{},'card_link':{},'header':{'title':{'tag':'plain_text',"
+                + "'content':'T'}},'body':{'elements':[{'tag':'markdown','content':'x'}]}}",
+            "{'config':{},'header':{'title':{}},'elements':[{'tag':'hr'},{'tag':'div','text':{}}]}",
+            "{'i18n_elements':{'zh_cn':[{'tag':'hr'}],'en_us':[]}}",
+            "{'type':'template','data':{'template_id':'x','template_variable':{'a':'b'}}}",
+            "{'type':'card','data':{'card_id':'7'}}")) {
+      assertThat(own(card(one)).type()).isEqualTo("interactive");
+    }
+    assertThat(
+            own(post(
+                    "[{'tag':'text','text':'a','style':['bold']},{'tag':'a','text':'b','href':'c'},"
+                        + "{'tag':'at','user_id':'ou_1'},{'tag':'emotion','emoji_type':'OK'}],"
+                        + "[{'tag':'img','image_key':'i'}],[{'tag':'media','file_key':'f'}],"
+                        + "[{'tag':'code_block','language':'JSON','text':'{}'}],"
+                        + "[{'tag':'md','text':'x'}],[{'tag':'hr'}]"))
+                .type())
+        .isEqualTo("post");
+  }
+
   private static void refused(Map<String, Object> data, String field, String why) {
     assertThatThrownBy(() -> own(data))
         .isInstanceOfSatisfying(InvalidInput.class, it -> assertThat(it.field()).isEqualTo(field))
@@ -175,9 +208,32 @@ class FeishuContentTest {
         "channelData.card",
         "goes alone");
     refused(
-        Map.of("card", Map.of("elements", List.of("x".repeat(31 << 10)))),
+        Map.of("card", Map.of("elements", List.of(Map.of("tag", "x".repeat(31 << 10))))),
         "channelData.card",
         "30 KB");
+    refused(card("{'schema':'3.0','body':{'elements':[]}}"), "channelData.card.schema", "known");
+    refused(card("{'schema':'2.0','elements':[]}"), "channelData.card", "");
+    refused(card("{'elements':[],'headr':{}}"), "channelData.card.headr", "mean 'header'");
+    refused(
+        card("{'schema':'2.0','body':{'elements':[{'content':'x'}]}}"),
+        "channelData.card.body.elements[0].tag",
+        "is missing");
+    refused(
+        card("{'i18n_elements':{'en_us':[{'tga':'div'}]}}"),
+        "channelData.card.i18n_elements.en_us[0].tag",
+        "is missing");
+    refused(
+        card("{'type':'template','data':{'templat_id':'x'}}"),
+        "channelData.card.data.template_id",
+        "is missing");
+    refused(
+        post("[{'tag':'text','txt':'x'}]"),
+        "channelData.content.en_us.content[0][0].text",
+        "is missing");
+    refused(
+        post("[{'tag':'link','href':'https://x.example'}]"),
+        "channelData.content.en_us.content[0][0].tag",
+        "");
     refused(Map.of("reply_in_thread", "yes"), "channelData.reply_in_thread", "true nor false");
     refused(Map.of("reply_in_thread", true), "channelData", "says nothing");
   }

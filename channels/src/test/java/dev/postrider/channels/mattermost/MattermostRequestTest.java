@@ -29,8 +29,21 @@ class MattermostRequestTest {
         Arguments.of("channelData.blocks", Map.of("blocks", List.of())),
         Arguments.of("channelData.channel_id", Map.of("channel_id", TOWN)),
         Arguments.of("channelData.attachments", Map.of("attachments", "text")),
-        Arguments.of("channelData.attachments", Map.of("attachments", List.of("text"))),
+        Arguments.of("channelData.attachments[0]", Map.of("attachments", List.of("text"))),
         Arguments.of("channelData.props", Map.of("props", List.of())),
+        Arguments.of("channelData.attachments[0].titel", attached(Map.of("titel", "x"))),
+        Arguments.of("channelData.attachments[0].title", attached(Map.of("title", 7))),
+        Arguments.of(
+            "channelData.attachments[0].fields[0].vlaue",
+            attached(Map.of("fields", List.of(Map.of("title", "a", "vlaue", "b"))))),
+        Arguments.of(
+            "channelData.attachments[0].actions[0].integration",
+            attached(Map.of("actions", List.of(Map.of("name", "Go", "type", "button"))))),
+        Arguments.of(
+            "channelData.attachments[0].actions[0].type",
+            attached(Map.of("actions", List.of(action("buton"))))),
+        Arguments.of(
+            "channelData.props.attachments[0].txt", Map.of("props", attached(Map.of("txt", "x")))),
         Arguments.of("channelData.mentions", Map.of("mentions", "yes")),
         Arguments.of("channelData.username", Map.of("username", 7)),
         Arguments.of("channelData.priority", Map.of("priority", "high")),
@@ -45,6 +58,27 @@ class MattermostRequestTest {
         Arguments.of("channelData.ephemeral", Map.of("ephemeral", ANN, "priority", "urgent")));
   }
 
+  private static Map<String, Object> attached(Map<String, ?> attachment) {
+    return Map.of("attachments", List.of(attachment));
+  }
+
+  private static Map<String, Object> action(String type) {
+    Map<String, ?> integration =
+        Map.of("url", "https://x.example/go", "context", Map.of("order", 7));
+    return Map.of("name", "Go", "type", type, "style", "primary", "integration", integration);
+  }
+
+  @Test
+  void a_misspelt_field_is_refused_with_the_name_that_was_meant() {
+    Message wrong = message().channelData(attached(Map.of("titel", "x"))).build();
+    assertThatThrownBy(() -> MattermostRequest.check(wrong))
+        .hasMessageEndingWith("is not known to the platform here; did you mean 'title'?");
+    Message mistyped =
+        message().channelData(attached(Map.of("actions", List.of(action("buton"))))).build();
+    assertThatThrownBy(() -> MattermostRequest.check(mistyped))
+        .hasMessageEndingWith("is not known to the platform here; did you mean 'button'?");
+  }
+
   @ParameterizedTest
   @MethodSource("wrong")
   void channel_data_that_mattermost_would_not_take_is_refused(
@@ -56,6 +90,16 @@ class MattermostRequestTest {
   private static Stream<Map<String, Object>> right() {
     return Stream.of(
         Map.of("attachments", List.of(Map.of("text", "more")), "props", Map.of("card", "x")),
+        attached(
+            Map.of(
+                "fallback", "plain",
+                "color", "#ff8000",
+                "author_name", "Ann",
+                "title", "Build 7",
+                "title_link", "https://x.example/7",
+                "fields", List.of(Map.of("title", "Tests", "value", 12, "short", true)),
+                "ts", 1_772_366_400L,
+                "actions", List.of(action("button")))),
         Map.of("mentions", true, "username", "Eve", "icon_url", "https://x.example/e.png"),
         Map.of("priority", "important"),
         Map.of("priority", Map.of("priority", "", "requested_ack", true)),

@@ -33,6 +33,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -248,6 +249,51 @@ class TeamsRequestTest {
             e ->
                 assertThat(e.field())
                     .startsWith("channelData." + channelData.keySet().iterator().next()));
+  }
+
+  private static Map<String, Object> card(String body) {
+    String json =
+        "{'type':'AdaptiveCard','version':'1.5','body':[%s]}".formatted(body).replace('\'', '"');
+    Map<String, ?> card = Json.map(Json.readObject(json));
+    return Map.of(
+        "attachments", List.of(Map.of("contentType", TeamsRequest.ADAPTIVE_CARD, "content", card)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      textBlock =
+          """
+          {'type':'TextBlok','text':'x'}; body[0].type; 'TextBlock'
+          {'type':'Container','items':[{'type':'Imgae','url':'x'}]}; body[0].items[0].type; 'Image'
+          {'type':'ColumnSet','columns':[{'items':[{'type':'Facts'}]}]}; \
+          body[0].columns[0].items[0].type; 'FactSet'
+          {'type':'Table','rows':[{'cells':[{'items':[{'type':'Text'}]}]}]}; \
+          body[0].rows[0].cells[0].items[0].type; ''
+          {'type':'ActionSet','actions':[{'type':'Action.Sumbit'}]}; \
+          body[0].actions[0].type; 'Action.Submit'
+          {'type':'ActionSet','actions':[{'type':'Action.ShowCard','card':{'body':[{'type':'Txt'}]}}]}; \
+          body[0].actions[0].card.body[0].type; ''
+          {'type':'Image','url':'x','selectAction':{'type':'OpenUrl'}}; body[0].selectAction.type; ''
+          """)
+  void an_element_that_teams_does_not_know_is_refused_wherever_it_stands(
+      String element, String field, String meant) {
+    assertThatThrownBy(() -> check(card(element)))
+        .isInstanceOfSatisfying(
+            InvalidInput.class,
+            e -> assertThat(e.field()).isEqualTo("channelData.attachments[0].content." + field))
+        .hasMessageContaining(meant);
+  }
+
+  @Test
+  void every_element_of_teams_is_taken_and_a_newer_one_that_says_what_stands_in_for_it() {
+    check(card("{'type':'Chart.Line','data':[]},{'type':'CodeBlock','codeSnippet':'x'}"));
+    check(card("{'type':'Table','columns':[{'width':1}],'rows':[]}"));
+    check(card("{'type':'Input.ChoiceSet','id':'a','choices':[{'title':'A','value':'1'}]}"));
+    check(card("{'type':'Hologram','fallback':{'type':'TextBlock','text':'x'}}"));
+    check(card("{'type':'Hologram','fallback':'drop'}"));
+    assertThatThrownBy(() -> check(card("{'type':'Hologram','fallback':{'type':'Txt'}}")))
+        .isInstanceOf(InvalidInput.class);
   }
 
   @Test

@@ -24,6 +24,7 @@ import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.platform.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -253,7 +254,24 @@ class SynologyLinkTest {
     assertRefused(message.channelData(Map.of("attachments", List.of())), "channelData.attachments");
     assertRefused(
         message.channelData(Map.of("attachments", List.of(Map.of("text", "x")))),
-        "channelData.attachments");
+        "channelData.attachments[0].callback_id");
+    assertRefused(
+        message.channelData(button("tpye", "button")),
+        "channelData.attachments[0].actions[0].tpye");
+    assertRefused(
+        message.channelData(button("value", 7)), "channelData.attachments[0].actions[0].value");
+    assertRefused(
+        message.channelData(button("type", "select")),
+        "channelData.attachments[0].actions[0].type");
+  }
+
+  /** With a field that is wrong, in a button that is right else. */
+  private static Map<String, Object> button(String name, Object value) {
+    Map<String, Object> button = new LinkedHashMap<>(Map.of("type", "button", "text", "Yes"));
+    button.put(name, value);
+    return Map.of(
+        "attachments",
+        List.of(Map.of("callback_id", "deploy", "text", "?", "actions", List.of(button))));
   }
 
   private void assertRefused(Message.Builder message, String field) {

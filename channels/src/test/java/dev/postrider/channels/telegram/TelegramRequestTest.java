@@ -383,7 +383,7 @@ class TelegramRequestTest {
     assertThat(problem(chosen("sendLocation", Map.of("latitude", 1)), Part.bare()))
         .isEqualTo("channelData.longitude is missing");
     assertThat(problem(chosen("sendDice", Map.of("emojy", "x")), Part.bare()))
-        .isEqualTo("channelData.emojy is not known to the platform here");
+        .isEqualTo("channelData.emojy is not known to the platform here; did you mean 'emoji'?");
     assertThat(problem(chosen("sendDice", Map.of()).text("hi"), Part.plain("hi")))
         .contains("takes no text");
     assertThat(
