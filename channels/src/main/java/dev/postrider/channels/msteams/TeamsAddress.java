@@ -78,6 +78,24 @@ record TeamsAddress(String chat, @Nullable String thread) {
     return isPerson(chat);
   }
 
+  /** Whether a chat is with one person. */
+  static boolean isPersonal(String chat) {
+    return chat.startsWith("a:");
+  }
+
+  /**
+   * What a message is called. Teams numbers them by conversation; of personal ones word comes later
+   * by their number, so that has to be told from the same number elsewhere.
+   */
+  static String named(String chat, String number) {
+    return isPersonal(chat) ? chat + "/" + number : number;
+  }
+
+  /** Its number again. */
+  static String number(String chat, String name) {
+    return name.startsWith(chat + "/") ? name.substring(chat.length() + 1) : name;
+  }
+
   /** Whether posts have threads below them here. */
   boolean isChannel() {
     return CHANNEL.matcher(chat).matches();

@@ -20,6 +20,7 @@ import dev.postrider.channels.text.Dialects;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.MediaSettings;
 import dev.postrider.config.Pace;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
@@ -118,7 +119,9 @@ public final class TeamsChannel implements Channel {
     Capabilities all = Capabilities.of(Dialects.TEAMS, TEXT).withMedia(MEDIA);
     return account.settings().containsKey("webhookUrl")
         ? all.paced(WEBHOOK, _ -> WEBHOOK, 1)
-        : all.withOptions(TeamsRequest.OPTIONS).paced(TENANT, _ -> CONVERSATION, 16);
+        : all.withOptions(TeamsRequest.OPTIONS)
+            .reporting(DeliveryReport.State.READ)
+            .paced(TENANT, _ -> CONVERSATION, 16);
   }
 
   @Override

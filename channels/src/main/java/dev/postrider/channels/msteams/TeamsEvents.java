@@ -4,6 +4,7 @@ import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PlatformTime;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import dev.postrider.inbound.InboundMessage.Kind;
@@ -27,6 +28,7 @@ import tools.jackson.databind.JsonNode;
  */
 record TeamsEvents(JsonNode activity, String bot, Instant receivedAt) {
   private static final String FILE = "application/vnd.microsoft.teams.file.download.info";
+  private static final String READ = "application/vnd.microsoft.readReceipt";
   private static final int LONGEST_NAME = 400;
 
   private TeamsAddress address() {
@@ -107,10 +109,28 @@ record TeamsEvents(JsonNode activity, String bot, Instant receivedAt) {
           default -> Kind.OTHER;
         };
     String id = Json.text(activity, "id");
-    boolean nothing = type().equals("typing") || id == null || id.length() > LONGEST_NAME;
+    boolean nothing =
+        type().equals("typing") || isRead() || id == null || id.length() > LONGEST_NAME;
     return nothing || (kind != Kind.OTHER && isBot(activity.path("from")))
         ? List.of()
         : List.of(arrival(String.valueOf(id), kind));
+  }
+
+  private boolean isRead() {
+    return type().equals("event") && activity.path("name").asString("").equals(READ);
+  }
+
+  /** That a person has read a message of ours, and so what was said before it. */
+  List<DeliveryReport> reports() {
+    String number = activity.path("value").path("lastReadMessageId").asString("");
+    return !isRead() || number.isEmpty() || number.length() > LONGEST_NAME
+        ? List.of()
+        : List.of(
+            new DeliveryReport(
+                TeamsAddress.named(address().chat(), number),
+                DeliveryReport.State.READ,
+                Objects.requireNonNullElse(sentAt(), receivedAt),
+                null));
   }
 
   /** A card's button that sends the card's fields as a message without words. */
@@ -121,6 +141,7 @@ record TeamsEvents(JsonNode activity, String bot, Instant receivedAt) {
   private InboundMessage arrival(String id, Kind kind) {
     TeamsAddress where = address();
     JsonNode from = activity.path("from");
+    String replied = Json.text(activity, "replyToId");
     return new InboundMessage(
         // Messages are numbered by conversation, and told again under their number when changed.
         where.chat()
@@ -136,8 +157,8 @@ record TeamsEvents(JsonNode activity, String bot, Instant receivedAt) {
             Json.text(from, "name")),
         words(kind),
         files(),
-        id,
-        Json.text(activity, "replyToId"),
+        TeamsAddress.named(where.chat(), id),
+        replied == null ? null : TeamsAddress.named(where.chat(), replied),
         where.thread(),
         sentAt(),
         raw());

@@ -140,7 +140,7 @@ final class TeamsHook implements Hook {
     }
     TeamsEvents events = new TeamsEvents(activity, "28:" + appId, request.receivedAt());
     return new Answer.Genuine(
-        events.arrivals(), List.of(), reply(activity), events.memory(), events.aliases());
+        events.arrivals(), events.reports(), reply(activity), events.memory(), events.aliases());
   }
 
   /** A button that calls the bot waits for an answer; some want none but the status. */

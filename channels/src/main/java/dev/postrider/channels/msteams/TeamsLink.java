@@ -13,6 +13,7 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.token.TokenSource;
 import dev.postrider.message.Fix;
+import dev.postrider.message.Receipt;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -61,11 +62,20 @@ final class TeamsLink implements Link {
               to.chat(),
               dispatch.message().replyToId() != null,
               dispatch.cargo().stream().anyMatch(file -> file.bytes() != null));
-      return explained(
-          api.post(known.serviceUrl(), path, body, answer -> verdict.of(answer, asked)), known);
+      Outcome outcome =
+          api.post(known.serviceUrl(), path, body, answer -> verdict.of(answer, asked));
+      return outcome instanceof Outcome.Delivered(Receipt receipt, _, _, _)
+          ? taken(receipt.id(), to.chat(), dispatch.isLast())
+          : explained(outcome, known);
     } catch (IOException e) {
       return new Outcome.NotSent("a file cannot be read: " + e.getMessage());
     }
+  }
+
+  /** Teams tells which message a person has read last: with it they have read those before. */
+  private static Outcome taken(String number, String chat, boolean last) {
+    String name = TeamsAddress.named(chat, number);
+    return last && TeamsAddress.isPersonal(chat) ? Outcome.accepted(name) : Outcome.delivered(name);
   }
 
   private String bot(ConversationReference known) {

@@ -42,7 +42,8 @@ final class TeamsRequest {
 
   /** The message that a part answers, where there are no threads. */
   static @Nullable String answered(Dispatch dispatch, TeamsAddress to) {
-    return to.isChannel() ? null : dispatch.replyToId();
+    String name = to.isChannel() ? null : dispatch.replyToId();
+    return name == null ? null : TeamsAddress.number(to.chat(), name);
   }
 
   /** The activity for the Bot Connector. */

@@ -212,7 +212,7 @@ class FeishuContentTest {
         "channelData.card",
         "30 KB");
     refused(card("{'schema':'3.0','body':{'elements':[]}}"), "channelData.card.schema", "known");
-    refused(card("{'schema':'2.0','elements':[]}"), "channelData.card", "");
+    refused(card("{'schema':'2.0','elements':[]}"), "channelData.card.elements", "known");
     refused(card("{'elements':[],'headr':{}}"), "channelData.card.headr", "mean 'header'");
     refused(
         card("{'schema':'2.0','body':{'elements':[{'content':'x'}]}}"),
@@ -224,8 +224,8 @@ class FeishuContentTest {
         "is missing");
     refused(
         card("{'type':'template','data':{'templat_id':'x'}}"),
-        "channelData.card.data.template_id",
-        "is missing");
+        "channelData.card.data.templat_id",
+        "mean 'template_id'");
     refused(
         post("[{'tag':'text','txt':'x'}]"),
         "channelData.content.en_us.content[0][0].text",

@@ -9,6 +9,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import dev.postrider.inbound.InboundMessage.Kind;
@@ -246,7 +247,7 @@ class TeamsHookTest {
     assertThat(message.chatKind()).isEqualTo(ChatKind.DM);
     assertThat(message.sender()).isEqualTo(new InboundMessage.Sender("29:ann", "Ann Lee"));
     assertThat(message.text()).isEqualTo("hello");
-    assertThat(message.messageId()).isEqualTo("1700000000001");
+    assertThat(message.messageId()).isEqualTo("a:ann/1700000000001");
     assertThat(message.sentAt()).isEqualTo(Instant.parse("2026-03-01T11:59:58.123Z"));
     assertThat(told.reply().status()).isEqualTo(200);
     assertThat(told.aliases())
@@ -286,10 +287,32 @@ class TeamsHookTest {
     Map<String, Object> second = activity("messageUpdate");
     second.put("timestamp", "2026-03-01T12:05:00Z");
     assertThat(arrival(first).kind()).isEqualTo(Kind.EDIT);
-    assertThat(arrival(first).messageId()).isEqualTo("1700000000001");
+    assertThat(arrival(first).messageId()).isEqualTo("a:ann/1700000000001");
     assertThat(arrival(first).platformId())
         .isNotEqualTo(arrival(second).platformId())
         .isNotEqualTo(arrival(activity("message")).platformId());
+  }
+
+  @Test
+  void that_a_person_has_read_a_message_is_word_on_that_message() {
+    Map<String, Object> read = activity("event");
+    read.remove("text");
+    read.put("name", "application/vnd.microsoft.readReceipt");
+    read.put("value", Map.of("lastReadMessageId", "1700000000007"));
+    Hook.Answer.Genuine told = genuine(read);
+    assertThat(told.arrivals()).isEmpty();
+    assertThat(told.reports())
+        .containsExactly(
+            new DeliveryReport(
+                "a:ann/1700000000007",
+                DeliveryReport.State.READ,
+                Instant.parse("2026-03-01T11:59:58.123Z"),
+                null));
+
+    read.put("value", Map.of());
+    assertThat(genuine(read).reports()).isEmpty();
+    read.put("name", "application/vnd.microsoft.meetingStart");
+    assertThat(arrival(read).kind()).isEqualTo(Kind.OTHER);
   }
 
   @Test
@@ -301,7 +324,9 @@ class TeamsHookTest {
     liked.put("reactionsAdded", List.of(Map.of("type", "like")));
     assertThat(arrival(liked).kind()).isEqualTo(Kind.REACTION);
     assertThat(arrival(liked).text()).isEqualTo("like");
-    assertThat(arrival(liked).replyToId()).isEqualTo("1700000000001");
+    assertThat(arrival(liked).replyToId())
+        .as("what our message was called when it was sent")
+        .isEqualTo("a:ann/1700000000001");
     liked.remove("reactionsAdded");
     liked.put("reactionsRemoved", List.of(Map.of("type", "like")));
     assertThat(arrival(liked).text()).isEqualTo("-like");

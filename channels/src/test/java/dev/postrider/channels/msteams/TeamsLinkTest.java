@@ -14,6 +14,7 @@ import dev.postrider.channel.Probe;
 import dev.postrider.channel.Remembered;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.internal.plan.Planner;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.Fix;
@@ -21,6 +22,7 @@ import dev.postrider.message.Media;
 import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.Part;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
 import dev.postrider.testkit.platform.Reply;
@@ -33,6 +35,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class TeamsLinkTest {
@@ -78,6 +82,26 @@ class TeamsLinkTest {
     assertThat(body.path("text").asString()).isEqualTo("hello");
     assertThat(body.at("/conversation/id").asString()).isEqualTo(GROUP);
     assertThat(body.at("/from/id").asString()).isEqualTo("28:" + FakeTeams.APP);
+  }
+
+  @Test
+  void a_personal_message_waits_for_word_that_it_was_read() throws Exception {
+    teams.connector.answer(
+        FakeTeams.sent("1700000000001"),
+        FakeTeams.sent("1700000000001"),
+        FakeTeams.sent("1700000000002"));
+    assertThat(send(to(DM))).isEqualTo(Outcome.accepted("a:ann/1700000000001"));
+    assertThat(send(to("a:bob")))
+        .as("Teams numbers messages by conversation")
+        .isEqualTo(Outcome.accepted("a:bob/1700000000001"));
+    Message whole = to(DM).build();
+    Part part = new Part("hello", null, List.of(), List.of());
+    MessageId id = account.part(DM, "x").id();
+    assertThat(link.send(Dispatch.of(whole, new Plan(id, List.of(part, part)), 0, Set.of())))
+        .as("who has read the last part has read the first")
+        .isEqualTo(Outcome.delivered("a:ann/1700000000002"));
+    assertThat(channel.capabilities(account.config()).reports())
+        .containsExactly(DeliveryReport.State.READ);
   }
 
   @Test
@@ -225,6 +249,16 @@ class TeamsLinkTest {
     send(to(GROUP).replyToId("1612345678901"));
     assertThat(FakeTeams.path(teams.post()))
         .isEqualTo("/v3/conversations/19:lunch@thread.v2/activities/1612345678901");
+    assertThat(FakeTeams.body(teams.post()).path("replyToId").asString())
+        .isEqualTo("1612345678901");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a:ann/1612345678901", "1612345678901"})
+  void an_answer_to_a_person_names_the_message_as_it_came_in(String name) throws Exception {
+    send(to(DM).replyToId(name));
+    assertThat(FakeTeams.path(teams.post()))
+        .isEqualTo("/v3/conversations/a:ann/activities/1612345678901");
     assertThat(FakeTeams.body(teams.post()).path("replyToId").asString())
         .isEqualTo("1612345678901");
   }
