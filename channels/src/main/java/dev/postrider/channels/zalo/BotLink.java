@@ -37,6 +37,7 @@ final class BotLink implements Link {
 
   private final String base;
   private final boolean polling;
+  private final boolean hears;
   private final HttpSender http;
   private final BotVerdict verdict;
   private final FloodWatch floods;
@@ -50,6 +51,7 @@ final class BotLink implements Link {
             + URLEncoder.encode(token, StandardCharsets.UTF_8).replace("%3A", ":")
             + "/";
     polling = settings.flag("polling", false);
+    hears = !polling && !settings.text("webhookSecret", "").isEmpty();
     if (!List.of("plain", "styles").contains(settings.text("markup", "plain"))) {
       throw settings.wrong("markup", "is neither plain nor styles");
     }
@@ -141,10 +143,27 @@ final class BotLink implements Link {
   @Override
   public Probe probe() {
     return switch (http.send(call("getMe").json(Map.of()))) {
-      case HttpResult.Response response ->
-          Probe.of(verdict.of(response, null), identity(response.body()));
+      case HttpResult.Response response -> {
+        Probe probe = Probe.of(verdict.of(response, null), identity(response.body()));
+        yield probe instanceof Probe.Healthy(String identity) && hears
+            ? new Probe.Healthy(identity + webhook())
+            : probe;
+      }
       case HttpResult.Failed failed -> new Probe.Unreachable(failed.cause());
     };
+  }
+
+  /** What keeps Zalo from telling us anything; empty if nothing does, as far as Zalo says. */
+  private String webhook() {
+    JsonNode body =
+        http.send(call("getWebhookInfo").json(Map.of())) instanceof HttpResult.Response response
+            ? Json.readObject(response.body())
+            : null;
+    return body != null
+            && body.path("ok").asBoolean(false)
+            && body.path("result").path("url").asString("").isEmpty()
+        ? "; Zalo knows no webhook of this bot: tell it (setWebhook)"
+        : "";
   }
 
   private static String identity(String text) {

@@ -249,6 +249,31 @@ class BotLinkTest {
   }
 
   @Test
+  void a_probe_says_if_zalo_knows_no_webhook_though_one_is_waited_for() throws Exception {
+    Reply me = Reply.json(200, "{\"ok\":true,\"result\":{\"account_name\":\"bot.V\"}}");
+    String set = "{\"ok\":true,\"result\":{\"url\":\"https://your.host/hooks/zb\"}}";
+    TestAccount waiting = TestAccount.of(zalo.bot().set("webhookSecret", "hook-secret-1"));
+    try (Link hearing = new ZaloChannel().open(waiting)) {
+      for (Reply told :
+          List.of(
+              Reply.json(200, "{\"ok\":true,\"result\":{\"url\":\"\",\"updated_at\":1}}"),
+              Reply.json(200, "{\"ok\":true,\"result\":{}}"))) {
+        zalo.api.answer(me, told);
+        assertThat(hearing.probe())
+            .isEqualTo(
+                new Probe.Healthy(
+                    "bot.V; Zalo knows no webhook of this bot: tell it (setWebhook)"));
+        assertThat(zalo.api.requests().getLast().path()).endsWith("/getWebhookInfo");
+      }
+      for (Reply told :
+          List.of(Reply.json(200, set), FakeZalo.no(404, "Not found"), new Reply.HangUp())) {
+        zalo.api.answer(me, told);
+        assertThat(hearing.probe()).isEqualTo(new Probe.Healthy("bot.V"));
+      }
+    }
+  }
+
+  @Test
   void the_token_is_in_no_outcome() throws Exception {
     zalo.api.answer(
         FakeZalo.no(400, "/bot1459232241454765289:very-secret/sendMessage"),
