@@ -81,6 +81,7 @@ public final class MattermostChannel implements Channel {
         new Setting(
             "webhookSecret", false, true, "the tokens of outgoing webhooks and slash commands"),
         new Setting("userId", false, false, "our own id, whose posts outgoing webhooks repeat"),
+        new Setting("tolerance", false, false, "how old what a webhook tells may be; 1h"),
         new Setting("settle", false, false, "how long to wait before a lost post counts; 3s"));
   }
 
@@ -189,8 +190,12 @@ public final class MattermostChannel implements Channel {
   /** Every outgoing webhook and slash command has a token of its own. */
   @Override
   public @Nullable Hook hook(AccountConfig account) {
-    List<String> tokens = Settings.of(account).texts("webhookSecret");
-    return tokens.isEmpty() ? null : new MattermostHook(tokens, account.text("userId", ""));
+    Settings settings = Settings.of(account);
+    List<String> tokens = settings.texts("webhookSecret");
+    Duration tolerance = settings.duration("tolerance", Duration.ofHours(1));
+    return tokens.isEmpty()
+        ? null
+        : new MattermostHook(tokens, account.text("userId", ""), tolerance);
   }
 
   @Override

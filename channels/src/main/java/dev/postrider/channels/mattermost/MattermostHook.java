@@ -11,6 +11,7 @@ import dev.postrider.channels.http.WebForm;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import dev.postrider.inbound.InboundMessage.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -22,12 +23,14 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Where Mattermost delivers what outgoing webhooks and slash commands caught. Each of those has a
- * token of its own, which is all that tells who speaks; a repeat has the id of the first.
+ * token of its own, which is all that tells who speaks; a repeat has the id of the first, and is
+ * refused once ids are forgotten.
  *
  * @param tokens of the webhooks and commands
  * @param me our own user's id, whose posts are left out; empty if it is not known
+ * @param tolerance how old what comes may be; Mattermost tries once
  */
-record MattermostHook(List<String> tokens, String me) implements Hook {
+record MattermostHook(List<String> tokens, String me, Duration tolerance) implements Hook {
   private static final Set<String> CREDENTIALS = Set.of("token", "response_url", "trigger_id");
   private static final String SCHEME = "Token ";
 
@@ -49,8 +52,15 @@ record MattermostHook(List<String> tokens, String me) implements Hook {
     if (arrival == null) {
       return new Answer.Malformed("neither an outgoing webhook nor a slash command");
     }
+    if (isOld(arrival.sentAt(), request.receivedAt())) {
+      return new Answer.Forged("said too long ago, or by a wrong clock");
+    }
     boolean own = arrival.sender().id().equals(me);
     return new Answer.Genuine(own ? List.of() : List.of(arrival), List.of(), TAKEN);
+  }
+
+  private boolean isOld(@Nullable Instant at, Instant now) {
+    return at != null && Duration.between(at, now).abs().compareTo(tolerance) > 0;
   }
 
   /** Takes as long for the first of the tokens as for the last. */
@@ -74,8 +84,9 @@ record MattermostHook(List<String> tokens, String me) implements Hook {
     InboundMessage.Sender sender = new InboundMessage.Sender(user, text(payload, "user_name"));
     if (command != null && trigger != null) {
       String words = command + " " + requireNonNullElse(text(payload, "text"), "");
+      String[] inner = inner(trigger);
       return new InboundMessage(
-          id(trigger),
+          MattermostRequest.isId(inner[0]) ? inner[0] : trigger,
           Kind.ACTION,
           chat,
           chatKind(payload),
@@ -85,7 +96,7 @@ record MattermostHook(List<String> tokens, String me) implements Hook {
           null,
           null,
           text(payload, "root_id"),
-          null,
+          inner.length > 2 ? sentAt(inner[2]) : null,
           raw(payload));
     }
     return post == null
@@ -101,18 +112,16 @@ record MattermostHook(List<String> tokens, String me) implements Hook {
             post,
             null,
             null, // nobody says which thread it belongs to
-            sentAt(payload.path("timestamp")),
+            sentAt(payload.path("timestamp").asString("")),
             raw(payload));
   }
 
-  /** A trigger's own id, without the signature that lets its bearer open a dialog. */
-  private static String id(String trigger) {
+  /** A trigger's own id, who pulled it, when, and what lets its bearer open a dialog. */
+  private static String[] inner(String trigger) {
     try {
-      String inner = new String(Base64.getDecoder().decode(trigger), UTF_8);
-      String id = inner.replaceFirst("(?s):.*", "");
-      return MattermostRequest.isId(id) ? id : trigger;
+      return new String(Base64.getDecoder().decode(trigger), UTF_8).split(":", -1);
     } catch (IllegalArgumentException e) {
-      return trigger;
+      return new String[] {trigger};
     }
   }
 
@@ -132,8 +141,7 @@ record MattermostHook(List<String> tokens, String me) implements Hook {
   }
 
   /** Milliseconds in JSON, seconds in a form. */
-  private static @Nullable Instant sentAt(JsonNode timestamp) {
-    String digits = timestamp.asString("");
+  private static @Nullable Instant sentAt(String digits) {
     return !digits.matches("\\d{1,15}")
         ? null
         : MattermostEvents.ofMillis(

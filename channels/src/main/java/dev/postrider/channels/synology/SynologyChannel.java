@@ -19,6 +19,7 @@ import dev.postrider.message.MediaKind;
 import dev.postrider.message.Message;
 import dev.postrider.message.Plan;
 import dev.postrider.problem.InvalidInput;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -61,7 +62,8 @@ public final class SynologyChannel implements Channel {
         new Setting("baseUrl", false, false, "for a bot: DSM, as https://nas.example.org:5001"),
         new Setting("token", false, true, "for a bot: its token"),
         new Setting(
-            "webhookSecret", false, true, "the token of what posts to us, or several; token"));
+            "webhookSecret", false, true, "the token of what posts to us, or several; token"),
+        new Setting("tolerance", false, false, "how old what Chat posts to us may be; 1h"));
   }
 
   /** Refuses an account that is neither a bot nor a webhook, or both. */
@@ -113,7 +115,8 @@ public final class SynologyChannel implements Channel {
     if (isBot(account)) {
       tokens.add(ChatAddress.unquoted(account.text("token", "")));
     }
-    return tokens.isEmpty() ? null : new SynologyHook(tokens, isBot(account));
+    Duration tolerance = Settings.of(account).duration("tolerance", Duration.ofHours(1));
+    return tokens.isEmpty() ? null : new SynologyHook(tokens, isBot(account), tolerance);
   }
 
   @Override

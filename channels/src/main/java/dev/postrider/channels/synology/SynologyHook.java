@@ -1,5 +1,7 @@
 package dev.postrider.channels.synology;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
@@ -8,6 +10,7 @@ import dev.postrider.channels.http.WebForm;
 import dev.postrider.inbound.InboundMessage;
 import dev.postrider.inbound.InboundMessage.ChatKind;
 import dev.postrider.inbound.InboundMessage.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -25,14 +28,17 @@ final class SynologyHook implements Hook {
 
   private final List<String> tokens;
   private final boolean bot;
+  private final Duration tolerance;
 
   /**
    * @param tokens of those that may post here
    * @param bot whether answers go to people
+   * @param tolerance how old what comes may be, where Chat says when it was; Chat tries once
    */
-  SynologyHook(List<String> tokens, boolean bot) {
+  SynologyHook(List<String> tokens, boolean bot, Duration tolerance) {
     this.tokens = List.copyOf(tokens);
     this.bot = bot;
+    this.tolerance = tolerance;
   }
 
   @Override
@@ -44,7 +50,11 @@ final class SynologyHook implements Hook {
     if (event == null || !isOurs(event.path("token").asString(""))) {
       return new Answer.Forged("the token is missing or wrong");
     }
-    InboundMessage arrival = arrival(event, request.receivedAt());
+    Instant at = time(value(event, "timestamp"));
+    if (at != null && Duration.between(at, request.receivedAt()).abs().compareTo(tolerance) > 0) {
+      return new Answer.Forged("said too long ago, or by a wrong clock");
+    }
+    InboundMessage arrival = arrival(event, at, request.receivedAt());
     return arrival == null
         ? new Answer.Malformed("nothing that tells who wrote")
         : Answer.Genuine.of(List.of(arrival));
@@ -65,7 +75,7 @@ final class SynologyHook implements Hook {
     return pressed == null ? Json.tree(form) : Json.readObject(pressed);
   }
 
-  private @Nullable InboundMessage arrival(JsonNode event, Instant now) {
+  private @Nullable InboundMessage arrival(JsonNode event, @Nullable Instant at, Instant now) {
     JsonNode button = event.path("actions").path(0);
     JsonNode user = button.isObject() ? event.path("user") : event;
     String id = value(user, "user_id");
@@ -78,7 +88,9 @@ final class SynologyHook implements Hook {
     String message = button.isObject() ? null : post;
     String text = button.isObject() ? value(button, "value") : value(event, "text");
     return new InboundMessage(
-        message != null ? message : actionId(post, id, text, now),
+        message != null
+            ? message
+            : actionId(post, id, text, at == null ? now.truncatedTo(SECONDS) : at),
         message != null ? Kind.MESSAGE : Kind.ACTION,
         chat,
         bot ? ChatKind.DM : ChatKind.GROUP,
@@ -88,15 +100,18 @@ final class SynologyHook implements Hook {
         message,
         message != null ? null : post,
         threadId(event),
-        time(value(event, "timestamp")),
+        at,
         raw(event));
   }
 
-  /** Commands and buttons have no id of their own, and Chat tells each once. */
+  /**
+   * Commands and buttons have no id of their own, and Chat tells each once. One that is played back
+   * is the same if Chat said when it was; else it is known within the second that it came in.
+   */
   private static String actionId(
-      @Nullable String post, String user, @Nullable String text, Instant now) {
+      @Nullable String post, String user, @Nullable String text, Instant at) {
     return "action:%s:%s:%x:%d"
-        .formatted(post, user, String.valueOf(text).hashCode(), now.getEpochSecond());
+        .formatted(post, user, String.valueOf(text).hashCode(), at.toEpochMilli());
   }
 
   /**

@@ -3,11 +3,13 @@ package dev.postrider.channels.zalo;
 import dev.postrider.channel.Hook;
 import dev.postrider.channels.http.Hmac;
 import dev.postrider.channels.http.Json;
+import java.time.Instant;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A bot's webhook: one update per request, with a secret of ours in a header. It carries no time,
- * so an old request cannot be told from a late one; its message is recognised by its id.
+ * A bot's webhook: one update per request, with a secret of ours in a header. What is older than
+ * Zalo repeats events of Official Accounts is refused; within that time its message is recognised
+ * by its id.
  */
 record BotHook(String secret) implements Hook {
   private static final String SECRET = "x-bot-api-secret-token";
@@ -24,8 +26,12 @@ record BotHook(String secret) implements Hook {
     }
     // Zalo has sent updates as they are, and inside of an answer.
     JsonNode update = body == null || body.has("event_name") ? body : body.path("result");
-    return update == null || !update.path("event_name").isString()
-        ? new Answer.Malformed("this is no update")
+    if (update == null || !update.path("event_name").isString()) {
+      return new Answer.Malformed("this is no update");
+    }
+    Instant at = ZaloText.time(update.path("message").path("date"));
+    return at != null && !OaHook.isOfNow(at, request.receivedAt())
+        ? new Answer.Forged(OaHook.OLD)
         : Answer.Genuine.of(BotUpdates.read(update));
   }
 

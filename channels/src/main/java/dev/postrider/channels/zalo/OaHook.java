@@ -25,6 +25,7 @@ final class OaHook implements Hook {
   private static final int LARGEST = 1 << 20;
   private static final Duration OLDEST = Duration.ofHours(3);
   private static final Duration CLOCKS_APART = Duration.ofMinutes(15);
+  static final String OLD = "the event is older than three hours, or not of this time";
 
   private final String appId;
   private final String secret;
@@ -55,14 +56,16 @@ final class OaHook implements Hook {
           "the signature is wrong (oaSecretKey must be the app's OA Secret Key)");
     }
     Instant at = ZaloText.time(time);
-    if (at == null
-        || at.isBefore(request.receivedAt().minus(OLDEST))
-        || at.isAfter(request.receivedAt().plus(CLOCKS_APART))) {
-      return new Answer.Forged("the event is older than three hours, or not of this time");
+    if (at == null || !isOfNow(at, request.receivedAt())) {
+      return new Answer.Forged(OLD);
     }
     return event == null || !event.path("event_name").isString()
         ? new Answer.Malformed("this is no event")
         : genuine(event);
+  }
+
+  static boolean isOfNow(Instant at, Instant now) {
+    return !at.isBefore(now.minus(OLDEST)) && !at.isAfter(now.plus(CLOCKS_APART));
   }
 
   /** The time that the signature covers: of the request, or of the event; null if it is wrong. */

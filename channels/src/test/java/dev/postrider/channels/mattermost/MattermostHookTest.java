@@ -64,10 +64,7 @@ class MattermostHookTest {
     fields.put("response_url", "https://chat.example.org/hooks/commands/secret");
     fields.put("text", "what now");
     fields.put("token", token);
-    fields.put(
-        "trigger_id",
-        Base64.getEncoder()
-            .encodeToString((id("trigger") + ":" + ANN + ":1700000000000:signed").getBytes(UTF_8)));
+    fields.put("trigger_id", trigger(1_700_000_000));
     fields.put("user_id", ANN);
     fields.put("user_name", "ann");
     return fields;
@@ -136,6 +133,46 @@ class MattermostHookTest {
         .isEqualTo(only(readForm(outgoing(OUTGOING))).platformId());
     assertThat(only(readForm(command(COMMAND))).platformId())
         .isEqualTo(only(readForm(command(COMMAND))).platformId());
+  }
+
+  @Test
+  void what_is_played_back_long_afterwards_is_refused() {
+    Map<String, String> command = command(COMMAND);
+    for (long seconds : new long[] {-3601, 3601}) {
+      Map<String, String> post = outgoing(OUTGOING);
+      post.put("timestamp", "" + (1_700_000_000 + seconds));
+      command.put("trigger_id", trigger(1_700_000_000 + seconds));
+      for (Answer answer : List.of(readForm(post), readForm(command))) {
+        assertThat(answer)
+            .isInstanceOfSatisfying(
+                Answer.Forged.class, it -> assertThat(it.cause()).contains("too long ago"));
+      }
+    }
+    Map<String, String> late = outgoing(OUTGOING);
+    late.put("timestamp", "" + (1_700_000_000 - 3600));
+    assertThat(only(readForm(late)).sentAt()).isEqualTo(NOW.minusSeconds(3600));
+    command.put("trigger_id", trigger(1_700_000_000 - 3600));
+    assertThat(only(readForm(command)).sentAt()).isEqualTo(NOW.minusSeconds(3600));
+
+    Hook patient =
+        Objects.requireNonNull(new MattermostChannel().hook(account.set("tolerance", "2h")));
+    late.put("timestamp", "" + (1_700_000_000 - 7000));
+    assertThat(
+            patient.read(
+                new Hook.Request(
+                    "POST",
+                    Map.of("content-type", FORM),
+                    Map.of(),
+                    form(late).getBytes(UTF_8),
+                    NOW)))
+        .isInstanceOf(Answer.Genuine.class);
+    late.remove("timestamp");
+    assertThat(readForm(late)).as("where no time is sent").isInstanceOf(Answer.Genuine.class);
+  }
+
+  private static String trigger(long seconds) {
+    String inner = id("trigger") + ":" + ANN + ":" + seconds + "000:signed";
+    return Base64.getEncoder().encodeToString(inner.getBytes(UTF_8));
   }
 
   @Test

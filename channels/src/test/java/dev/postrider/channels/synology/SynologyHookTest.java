@@ -37,11 +37,19 @@ class SynologyHookTest {
   }
 
   private static Answer post(Hook hook, String form) {
-    return hook.read(new Hook.Request("POST", Map.of(), Map.of(), form.getBytes(UTF_8), NOW));
+    return post(hook, form, NOW);
+  }
+
+  private static Answer post(Hook hook, String form, Instant at) {
+    return hook.read(new Hook.Request("POST", Map.of(), Map.of(), form.getBytes(UTF_8), at));
   }
 
   private static InboundMessage arrival(Hook hook, String form) {
-    Answer answer = post(hook, form);
+    return arrival(hook, form, NOW);
+  }
+
+  private static InboundMessage arrival(Hook hook, String form, Instant at) {
+    Answer answer = post(hook, form, at);
     assertThat(answer).isInstanceOf(Answer.Genuine.class);
     return ((Answer.Genuine) answer).arrivals().getFirst();
   }
@@ -106,6 +114,34 @@ class SynologyHookTest {
     assertThat(arrival.kind()).isEqualTo(Kind.ACTION);
     assertThat(arrival.text()).isEqualTo("/deploy now");
     assertThat(arrival.messageId()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-3601, 3601})
+  void what_is_played_back_long_afterwards_is_refused(int seconds) {
+    String old = "&timestamp=" + NOW.plusSeconds(seconds).toEpochMilli();
+    assertThat(post(bot, form("b0t").replace("&timestamp=1772366400000", old)))
+        .isInstanceOfSatisfying(
+            Answer.Forged.class, it -> assertThat(it.cause()).contains("too long ago"));
+    assertThat(post(webhook, "token=sl4sh&user_id=1&username=ann&text=%2Fdeploy" + old))
+        .isInstanceOf(Answer.Forged.class);
+    AccountConfig patient =
+        AccountConfig.of("sy", "synology-chat").set("token", "b0t").set("tolerance", "2h");
+    assertThat(post(hook(patient), form("b0t").replace("&timestamp=1772366400000", old)))
+        .isInstanceOf(Answer.Genuine.class);
+  }
+
+  @Test
+  void a_command_that_is_played_back_is_the_same_if_chat_said_when_it_was() {
+    String command = "token=sl4sh&user_id=1&username=ann&text=%2Fdeploy";
+    String at = "&timestamp=" + NOW.toEpochMilli();
+    assertThat(arrival(webhook, command + at, NOW).platformId())
+        .isEqualTo(arrival(webhook, command + at, NOW.plusSeconds(9)).platformId())
+        .isNotEqualTo(
+            arrival(webhook, command + "&timestamp=" + (NOW.toEpochMilli() + 1), NOW).platformId());
+    assertThat(arrival(webhook, command, NOW).platformId())
+        .as("else by when it came")
+        .isNotEqualTo(arrival(webhook, command, NOW.plusSeconds(9)).platformId());
   }
 
   @Test

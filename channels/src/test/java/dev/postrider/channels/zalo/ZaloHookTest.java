@@ -71,8 +71,8 @@ class ZaloHookTest {
   private static String update(String event, String more) {
     return """
         {"event_name":"%s","message":{"message_id":"2d758","chat":{"id":"c1","chat_type":"GROUP"},
-        "from":{"id":"u1","display_name":"An","is_bot":false},"date":1750316131602%s}}"""
-        .formatted(event, more);
+        "from":{"id":"u1","display_name":"An","is_bot":false},"date":%s%s}}"""
+        .formatted(event, MS, more);
   }
 
   @ParameterizedTest
@@ -87,7 +87,22 @@ class ZaloHookTest {
     assertThat(it.chatKind()).isEqualTo(ChatKind.GROUP);
     assertThat(it.sender()).isEqualTo(new InboundMessage.Sender("u1", "An"));
     assertThat(it.text()).isEqualTo("chào");
-    assertThat(it.sentAt()).isEqualTo(Instant.ofEpochMilli(1750316131602L));
+    assertThat(it.sentAt()).isEqualTo(NOW);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3 * 3_600_000 - 1, 15 * 60_000 + 1})
+  void a_bots_update_that_is_played_back_long_afterwards_is_refused(long millis) {
+    String update = update("message.text.received", ",\"text\":\"x\"");
+    String old = update.replace(MS, "" + (NOW.toEpochMilli() + millis));
+    assertThat(toBot(old))
+        .isInstanceOfSatisfying(
+            Answer.Forged.class, it -> assertThat(it.cause()).contains("older than three hours"));
+    String late = update.replace(MS, "" + (NOW.toEpochMilli() + millis - Long.signum(millis)));
+    assertThat(only(toBot(late)).platformId()).isEqualTo("2d758");
+    assertThat(only(toBot(update.replace("\"date\":" + MS + ",", ""))).sentAt())
+        .as("where no time is sent")
+        .isNull();
   }
 
   @ParameterizedTest
