@@ -36,6 +36,8 @@ final class ChannelTable {
       |---|---|---|---|---|---|---|---|---|
       """;
 
+  private static final String OWN_STUB = "own stub";
+
   private ChannelTable() {}
 
   static String rendered() throws Exception {
@@ -46,27 +48,51 @@ final class ChannelTable {
             .sorted(Comparator.comparing(Channel::name))
             .toList();
     for (Channel channel : channels) {
-      table.append(row(channel)).append('\n');
+      for (Way way : ways(channel)) {
+        table.append(row(channel, way)).append('\n');
+      }
     }
     return table.toString();
   }
 
-  private static String row(Channel channel) throws Exception {
-    TestAccount account = TestAccount.of(sample(channel));
+  /**
+   * A kind of account that a channel has, where they differ in what they can do.
+   *
+   * @param name what it is called; empty if there is only one
+   * @param peers what it was verified against
+   */
+  private record Way(String name, AccountConfig account, String peers) {}
+
+  private static List<Way> ways(Channel channel) throws Exception {
+    AccountConfig official =
+        AccountConfig.of("sample", channel.name())
+            .set("appId", "1")
+            .set("appSecret", "sample")
+            .set("refreshToken", "sample")
+            .set("oaSecretKey", "sample");
+    return channel.name().equals("zalo")
+        ? List.of(
+            new Way(", a bot", sample(channel), peers(channel)),
+            new Way(", an Official Account", official, OWN_STUB))
+        : List.of(new Way("", sample(channel), peers(channel)));
+  }
+
+  private static String row(Channel channel, Way way) throws Exception {
+    TestAccount account = TestAccount.of(way.account());
     Capabilities can = channel.capabilities(account.config());
     try (Link link = channel.open(account)) {
       return "| "
           + String.join(
               " | ",
-              "[`" + channel.name() + "`](" + page(channel) + ")",
+              "[`" + channel.name() + "`](" + page(channel) + ")" + way.name(),
               text(can),
               files(can.media()),
               receipts(can),
-              repeat(can, link),
+              repeat(channel, can, link),
               channel.hook(account.config()) == null ? "–" : "yes",
               link.listens() ? "yes" : "–",
               pace(can),
-              peers(channel))
+              way.peers())
           + " |";
     }
   }
@@ -187,13 +213,18 @@ final class ChannelTable {
             .collect(Collectors.joining(", "));
   }
 
-  private static String repeat(Capabilities can, Link link) throws NoSuchMethodException {
+  /** Where a look takes settings that few accounts have. */
+  private static final Map<String, String> LOOKING_TAKES =
+      Map.of("nextcloud-talk", ", with `user` and `appPassword`; else nothing: `onUnknown`");
+
+  private static String repeat(Channel channel, Capabilities can, Link link)
+      throws NoSuchMethodException {
     List<String> ways = new ArrayList<>();
     if (can.deduplicates()) {
       ways.add("its key, for " + duration(can.remembers()));
     }
     if (link.getClass().getMethod("reconcile", Dispatch.class).getDeclaringClass() != Link.class) {
-      ways.add("looking it up");
+      ways.add("looking it up" + LOOKING_TAKES.getOrDefault(channel.name(), ""));
     }
     return ways.isEmpty() ? "nothing: `onUnknown`" : String.join(", then ", ways);
   }
@@ -245,6 +276,6 @@ final class ChannelTable {
         }
       }
     }
-    return found.isEmpty() ? "own stub" : String.join(", ", found.stream().sorted().toList());
+    return found.isEmpty() ? OWN_STUB : String.join(", ", found.stream().sorted().toList());
   }
 }
