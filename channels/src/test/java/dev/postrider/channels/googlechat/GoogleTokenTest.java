@@ -2,6 +2,8 @@ package dev.postrider.channels.googlechat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jwt.SignedJWT;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.ThrottleScope;
@@ -10,7 +12,7 @@ import dev.postrider.channels.http.Json;
 import dev.postrider.testkit.platform.Reply;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -67,10 +69,10 @@ class GoogleTokenTest {
                 + ",\"exp\":"
                 + (now + 3600)
                 + "}");
-    Signature verifier = Signature.getInstance("SHA256withRSA");
-    verifier.initVerify(GoogleKeys.APP.getPublic());
-    verifier.update((pieces[0] + "." + pieces[1]).getBytes(StandardCharsets.US_ASCII));
-    assertThat(verifier.verify(Base64.getUrlDecoder().decode(pieces[2]))).isTrue();
+    SignedJWT theirs = SignedJWT.parse(String.join(".", pieces));
+    assertThat(theirs.verify(new RSASSAVerifier((RSAPublicKey) GoogleKeys.APP.getPublic())))
+        .as("by another library")
+        .isTrue();
   }
 
   @Test

@@ -99,6 +99,29 @@ class NextcloudHookTest {
         .isInstanceOf(Answer.Forged.class);
   }
 
+  /** Made by {@code printf '%s' "$RANDOM$BODY" | openssl dgst -sha256 -hmac "$SECRET"}. */
+  @Test
+  void what_openssl_has_signed_is_taken_and_signed_alike() {
+    String random = "0123456789abcdef".repeat(4);
+    String body =
+        """
+        {"type":"Create","actor":{"type":"Person","id":"users/ada","name":"Ada"},"object":{"type":"Note",\
+        "id":"1567","name":"message","content":"{\\"message\\":\\"Grüße 👋\\",\\"parameters\\":{}}",\
+        "mediaType":"text/markdown"},"target":{"type":"Collection","id":"n3xtc10ud","name":"world"}}""";
+    String theirs = "20f28cce40d7de73397057a15987359996e5b2f6efede5bb9fdc0717c1ab1ca1";
+
+    assertThat(
+            hook.read(
+                request(
+                    body,
+                    Map.of(
+                        "x-nextcloud-talk-random", random, "x-nextcloud-talk-signature", theirs))))
+        .isInstanceOf(Answer.Genuine.class);
+    assertThat(NextcloudApi.sign(FakeTalk.SECRET, random, "Grüße 👋".getBytes(UTF_8)))
+        .as("what a bot sends")
+        .isEqualTo("e16c8446fe8ec56ff3e65d6475444a8deccc95813d8d1269d8d5538a30f0539d");
+  }
+
   @Test
   void the_signature_covers_the_raw_bytes_and_may_be_in_capitals() {
     String body = event("Create", note("Grüße 👋", "[]", ""));

@@ -3,8 +3,26 @@ package dev.postrider.channels.token;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
 import dev.postrider.channels.StillTime;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.peers.VerifiedAgainst;
 import dev.postrider.channels.token.SignedToken.Result;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -14,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +41,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+@VerifiedAgainst(
+    value = "Nimbus JOSE + JWT 10.5",
+    channels = {"msteams", "googlechat"})
 class SignedTokenTest {
   private static final String ISSUER = "https://api.botframework.com";
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -116,6 +138,63 @@ class SignedTokenTest {
     assertThat(fetches).isOne();
     claims.put("aud", List.of("another", "our-app"));
     assertThat(forged()).isEmpty();
+  }
+
+  // ---- what somebody else's library makes
+
+  private static JWTClaimsSet theirClaims(Instant now) {
+    return new JWTClaimsSet.Builder()
+        .issuer(ISSUER)
+        .audience(List.of("our-app"))
+        .notBeforeTime(Date.from(now.minusSeconds(60)))
+        .expirationTime(Date.from(now.plusSeconds(3600)))
+        .claim("serviceurl", "https://smba.example/äöü")
+        .build();
+  }
+
+  private static String signed(JWSHeader head, JWTClaimsSet claims, JWSSigner with)
+      throws JOSEException {
+    SignedJWT token = new SignedJWT(head, claims);
+    token.sign(with);
+    return token.serialize();
+  }
+
+  @Test
+  void a_token_and_keys_that_another_library_made_are_taken() throws Exception {
+    RSAKey key = new RSAKeyGenerator(2048).keyID("theirs").keyUse(KeyUse.SIGNATURE).generate();
+    ECKey other = new ECKeyGenerator(Curve.P_256).keyID("curve").generate();
+    published = Json.readObject(new JWKSet(List.of(other, key)).toString());
+    JWSHeader head = header(JWSAlgorithm.RS256, "theirs");
+    assertThat(check(signed(head, theirClaims(time.instant()), new RSASSASigner(key))))
+        .isInstanceOfSatisfying(
+            Result.Genuine.class,
+            it ->
+                assertThat(it.claims().path("serviceurl").asString())
+                    .isEqualTo("https://smba.example/äöü"));
+  }
+
+  @Test
+  void what_another_library_makes_without_the_platforms_key_is_forged() throws Exception {
+    RSAKey key = new RSAKeyGenerator(2048).keyID("theirs").generate();
+    RSAKey strangers = new RSAKeyGenerator(2048).keyID("theirs").generate();
+    ECKey curve = new ECKeyGenerator(Curve.P_256).keyID("curve").generate();
+    published = Json.readObject(new JWKSet(List.of(key, curve)).toString());
+    JWTClaimsSet claims = theirClaims(time.instant());
+    JWSSigner publicKey = new MACSigner(key.toRSAPublicKey().getEncoded());
+    for (String forged :
+        List.of(
+            signed(header(JWSAlgorithm.RS256, "theirs"), claims, new RSASSASigner(strangers)),
+            signed(header(JWSAlgorithm.HS256, "theirs"), claims, publicKey),
+            signed(header(JWSAlgorithm.RS512, "theirs"), claims, new RSASSASigner(key)),
+            signed(header(JWSAlgorithm.PS256, "theirs"), claims, new RSASSASigner(key)),
+            signed(header(JWSAlgorithm.ES256, "curve"), claims, new ECDSASigner(curve)),
+            new PlainJWT(claims).serialize())) {
+      assertThat(check(forged)).as(forged).isInstanceOf(Result.Forged.class);
+    }
+  }
+
+  private static JWSHeader header(JWSAlgorithm algorithm, String key) {
+    return new JWSHeader.Builder(algorithm).keyID(key).build();
   }
 
   @Test
