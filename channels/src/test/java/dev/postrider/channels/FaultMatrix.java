@@ -53,12 +53,17 @@ public abstract class FaultMatrix {
     return Outcome.Unknown.class;
   }
 
-  private Outcome send(String timeout, Reply... replies) throws Exception {
+  /** Has the platform answer the part so; what is asked before it is answered well. */
+  protected void answer(Reply reply) {
+    platform.answer(reply);
+  }
+
+  private Outcome send(String timeout, Reply reply) throws Exception {
     TestAccount account = TestAccount.of(account(platform.baseUrl()).set("timeout", timeout));
     try (Link link = channel().open(account)) {
-      platform.answer(replies);
+      answer(reply);
       Outcome outcome = link.send(part(account));
-      platform.answer(success());
+      answer(success());
       assertThat(link.send(part(account)))
           .as("the next part after %s", outcome)
           .isInstanceOf(Outcome.Delivered.class);

@@ -7,8 +7,11 @@ import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.Link;
 import dev.postrider.channels.FaultMatrix;
 import dev.postrider.channels.TestAccount;
+import dev.postrider.channels.UploadFaultMatrix;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.testkit.platform.Reply;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 
@@ -67,6 +70,42 @@ class FeishuFaultsTest {
     @Override
     protected Reply.Answer success() {
       return FakeFeishu.success("om_1");
+    }
+  }
+
+  @Nested
+  class Upload extends UploadFaultMatrix {
+    @BeforeEach
+    void givesTokens() {
+      platform.when(
+          request -> request.path().endsWith("/tenant_access_token/internal"),
+          Reply.json(200, "{\"code\":0,\"tenant_access_token\":\"t-1234567\",\"expire\":7200}"));
+    }
+
+    @Override
+    protected Channel channel() {
+      return new WithToken(new FeishuChannel());
+    }
+
+    @Override
+    protected AccountConfig account(String baseUrl) {
+      return AccountConfig.of("fs", "feishu")
+          .set("appId", "cli_a1")
+          .set("appSecret", FakeFeishu.APP_SECRET)
+          .set("baseUrl", baseUrl);
+    }
+
+    @Override
+    protected Reply.Answer success() {
+      return Reply.json(200, "{\"code\":0,\"data\":{\"image_key\":\"img_v3_1\"}}");
+    }
+
+    @Override
+    protected List<Reply> hollowSuccesses() {
+      return Stream.concat(
+              super.hollowSuccesses().stream(),
+              Stream.of(Reply.json(200, "{}"), Reply.json(200, "{\"code\":0,\"data\":{}}")))
+          .toList();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.postrider.channel.FileHandle;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channels.FaultMatrix;
 import dev.postrider.channels.TestAccount;
+import dev.postrider.channels.UploadFaultMatrix;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Attachment;
 import dev.postrider.message.MediaKind;
@@ -101,6 +102,35 @@ class ZaloFaultsTest {
           Reply.json(200, "{\"message\":\"Success\"}"),
           FakeZalo.refused(-200, "Send message failed"),
           new Reply.HalfAnswer(success()));
+    }
+  }
+
+  @Nested
+  class OaUpload extends UploadFaultMatrix {
+    private final FakeZalo zalo = new FakeZalo();
+
+    OaUpload() {
+      zalo.oauth.otherwise(_ -> FakeZalo.tokens(1));
+    }
+
+    @AfterEach
+    void closeZalo() {
+      zalo.close();
+    }
+
+    @Override
+    protected Channel channel() {
+      return new ZaloChannel();
+    }
+
+    @Override
+    protected AccountConfig account(String baseUrl) {
+      return zalo.oa().set("baseUrl", baseUrl);
+    }
+
+    @Override
+    protected Reply.Answer success() {
+      return Reply.json(200, "{\"error\":0,\"data\":{\"attachment_id\":\"a1\"}}");
     }
   }
 
