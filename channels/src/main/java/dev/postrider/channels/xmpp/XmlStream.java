@@ -38,18 +38,28 @@ final class XmlStream implements AutoCloseable {
 
   private static final int DEEPEST = 100;
 
+  /** For a farewell that nobody may be reading. */
+  private static final Duration TO_TAKE_LEAVE = Duration.ofSeconds(1);
+
   private static final XMLInputFactory PARSERS = parsers();
 
   private final String host;
   private final ReentrantLock writing = new ReentrantLock();
+
+  /** What is read from and written to. */
   private volatile Socket socket;
+
+  /** What is under its TLS; the same without. */
+  private volatile Socket raw;
+
   private @Nullable XMLStreamReader parser;
   private @Nullable Meter input;
   private volatile @Nullable String closedBecause;
 
   XmlStream(String host) {
     this.host = host;
-    socket = new Socket(); // not connected
+    raw = new Socket(); // not connected
+    socket = raw;
   }
 
   /** No document types, and nothing that is elsewhere: neither belongs into a stream. */
@@ -103,6 +113,7 @@ final class XmlStream implements AutoCloseable {
 
   /** Takes another socket, which whoever closes the stream will close. */
   private void use(Socket other) throws IOException {
+    raw = other;
     socket = other;
     if (closedBecause != null) { // in the meantime
       other.close();
@@ -297,31 +308,40 @@ final class XmlStream implements AutoCloseable {
     return writing.isLocked();
   }
 
-  /** Ends the connection at once, for whoever reads and writes. */
+  /**
+   * Ends the connection at once, for whoever reads and writes: without the farewell of TLS, which
+   * would wait for a peer that reads nothing any more.
+   */
   void close(String because) {
     if (closedBecause == null) {
       closedBecause = because;
     }
     try {
-      socket.close();
+      raw.close();
     } catch (IOException _) {
       // It is of no use any more.
     }
   }
 
-  /** Takes leave, if that is possible without waiting, and ends the connection. */
+  /** Takes leave, if that takes no time, and ends the connection. */
   @Override
   public void close() {
-    if (closedBecause == null && parser != null && writing.tryLock()) {
+    if (closedBecause == null && parser != null && !isBusy()) {
       try {
-        socket.getOutputStream().write("</stream:stream>".getBytes(StandardCharsets.UTF_8));
-      } catch (IOException _) {
-        // It has ended by itself.
-      } finally {
-        writing.unlock();
+        Thread.ofVirtual().name("xmpp " + host).start(this::takeLeave).join(TO_TAKE_LEAVE);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt(); // then without
       }
     }
     close("the connection is closed");
+  }
+
+  private void takeLeave() {
+    try {
+      write("</stream:stream>");
+    } catch (IOException _) {
+      // It has ended by itself.
+    }
   }
 
   /** Counts what comes, and takes no more than one element may have. */

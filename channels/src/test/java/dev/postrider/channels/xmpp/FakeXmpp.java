@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +13,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +25,8 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -45,9 +50,22 @@ final class FakeXmpp implements AutoCloseable {
   private volatile Function<XmlElement, @Nullable String> answers = _ -> null;
   private volatile String offers = "<sm xmlns='urn:xmpp:sm:3'/>";
   private volatile @Nullable OutputStream out;
+  private volatile @Nullable CountDownLatch deaf;
+  private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
   FakeXmpp() throws IOException {
-    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this(ServerSocketFactory.getDefault());
+  }
+
+  /** Over TLS from the first byte. */
+  FakeXmpp(SSLContext tls) throws IOException {
+    this(tls.getServerSocketFactory());
+  }
+
+  private FakeXmpp(ServerSocketFactory sockets) throws IOException {
+    listener = sockets.createServerSocket();
+    listener.setReceiveBufferSize(1 << 16); // what it does not read is soon felt
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     Thread.startVirtualThread(this::accept);
   }
 
@@ -65,6 +83,13 @@ final class FakeXmpp implements AutoCloseable {
   FakeXmpp offer(String features) {
     offers = features;
     return this;
+  }
+
+  /** Reads the beginning of the next message, and no more; done when it has. */
+  CountDownLatch stopReading() {
+    CountDownLatch begun = new CountDownLatch(1);
+    deaf = begun;
+    return begun;
   }
 
   /** Says something by itself, on the newest connection. */
@@ -155,6 +180,7 @@ final class FakeXmpp implements AutoCloseable {
               + "</stream:features>");
       while (in.hasNext()) {
         if (in.next() == XMLStreamConstants.START_ELEMENT) {
+          hearNoMore(in.getLocalName());
           XmlElement element = XmlStream.element(in, 0, "the caller");
           heard.add(element);
           String answer = answers.apply(element);
@@ -172,6 +198,14 @@ final class FakeXmpp implements AutoCloseable {
         }
       }
       return false;
+    }
+
+    private void hearNoMore(String element) {
+      CountDownLatch begun = deaf;
+      if (begun != null && element.equals("message")) {
+        begun.countDown();
+        ended.join();
+      }
     }
 
     private String politely(XmlElement element) {
@@ -237,6 +271,7 @@ final class FakeXmpp implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    ended.complete(null);
     listener.close();
     cut();
   }

@@ -6,16 +6,20 @@ import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Reconciliation;
 import dev.postrider.channels.DeafPort;
+import dev.postrider.channels.TestCertificate;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.message.Receipt;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a part when the server, or the connection to it, misbehaves. */
 class XmppFaultsTest {
@@ -216,34 +220,56 @@ class XmppFaultsTest {
 
   @Test
   void a_peer_that_does_not_read_holds_nobody_for_ever() throws Exception {
-    CountDownLatch go = new CountDownLatch(1);
-    var end = bot.connect();
-    server.answer(
-        it -> {
-          if (it.name().equals("message")) {
-            awaitQuietly(go);
-          }
-          return null;
-        });
-    var first = bot.sending(bot.part("ann@localhost", "x".repeat(7000)));
+    holdsNobodyWithoutReading(server, bot);
+  }
+
+  @Test
+  void nor_does_one_that_does_not_read_over_tls(@TempDir Path folder) throws Exception {
+    TestCertificate certificate = TestCertificate.make(folder);
+    try (FakeXmpp deaf = new FakeXmpp(certificate.server());
+        Running secured = new Running(securely(deaf, certificate), time, null)) {
+      holdsNobodyWithoutReading(deaf, secured);
+    }
+  }
+
+  private static AccountConfig securely(FakeXmpp server, TestCertificate certificate) {
+    return account(server.port())
+        .set("security", "tls")
+        .set("caFile", certificate.pem().toString());
+  }
+
+  private void holdsNobodyWithoutReading(FakeXmpp deaf, Running to) throws Exception {
+    var end = to.connect();
+    var stuck = stick(deaf, to);
     var later =
-        java.util.stream.IntStream.range(0, 2000)
-            .mapToObj(i -> bot.sending(bot.part("u" + i + "@localhost", "x".repeat(7000))))
-            .toList();
+        IntStream.range(0, 20).mapToObj(i -> to.sending(to.part("u@localhost", "x"))).toList();
     assertThat(afterTime(Duration.ofSeconds(60), end)).hasMessageContaining("fallen silent");
-    assertThat(afterTime(Duration.ofSeconds(10), first)).isInstanceOf(Outcome.Unknown.class);
+    assertThat(afterTime(Duration.ofSeconds(10), stuck)).isInstanceOf(Outcome.Unknown.class);
     for (var each : later) {
       assertThat(afterTime(Duration.ofSeconds(10), each))
           .isInstanceOfAny(Outcome.Unknown.class, Outcome.Unreachable.class);
     }
-    go.countDown();
   }
 
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  /** Sends what no buffer takes to somebody who does not read it. */
+  private static CompletableFuture<Outcome> stick(FakeXmpp deaf, Running from) throws Exception {
+    CountDownLatch begun = deaf.stopReading();
+    var stuck = from.sending(from.part("ann@localhost", "x".repeat(16 << 20)));
+    assertThat(begun.await(2, TimeUnit.MINUTES)).isTrue();
+    return stuck;
+  }
+
+  @Test
+  void an_account_whose_peer_does_not_read_is_closed_all_the_same(@TempDir Path folder)
+      throws Exception {
+    TestCertificate certificate = TestCertificate.make(folder);
+    try (FakeXmpp deaf = new FakeXmpp(certificate.server());
+        Running secured = new Running(securely(deaf, certificate), time, null)) {
+      var end = secured.connect();
+      var stuck = stick(deaf, secured);
+      soon(CompletableFuture.runAsync(secured.link::close));
+      assertThat(soon(end)).hasMessageContaining("closed");
+      assertThat(soon(stuck)).isInstanceOf(Outcome.Unknown.class);
     }
   }
 
