@@ -22,8 +22,10 @@ export const tell = (method, params) => say({ method, params });
 export function serve(methods) {
   for (const name of ['log', 'info', 'debug']) console[name] = console.error; // libraries print
   const underWay = new Set();
+  let ending = false;
   const answer = async ({ id, method, params }) => {
     try {
+      if (ending) throw new Refusal('unreachable', 'the sidecar is about to end');
       if (!methods[method]) throw Object.assign(new Error(`there is no method ${method}`), { code: -32601 });
       say({ id, result: (await methods[method](params ?? {})) ?? {} });
     } catch (problem) {
@@ -43,6 +45,7 @@ export function serve(methods) {
     })
     .on('close', () => process.exit(0));
   return async (code) => {
+    ending = true;
     await Promise.allSettled(underWay);
     process.stdout.write('', () => process.exit(code)); // after what was said before
   };

@@ -2,16 +2,18 @@
 // Postrider's sidecar for personal Zalo accounts. See README.md beside it.
 import { readFileSync } from 'node:fs';
 import { Refusal, serve, tell } from './protocol.mjs';
-import { message, outgoing, reaction, receipt, refusal, sentId } from './zalo.mjs';
+import { message, outgoing, reaction, receipt, refusal, refusesSession, sentId } from './zalo.mjs';
 
 const PROTOCOL = 1;
 const QR_LASTS = 100_000; // as long as zca-js waits for it
 const TAKEN_OVER = [3000, 3003]; // another Zalo Web, or the phone, has ended this session
+const DOUBTFUL = 3; // messages refused in a row, after which it may be the session that is refused
 
 let zca;
 let api = null; // logged in
 let session = null;
 let cursor = { person: null, group: null };
+let refused = 0; // messages in a row
 let pairing = null; // a login by QR code: { state, … } in the words of the protocol
 
 const cursorText = () => JSON.stringify(cursor);
@@ -81,12 +83,25 @@ async function resume() {
   try {
     enter(await newZalo().login(credentials), credentials);
   } catch (problem) {
-    if (refusal(problem).data.kind === 'unreachable') {
-      tell('state', { state: 'connecting', cause: 'Zalo cannot be reached' });
-      end(1);
-    } else {
+    if (refusesSession(problem)) {
       needsLogin(`Zalo does not take the session of last time (${problem.message})`);
+    } else {
+      tell('state', { state: 'connecting', cause: refusal(problem).message }); // the session may be good
+      end(1); // Postrider starts it again, after a pause that grows
     }
+  }
+}
+
+/** Zalo refuses one message after the other. If it does not even say who we are, the login of the next start tells whether it takes a person. */
+async function checkSession() {
+  try {
+    await api.fetchAccountInfo();
+  } catch (problem) {
+    const { message: said, data } = refusal(problem);
+    if (data.kind !== 'notSent') return; // it is not Zalo that says so
+    tell('state', { state: 'connecting', cause: `Zalo refuses all we ask (${said})` });
+    end(1);
+    throw new Refusal('unreachable', 'Zalo refuses all we ask; it is logged in anew');
   }
 }
 
@@ -147,9 +162,13 @@ const end = serve({
     if (!api) throw new Refusal('loggedOut', 'nobody is logged in');
     const type = params.chat.kind === 'group' ? zca.ThreadType.Group : zca.ThreadType.User;
     try {
-      return { messageId: sentId(await api.sendMessage(outgoing(params, readFileSync), params.chat.id, type)) };
+      const sent = await api.sendMessage(outgoing(params, readFileSync), params.chat.id, type);
+      refused = 0;
+      return { messageId: sentId(sent) };
     } catch (problem) {
-      throw refusal(problem);
+      const why = refusal(problem);
+      if (why.data.kind === 'notSent' && ++refused % DOUBTFUL === 0) await checkSession();
+      throw why;
     }
   },
 });

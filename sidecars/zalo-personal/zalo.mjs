@@ -1,4 +1,5 @@
 // What zca-js says and wants, in the words of the protocol. Nothing here talks to anybody.
+import { STATUS_CODES } from 'node:http';
 import { Refusal } from './protocol.mjs';
 
 const STYLES = { bold: 'b', italic: 'i', strike: 's' };
@@ -98,4 +99,14 @@ export function refusal(problem) {
   if (status) return new Refusal(status.startsWith('4') ? 'notSent' : 'unknown', said);
   if (!problem?.name?.startsWith('Z')) return new Refusal('unknown', said); // neither ZcaApiError nor its kin
   return new Refusal(typeof code === 'number' ? 'notSent' : 'rejectedMessage', said);
+}
+
+/**
+ * Whether it is Zalo that refuses a login. What befalls the network, a front of Zalo's that is overloaded and an answer that is none
+ * say nothing about the session. zca-js tells HTTP statuses by their words only.
+ */
+export function refusesSession(problem) {
+  if (!problem?.name?.startsWith('Z')) return false;
+  const [, status] = /^Failed to fetch \w+ info: ?(.*)$/.exec(problem.message) ?? [];
+  return status === undefined || status === STATUS_CODES[401] || !['', ...Object.values(STATUS_CODES)].includes(status);
 }

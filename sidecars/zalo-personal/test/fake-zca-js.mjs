@@ -1,5 +1,6 @@
 // Stands in for zca-js in tests: the same names and shapes, and no network. What it is asked stands in the file FAKE_ZCA_RECORD, a line each;
-// texts steer it: "#code 118", "#silent", "#status 500", "#cut". Lines in the file FAKE_ZCA_SCRIPT are events that it emits.
+// texts steer it: "#code 118", "#silent", "#status 500", "#cut", and so do files beside the record (see `steering`). Lines in the file FAKE_ZCA_SCRIPT
+// are events that it emits.
 import { EventEmitter } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
@@ -17,6 +18,14 @@ class ZaloApiError extends Error {
 }
 
 const record = (what) => process.env.FAKE_ZCA_RECORD && appendFileSync(process.env.FAKE_ZCA_RECORD, `${JSON.stringify(what)}\n`);
+
+/** What the file "<record>.<about>" says: "answer" (there: silent sends are answered), "login" (what befalls a login), "dead" (there: the session is). */
+function steering(about) {
+  const file = `${process.env.FAKE_ZCA_RECORD}.${about}`;
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+const lost = (code) => Object.assign(new TypeError('fetch failed'), { cause: { code } });
 
 class Listener extends EventEmitter {
   start() {
@@ -49,7 +58,11 @@ class API {
 
   getCookie = () => ({ toJSON: () => ({ cookies: [{ key: 'zpw_sek', value: 'fresh-cookie' }] }) });
 
-  fetchAccountInfo = async () => ({ profile: { displayName: 'Ann Nguyen' } });
+  fetchAccountInfo = async () => {
+    record({ whoAmI: true });
+    if (steering('dead') !== undefined) throw new ZaloApiError('Session expired', 102);
+    return { profile: { displayName: 'Ann Nguyen' } };
+  };
 
   async sendMessage(message, thread, type) {
     const attachments = message.attachments?.map(({ data, ...rest }) => ({ ...rest, text: data.toString('latin1').slice(0, 40) }));
@@ -58,9 +71,9 @@ class API {
     if (trick === 'code') throw new ZaloApiError('refused', Number(number));
     if (trick === 'status') throw new ZaloApiError(`Request failed with status code ${number}`);
     if (trick === 'bad') throw new ZaloApiError('Missing message content');
-    if (trick === 'cut') throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } });
-    if (trick === 'away') throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
-    if (trick === 'silent' && !existsSync(`${process.env.FAKE_ZCA_RECORD}.answer`)) return new Promise(() => {});
+    if (trick === 'cut') throw lost('ECONNRESET');
+    if (trick === 'away') throw lost('ECONNREFUSED');
+    if (trick === 'silent' && steering('answer') === undefined) return new Promise(() => {});
     const id = `${Date.now()}`;
     return attachments ? { message: null, attachment: [{ msgId: id }] } : { message: { msgId: id }, attachment: [] };
   }
@@ -69,7 +82,10 @@ class API {
 export class Zalo {
   async login(credentials) {
     record({ login: Object.keys(credentials).sort(), imei: credentials.imei });
-    if (credentials.imei === 'expired') throw new ZaloApiError('Đăng nhập thất bại');
+    const trouble = steering('login');
+    if (trouble === 'html') JSON.parse('<html>');
+    if (trouble?.startsWith('E') || trouble?.startsWith('UND')) throw lost(trouble);
+    if (trouble) throw new ZaloApiError(trouble);
     return new API();
   }
 

@@ -5,6 +5,7 @@ import dev.postrider.channel.Channel.Setting;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channel.LoginRequest;
 import dev.postrider.channel.LoginState;
 import dev.postrider.channel.NotSentException;
@@ -49,6 +50,7 @@ public final class SidecarLink implements Link {
   private volatile @Nullable SidecarConnection standing; // that speaks our protocol
   private volatile @Nullable String readyAs; // null while it cannot send
   private volatile String trouble = "";
+  private volatile String connecting = ""; // why it is not connected, in its own words
 
   /** Over the program of the account's {@code command}. */
   public SidecarLink(AccountContext context) {
@@ -128,10 +130,14 @@ public final class SidecarLink implements Link {
     one.lockInterruptibly();
     try (SidecarConnection connection = connect()) {
       connection.follow(hello(inlet.cursor()), new Listener(connection, inlet));
-    } catch (IOException e) {
+    } catch (ListeningRefused e) {
       trouble = String.valueOf(e.getMessage());
       throw e;
+    } catch (IOException e) {
+      trouble = e.getMessage() + (connecting.isEmpty() ? "" : ": " + connecting);
+      throw new IOException(trouble, e);
     } finally {
+      connecting = "";
       standing = null;
       readyAs = null;
       context.notReady(trouble.isEmpty() ? ENDED : trouble);
@@ -200,6 +206,7 @@ public final class SidecarLink implements Link {
       String cause = told.path("cause").asString("it does not say why");
       switch (told.path("state").asString("")) {
         case "ready" -> {
+          connecting = "";
           readyAs = told.path("identity").asString("");
           inlet.connected();
           context.ready();
@@ -210,6 +217,7 @@ public final class SidecarLink implements Link {
         }
         default -> {
           readyAs = null;
+          connecting = cause;
           context.notReady("the sidecar connects: " + cause);
           inlet.failing(cause);
         }

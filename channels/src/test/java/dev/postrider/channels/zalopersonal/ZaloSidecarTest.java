@@ -39,6 +39,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -148,6 +150,82 @@ class ZaloSidecarTest {
     account().awaitTold("ready");
     assertThat(recorded("qr")).hasSize(1);
     assertThat(recorded("login").getFirst().path("imei").asString()).isEqualTo("imei-1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Failed to fetch login info: Bad Gateway",
+        "Failed to fetch server info: Too Many Requests",
+        "Failed to fetch login info: ",
+        "ECONNRESET",
+        "ECONNREFUSED",
+        "UND_ERR_HEADERS_TIMEOUT",
+        "html"
+      })
+  void a_hiccup_at_a_restart_does_not_log_the_account_out(String hiccup) throws Exception {
+    CompletableFuture<Exception> end = start();
+    logIn();
+    account().interrupt();
+    end.get();
+    steer("login", hiccup);
+    Exception ended = account().listen(link()).get(1, TimeUnit.MINUTES);
+    assertThat(ended).hasMessageContaining("has ended with 1: Zalo");
+    assertThat(link().login(SCAN)).isInstanceOf(LoginState.Failed.class);
+
+    Files.delete(home.resolve("record.login"));
+    account().listen(link());
+    account().awaitTold("ready");
+    assertThat(recorded("qr")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Đăng nhập thất bại",
+        "Failed to fetch login info: Unauthorized",
+        "Failed to fetch server info: Phiên đăng nhập đã hết hạn"
+      })
+  void a_session_that_zalo_itself_refuses_asks_for_a_person(String refusal) throws Exception {
+    CompletableFuture<Exception> end = start();
+    logIn();
+    account().interrupt();
+    end.get();
+    steer("login", refusal);
+    account().listen(link());
+    assertThat(account().awaitTold("not ready: log in")).contains(refusal);
+    assertThat(link().login(SCAN)).isInstanceOf(LoginState.ScanQr.class);
+  }
+
+  private void steer(String what, String how) throws IOException {
+    Files.writeString(home.resolve("record." + what), how);
+  }
+
+  @Test
+  void a_session_that_dies_while_the_socket_stands_uses_up_no_attempts() throws Exception {
+    CompletableFuture<Exception> end = start();
+    logIn();
+    steer("dead", "");
+    steer("login", "Đăng nhập thất bại");
+    assertThat(send("7", "#code 102")).isInstanceOf(Outcome.NotSent.class);
+    assertThat(send("8", "#code 102")).isInstanceOf(Outcome.NotSent.class);
+    assertThat(send("9", "#code 102")).isInstanceOf(Outcome.Unreachable.class);
+    assertThat(end.get(1, TimeUnit.MINUTES)).hasMessageContaining("Session expired");
+    account().listen(link());
+    assertThat(account().awaitTold("not ready: log in")).contains("session of last time");
+    assertThat(send("9", "hello")).isInstanceOf(Outcome.Unreachable.class);
+  }
+
+  @Test
+  void messages_that_zalo_refuses_do_not_log_the_account_out() throws Exception {
+    CompletableFuture<Exception> end = start();
+    logIn();
+    for (int i = 0; i < 7; i++) {
+      assertThat(send("7", "#code 118")).isInstanceOf(Outcome.NotSent.class);
+    }
+    assertThat(send("7", "hello")).isInstanceOf(Outcome.Delivered.class);
+    assertThat(end).isNotDone();
+    assertThat(recorded("whoAmI").size()).isBetween(2, 5); // not for each of them
   }
 
   @Test
