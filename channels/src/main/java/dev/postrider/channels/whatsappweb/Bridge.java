@@ -88,12 +88,34 @@ sealed interface Bridge extends AutoCloseable permits WahaBridge, GowaBridge {
   /** The number behind a hidden id; null if the bridge does not know it. */
   @Nullable String number(String lid);
 
+  /** How many chats a page of them has, and how many messages one of those. */
+  int CHATS = 50;
+
+  int MESSAGES = 100;
+
   /**
-   * Reads what others have written since then, whether it was told or not.
+   * A chat of the bridge's history.
    *
-   * @return whether it could be read
+   * @param jid null for what cannot be written to
+   * @param last when something was last said in it
    */
-  boolean missed(Instant since, Heard heard);
+  record Recent(@Nullable String jid, @Nullable Instant last) {}
+
+  /**
+   * Chats from that one on, those with the newest messages first.
+   *
+   * @throws IOException that says why they cannot be read
+   */
+  List<Recent> recent(int offset) throws IOException;
+
+  /** What others have said in a chat since then, from that one on. */
+  List<JsonNode> said(String chat, Instant since, int offset) throws IOException;
+
+  /** Reads one thing that was said. */
+  void read(JsonNode said, String chat, Heard heard);
+
+  /** Reads what WhatsApp has refused of ours in a chat since then, if the history knows that. */
+  void refused(String chat, Instant since, Heard heard) throws IOException;
 
   /** Pairs the account with a person's phone, or tells how far that is. */
   LoginState login(LoginRequest request) throws IOException;

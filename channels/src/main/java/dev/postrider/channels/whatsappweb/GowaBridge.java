@@ -42,7 +42,6 @@ final class GowaBridge implements Bridge {
   static final Set<String> OPTIONS = Set.of("mentions", "duration");
 
   private static final int HISTORY = 50;
-  private static final int CHATS = 50;
   private static final long LARGEST_PICTURE = 1 << 20;
   private static final Duration CODE_LASTS = Duration.ofMinutes(2);
   private static final int LONG_ANSWER = 4 << 20;
@@ -105,10 +104,12 @@ final class GowaBridge implements Bridge {
   @Override
   public Session state() {
     return switch (ask(call("GET", "/app/status"))) {
+      case Answer.Said(JsonNode body) when !body.path("is_logged_in").asBoolean(false) ->
+          new Session.NotReady(GowaVerdict.NOT_PAIRED, true);
       case Answer.Said(JsonNode body) ->
-          body.path("is_logged_in").asBoolean(false) && body.path("is_connected").asBoolean(false)
+          body.path("is_connected").asBoolean(false)
               ? new Session.Working(identity(body))
-              : new Session.NotReady(GowaVerdict.NOT_PAIRED, true);
+              : new Session.NotReady(GowaVerdict.RECONNECTS, false);
       case Answer.NotReady(String cause, boolean login) -> new Session.NotReady(cause, login);
       case Answer.ClosedToStrangers(String cause) -> new Session.Away(cause);
       case Answer.Failed(Outcome.AccountBroken(String cause)) -> new Session.Broken(cause);
@@ -194,40 +195,44 @@ final class GowaBridge implements Bridge {
     return null;
   }
 
-  private @Nullable JsonNode history(String chat, String query) {
-    String jid = URLEncoder.encode(Jid.onWire(chat), UTF_8);
-    return ask(call("GET", "/chat/" + jid + "/messages?" + query).upTo(LONG_ANSWER))
-                instanceof Answer.Said(JsonNode body)
-            && body.path("data").isArray()
-        ? body.path("data")
-        : null;
+  private static String messages(String chat, String query) {
+    return "/chat/" + URLEncoder.encode(Jid.onWire(chat), UTF_8) + "/messages?" + query;
+  }
+
+  private JsonNode list(String path) throws IOException {
+    return switch (ask(call("GET", path).upTo(LONG_ANSWER))) {
+      case Answer.Said(JsonNode body) when body.path("data").isArray() -> body.path("data");
+      case Answer answer -> throw new IOException(WhatsAppWebLink.cause(answer));
+    };
   }
 
   @Override
   public @Nullable List<Sent> sentSince(String chat, Instant since) {
-    JsonNode list =
-        history(
-            chat,
-            "limit=%d&is_from_me=true&start_time=%s"
-                .formatted(HISTORY, URLEncoder.encode(since.toString(), UTF_8)));
-    if (list == null) {
+    String query =
+        "limit=%d&is_from_me=true&start_time=%s"
+            .formatted(HISTORY, URLEncoder.encode(since.toString(), UTF_8));
+    try {
+      List<Sent> all = new ArrayList<>();
+      for (JsonNode message : list(messages(chat, query))) {
+        all.add(
+            new Sent(
+                message.path("id").asString(""),
+                Json.text(message, "content"),
+                Json.text(message, "media_type") != null));
+      }
+      return all;
+    } catch (IOException _) {
       return null;
     }
-    List<Sent> all = new ArrayList<>();
-    for (JsonNode message : list) {
-      all.add(
-          new Sent(
-              message.path("id").asString(""),
-              Json.text(message, "content"),
-              Json.text(message, "media_type") != null));
-    }
-    return all;
   }
 
   @Override
   public boolean isKnown(String chat) {
-    JsonNode list = history(chat, "limit=1");
-    return list != null && !list.isEmpty();
+    try {
+      return !list(messages(chat, "limit=1")).isEmpty();
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   @Override
@@ -247,28 +252,32 @@ final class GowaBridge implements Bridge {
   }
 
   @Override
-  public boolean missed(Instant since, Heard heard) {
-    if (!(ask(call("GET", "/chats?limit=" + CHATS).upTo(LONG_ANSWER))
-            instanceof Answer.Said(JsonNode body)
-        && body.path("data").isArray())) {
-      return false;
+  public List<Recent> recent(int offset) throws IOException {
+    List<Recent> chats = new ArrayList<>();
+    for (JsonNode chat : list("/chats?limit=%d&offset=%d".formatted(CHATS, offset))) {
+      chats.add(
+          new Recent(
+              Jid.of(chat.path("jid").asString("")), GowaEvents.time(chat, "last_message_time")));
     }
-    boolean all = true;
-    for (JsonNode chat : body.path("data")) {
-      String jid = Jid.of(chat.path("jid").asString(""));
-      Instant last = GowaEvents.time(chat, "last_message_time");
-      if (jid == null || last == null || last.isBefore(since)) {
-        continue;
-      }
-      String from = URLEncoder.encode(since.toString(), UTF_8);
-      JsonNode list = history(jid, "limit=100&is_from_me=false&start_time=" + from);
-      all &= list != null;
-      if (list != null) {
-        list.forEach(message -> GowaEvents.history(message, jid, heard));
-      }
-    }
-    return all;
+    return chats;
   }
+
+  @Override
+  public List<JsonNode> said(String chat, Instant since, int offset) throws IOException {
+    String query =
+        "limit=%d&offset=%d&is_from_me=false&start_time=%s"
+            .formatted(MESSAGES, offset, URLEncoder.encode(since.toString(), UTF_8));
+    return list(messages(chat, query)).valueStream().toList();
+  }
+
+  @Override
+  public void read(JsonNode said, String chat, Heard heard) {
+    GowaEvents.history(said, chat, heard);
+  }
+
+  /** GOWA refuses such a message when it is sent. */
+  @Override
+  public void refused(String chat, Instant since, Heard heard) {}
 
   /** Each call of GOWA's makes a new code, so one is shown as long as it is good. */
   @Override
@@ -279,7 +288,9 @@ final class GowaBridge implements Bridge {
         code = null;
         yield new LoginState.LoggedIn(identity);
       }
-      case Session.NotReady _ -> request.phone() == null ? picture() : code(request.phone());
+      case Session.NotReady(_, boolean login) when login ->
+          request.phone() == null ? picture() : code(request.phone());
+      case Session.NotReady(String cause, _) -> new LoginState.Waiting(cause);
       case Session.Broken(String cause) -> new LoginState.Failed(cause);
       case Session.Away(String cause) -> new LoginState.Failed(cause);
     };

@@ -20,7 +20,8 @@ final class GowaVerdict {
   private static final String CHECK = "whether baseUrl is GOWA's address, such as http://gowa:3000";
   private static final Duration RATE = Duration.ofMinutes(1);
   private static final int LONGEST = 300;
-  static final String NOT_PAIRED = "the phone is not paired, or not connected";
+  static final String NOT_PAIRED = "the phone is not paired";
+  static final String RECONNECTS = "GOWA connects to WhatsApp";
 
   /** Codes of accounts that cannot be used: 401 too, which is about WhatsApp and not about us. */
   private static final Set<String> NOT_READY =
@@ -74,9 +75,10 @@ final class GowaVerdict {
     if (code.equals("WA_REACHOUT_TIMELOCK")) {
       return new Answer.ClosedToStrangers(status + " " + code);
     }
-    boolean notLoggedIn = message.toLowerCase(Locale.ROOT).contains("not logg");
-    if (NOT_READY.contains(code) || notLoggedIn) {
-      return new Answer.NotReady(NOT_PAIRED, true);
+    String lower = message.toLowerCase(Locale.ROOT);
+    if (NOT_READY.contains(code) || lower.contains("not logg")) {
+      boolean reconnects = lower.contains("connect"); // it is paired, and does that by itself
+      return new Answer.NotReady(reconnects ? RECONNECTS : NOT_PAIRED, !reconnects);
     }
     if (status == 429) {
       Duration asked = response.retryAfter(clock.instant());

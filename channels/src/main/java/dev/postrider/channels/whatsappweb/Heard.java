@@ -7,7 +7,9 @@ import dev.postrider.inbound.DeliveryReport;
 import dev.postrider.inbound.InboundMessage;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What one event of a bridge leaves. Not thread-safe. */
@@ -19,6 +21,12 @@ final class Heard {
   final List<DeliveryReport> reports = new ArrayList<>();
   final List<Remembered> memory = new ArrayList<>();
   final List<Alias> aliases = new ArrayList<>();
+
+  /** Until when WhatsApp lets the account write to no stranger; null if nobody said so. */
+  @Nullable Instant closedUntil;
+
+  /** Those to whom it has refused something as to strangers. */
+  final Set<String> strangers = new HashSet<>();
 
   void arrived(InboundMessage message) {
     arrivals.add(message);
@@ -38,7 +46,18 @@ final class Heard {
     memory.add(Remembered.of(null, HEARD, time.toString()));
   }
 
+  /** What is to be known of a refusal, however often it is told. */
+  List<Remembered> closing() {
+    List<Remembered> all = new ArrayList<>();
+    if (closedUntil != null) {
+      all.add(Strangers.closedUntil(closedUntil));
+    }
+    strangers.forEach(chat -> all.add(Remembered.forget(chat, Strangers.KNOWN)));
+    return all;
+  }
+
   Hook.Answer answer() {
+    memory.addAll(closing());
     return new Hook.Answer.Genuine(arrivals, reports, Hook.Reply.OK, memory, aliases);
   }
 }

@@ -33,7 +33,6 @@ import tools.jackson.databind.JsonNode;
 final class WahaBridge implements Bridge {
   static final String USUAL = "http://127.0.0.1:3000";
   private static final int HISTORY = 50;
-  private static final int CHATS = 50;
   private static final Duration CODE_LASTS = Duration.ofMinutes(2);
   private static final int LONG_ANSWER = 4 << 20;
 
@@ -219,28 +218,51 @@ final class WahaBridge implements Bridge {
   }
 
   @Override
-  public boolean missed(Instant since, Heard heard) {
-    String chats = "/api/" + session + "/chats/overview?limit=" + CHATS;
-    if (!(ask(call("GET", chats).upTo(LONG_ANSWER)) instanceof Answer.Said(JsonNode all)
-        && all.isArray())) {
-      return false;
+  public List<Recent> recent(int offset) throws IOException {
+    String query = "?limit=%d&offset=%d".formatted(CHATS, offset);
+    List<Recent> chats = new ArrayList<>();
+    for (JsonNode chat : list("/api/" + session + "/chats/overview" + query)) {
+      chats.add(
+          new Recent(
+              Jid.of(chat.path("id").asString("")),
+              WahaEvents.seconds(chat.path("lastMessage").path("timestamp"))));
     }
-    boolean whole = true;
-    for (JsonNode chat : all) {
-      Instant last = WahaEvents.seconds(chat.path("lastMessage").path("timestamp"));
-      String jid = Jid.of(chat.path("id").asString(""));
-      if (jid == null || last == null || last.isBefore(since)) {
-        continue;
-      }
-      String query =
-          "?limit=100&filter.fromMe=false&filter.timestamp.gte=" + since.getEpochSecond();
-      Answer answer = ask(call("GET", messages(jid) + query).upTo(LONG_ANSWER));
-      whole &= answer instanceof Answer.Said;
-      if (answer instanceof Answer.Said(JsonNode list)) {
-        list.forEach(message -> WahaEvents.message(message, heard));
-      }
-    }
-    return whole;
+    return chats;
+  }
+
+  @Override
+  public List<JsonNode> said(String chat, Instant since, int offset) throws IOException {
+    String query =
+        "?limit=%d&offset=%d&filter.fromMe=false&filter.timestamp.gte=%d"
+            .formatted(MESSAGES, offset, since.getEpochSecond());
+    return list(messages(chat) + query).valueStream().toList();
+  }
+
+  @Override
+  public void read(JsonNode said, String chat, Heard heard) {
+    WahaEvents.message(said, heard);
+  }
+
+  /** What a webhook tells of it with a code, is here without one. */
+  @Override
+  public void refused(String chat, Instant since, Heard heard) throws IOException {
+    String query =
+        "?limit=%d&downloadMedia=false&filter.fromMe=true&filter.ack=ERROR&filter.timestamp.gte=%d"
+            .formatted(MESSAGES, since.getEpochSecond());
+    List<JsonNode> refused =
+        list(messages(chat) + query)
+            .valueStream()
+            .filter(it -> it.path("fromMe").asBoolean(false) && it.path("ack").asInt(0) < 0)
+            .toList();
+    boolean stranger = !refused.isEmpty() && Jid.isPerson(chat) && !isKnown(chat);
+    refused.forEach(it -> WahaEvents.refused(it, chat, stranger, clock.instant(), heard));
+  }
+
+  private JsonNode list(String path) throws IOException {
+    return switch (ask(call("GET", path).upTo(LONG_ANSWER))) {
+      case Answer.Said(JsonNode list) when list.isArray() -> list;
+      case Answer answer -> throw new IOException(WhatsAppWebLink.cause(answer));
+    };
   }
 
   @Override

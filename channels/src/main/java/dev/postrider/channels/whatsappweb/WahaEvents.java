@@ -1,6 +1,5 @@
 package dev.postrider.channels.whatsappweb;
 
-import dev.postrider.channel.Remembered;
 import dev.postrider.channels.http.Json;
 import dev.postrider.channels.http.PlatformTime;
 import dev.postrider.inbound.DeliveryReport;
@@ -207,23 +206,37 @@ final class WahaEvents {
           default -> null;
         };
     if (state == DeliveryReport.State.FAILED) {
-      failed(payload.path("error"), id, chat, at, heard);
+      failed(payload.path("error"), id, chat, at, false, heard);
     } else if (state != null) {
       heard.reports.add(new DeliveryReport(id, state, at, null));
     }
   }
 
+  /**
+   * One of ours that WhatsApp has refused, as the history has it: without a code.
+   *
+   * @param stranger whether nothing was ever exchanged with the chat: what is refused then, is
+   *     refused for that
+   */
+  static void refused(JsonNode message, String chat, boolean stranger, Instant now, Heard heard) {
+    String id = id(WahaBridge.bare(message.path("id").asString("")));
+    Instant at = seconds(message.path("timestamp"));
+    if (id != null) {
+      failed(message.path("error"), id, chat, at == null ? now : at, stranger, heard);
+    }
+  }
+
   private static void failed(
-      JsonNode error, String id, @Nullable String chat, Instant at, Heard heard) {
+      JsonNode error, String id, @Nullable String chat, Instant at, boolean stranger, Heard heard) {
     int code = error.path("code").asInt(0);
     String reason = error.path("reason").asString("");
     String detail = ((code == 0 ? "WhatsApp refused it" : "" + code) + " " + reason).strip();
-    boolean closed = code == CLOSED;
+    boolean closed = code == CLOSED || code == 0 && stranger;
     if (closed) {
       Instant until = until(error.path("until"), at);
-      heard.memory.add(Strangers.closedUntil(until));
+      heard.closedUntil = until;
       if (chat != null) {
-        heard.memory.add(Remembered.forget(chat, Strangers.KNOWN));
+        heard.strangers.add(chat);
       }
       detail += ": the account is closed to strangers until " + until;
     }

@@ -35,6 +35,12 @@ final class WhatsAppWebLink implements Link {
   /** The id of the last part without an id of ours, by chat. */
   private static final String LAST = "last";
 
+  private static final String UNTOLD =
+      "; no webhookSecret: what people write is not taken in, and no receipts come";
+
+  private static final String REFUSED_LATE =
+      "; that WhatsApp closes the account to strangers is seen minutes late";
+
   /** How far the bridge's clock and ours may be apart. */
   private static final Duration SKEW = Duration.ofMinutes(1);
 
@@ -46,6 +52,7 @@ final class WhatsAppWebLink implements Link {
   private final Duration settle;
   private final Duration statusInterval;
   private final Warmup warmup;
+  private final String untold; // what is missing without webhooks
   private final @Nullable CatchUp catchUp;
   private @Nullable String said; // why the account is not ready; guarded by this
 
@@ -63,7 +70,12 @@ final class WhatsAppWebLink implements Link {
     warmup = new Warmup(context, WhatsAppWebChannel.warmup(settings));
     Duration every = settings.duration("catchUp", Duration.ofMinutes(5));
     boolean told = !settings.text("webhookSecret", "").isEmpty();
-    catchUp = told && every.isPositive() ? new CatchUp(bridge, memory, time, every) : null;
+    boolean gowa = WhatsAppWebChannel.isGowa(settings); // which has nothing else to read there
+    catchUp =
+        every.isPositive() && (told || !gowa)
+            ? new CatchUp(bridge, memory, time, every, told)
+            : null;
+    untold = told ? "" : gowa ? UNTOLD : UNTOLD + REFUSED_LATE;
     context.notReady("the bridge is being asked how the paired phone is");
   }
 
@@ -203,7 +215,7 @@ final class WhatsAppWebLink implements Link {
     return switch (bridge.state()) {
       case Session.Working(String identity) -> {
         ready();
-        yield new Probe.Healthy(identity);
+        yield new Probe.Healthy(identity + untold);
       }
       case Session.NotReady(String cause, boolean login) ->
           new Probe.Unreachable(words(cause, login));

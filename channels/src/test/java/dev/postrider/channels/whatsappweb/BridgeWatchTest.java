@@ -3,23 +3,17 @@ package dev.postrider.channels.whatsappweb;
 import static dev.postrider.channels.whatsappweb.FakeBridge.ANN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postrider.channel.Alias;
-import dev.postrider.channel.InboundSink;
 import dev.postrider.channel.Link;
 import dev.postrider.channel.LoginRequest;
 import dev.postrider.channel.LoginState;
 import dev.postrider.channel.Remembered;
 import dev.postrider.channels.TestAccount;
-import dev.postrider.inbound.DeliveryReport;
-import dev.postrider.inbound.InboundMessage;
 import dev.postrider.testkit.platform.Reply;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,65 +25,6 @@ class BridgeWatchTest {
   @AfterEach
   void close() {
     bridge.close();
-  }
-
-  /** Takes what is heard; before each pause something happens, and after the last it ends. */
-  private final class Inlet implements InboundSink {
-    final List<String> heard = new ArrayList<>();
-    final List<InboundMessage> arrivals = new ArrayList<>();
-    final List<Duration> pauses = new ArrayList<>();
-    final List<Runnable> between;
-    @Nullable String cursor;
-
-    Inlet(Runnable... between) {
-      this.between = new ArrayList<>(List.of(between));
-    }
-
-    @Override
-    public @Nullable String cursor() {
-      return cursor;
-    }
-
-    @Override
-    public void take(
-        List<InboundMessage> came,
-        List<DeliveryReport> reports,
-        @Nullable String readUpTo,
-        List<Remembered> memory) {
-      arrivals.addAll(came);
-      cursor = readUpTo;
-    }
-
-    @Override
-    public void take(
-        List<InboundMessage> came,
-        List<DeliveryReport> reports,
-        @Nullable String readUpTo,
-        List<Remembered> memory,
-        List<Alias> aliases) {
-      take(came, reports, readUpTo, memory);
-    }
-
-    @Override
-    public void connected() {
-      heard.add("connected");
-    }
-
-    @Override
-    public void failing(String cause) {
-      heard.add(cause);
-    }
-
-    @Override
-    public boolean pause(Duration duration) {
-      pauses.add(duration);
-      account.scheduler().pass(duration);
-      if (between.isEmpty()) {
-        return false;
-      }
-      between.removeFirst().run();
-      return true;
-    }
   }
 
   private void listen(Inlet inlet) throws Exception {
@@ -120,6 +55,7 @@ class BridgeWatchTest {
       throws Exception {
     listen(
         new Inlet(
+            account,
             () -> bridge.status = "FAILED",
             () -> bridge.status = "FAILED",
             () -> bridge.status = "WORKING"));
@@ -136,6 +72,7 @@ class BridgeWatchTest {
     Instant gap = account.scheduler().instant().plusSeconds(20);
     Inlet inlet =
         new Inlet(
+            account,
             () -> bridge.status = "STARTING",
             () -> {
               bridge.status = "WORKING";
@@ -156,6 +93,7 @@ class BridgeWatchTest {
     Instant start = account.scheduler().instant();
     Inlet inlet =
         new Inlet(
+            account,
             () -> {
               history("untold", start.plusSeconds(30));
               account.scheduler().pass(Duration.ofMinutes(6));
@@ -183,13 +121,13 @@ class BridgeWatchTest {
                 .set("webhookSecret", "s3cret")
                 .set("statusInterval", "1m")
                 .set("catchUp", "2m"));
-    Inlet inlet = new Inlet(() -> {}, () -> {}, () -> {}, () -> {});
+    Inlet inlet = new Inlet(account, () -> {}, () -> {}, () -> {}, () -> {});
     listen(inlet);
     assertThat(inlet.pauses).containsOnly(Duration.ofMinutes(1));
     assertThat(bridge.requests("/api/default/chats/overview")).hasSize(2);
 
     account = TestAccount.of(account.config().set("catchUp", "0s"));
-    listen(new Inlet(() -> {}, () -> {}, () -> {}, () -> {}));
+    listen(new Inlet(account, () -> {}, () -> {}, () -> {}, () -> {}));
     assertThat(bridge.requests("/api/default/chats/overview")).as("never").hasSize(2);
   }
 
@@ -199,6 +137,7 @@ class BridgeWatchTest {
     Instant gap = account.scheduler().instant().plusSeconds(20);
     Inlet inlet =
         new Inlet(
+            account,
             () -> bridge.status = "away",
             () -> {
               bridge.status = "WORKING";

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,6 +29,8 @@ final class FakeBridge implements AutoCloseable {
   List<Map<String, Object>> overview = List.of();
   String status = "WORKING";
   boolean takesOwnIds = true;
+  boolean pages = true;
+  boolean unreadable = false;
   private int given;
 
   FakeBridge() {
@@ -92,7 +96,9 @@ final class FakeBridge implements AutoCloseable {
           : Reply.json(404, "{\"message\":\"Not Found\",\"statusCode\":404}");
     }
     if (path.startsWith("/api/default/chats/overview")) {
-      return Reply.json(200, Json.write(overview));
+      return unreadable
+          ? Reply.json(400, "{\"message\":\"Enable the store\",\"statusCode\":400}")
+          : Reply.json(200, Json.write(page(path, overview)));
     }
     if (path.startsWith("/api/default/chats/")) {
       return messages(path);
@@ -112,7 +118,34 @@ final class FakeBridge implements AutoCloseable {
           .map(it -> Reply.json(200, Json.write(it)))
           .orElse(Reply.json(404, "{\"message\":\"Message not found\",\"statusCode\":404}"));
     }
-    return Reply.json(200, Json.write(all));
+    String own = word(path, "filter.fromMe");
+    return Reply.json(
+        200,
+        Json.write(
+            page(
+                path,
+                all.stream()
+                    .filter(
+                        it ->
+                            own.isEmpty() || it.getOrDefault("fromMe", own).toString().equals(own))
+                    .toList())));
+  }
+
+  /** What these questions ask for of it: as many from there on; or the same again and again. */
+  private List<Map<String, Object>> page(String path, List<Map<String, Object>> all) {
+    int limit = number(path, "limit", 1000);
+    int offset = pages ? number(path, "offset", 0) : 0;
+    return all.stream().skip(offset).limit(limit).toList();
+  }
+
+  private static int number(String path, String name, int otherwise) {
+    String word = word(path, name);
+    return word.isEmpty() ? otherwise : Integer.parseInt(word);
+  }
+
+  private static String word(String path, String name) {
+    Matcher matcher = Pattern.compile("[?&]" + name + "=(\\w+)").matcher(path);
+    return matcher.find() ? matcher.group(1) : "";
   }
 
   private Reply gowa(Request request) {
@@ -124,7 +157,7 @@ final class FakeBridge implements AutoCloseable {
               "is_connected",
               works,
               "is_logged_in",
-              works,
+              works || status.equals("reconnecting"),
               "device_id",
               "org_2",
               "jid",
@@ -138,11 +171,11 @@ final class FakeBridge implements AutoCloseable {
       return success(Map.of("message_id", "3EB0GIVEN" + given++, "status", "sent"));
     }
     if (path.startsWith("/chats?")) {
-      return success(Map.of("data", overview));
+      return success(Map.of("data", page(path, overview)));
     }
     if (path.startsWith("/chat/")) {
       String chat = path.replaceFirst("/chat/", "").replaceFirst("/.*", "").replace("%40", "@");
-      return success(Map.of("data", history.getOrDefault(chat, List.of())));
+      return success(Map.of("data", page(path, history.getOrDefault(chat, List.of()))));
     }
     return Reply.json(404, "{\"code\":\"404\",\"message\":\"no such page\"}");
   }

@@ -88,7 +88,8 @@ class GowaPeerTest {
       assertThat(link.probe()).isNotInstanceOf(Probe.Broken.class);
       assertThat(bridge.check(ANN)).isInstanceOf(Bridge.Answer.Said.class);
       assertThat(bridge.sentSince(ANN, account.scheduler().instant())).isNotNull();
-      assertThat(bridge.missed(account.scheduler().instant(), new Heard())).isTrue();
+      assertThat(bridge.recent(50)).isNotEmpty();
+      assertThat(bridge.said(ANN, account.scheduler().instant(), 100)).isNotEmpty();
       assertThat(bridge.login(new LoginRequest("628912344551")))
           .isNotInstanceOf(LoginState.Failed.class);
     }

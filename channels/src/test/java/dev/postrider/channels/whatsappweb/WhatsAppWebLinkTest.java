@@ -8,6 +8,8 @@ import dev.postrider.channel.Capabilities;
 import dev.postrider.channel.Dispatch;
 import dev.postrider.channel.InboundFiles;
 import dev.postrider.channel.Link;
+import dev.postrider.channel.LoginRequest;
+import dev.postrider.channel.LoginState;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
@@ -240,9 +242,31 @@ class WhatsAppWebLinkTest {
     assertThat(waha.readiness().getLast()).contains("accounts login wa");
 
     bridge.status = "WORKING";
-    assertThat(wahaLink.probe()).isEqualTo(new Probe.Healthy("Shop 4930123456@c.us"));
-    assertThat(gowaLink.probe()).isEqualTo(new Probe.Healthy("4930123456@c.us"));
+    assertThat(identity(wahaLink)).startsWith("Shop 4930123456@c.us");
+    assertThat(identity(gowaLink)).startsWith("4930123456@c.us");
     assertThat(waha.readiness().getLast()).isEqualTo("ready");
+  }
+
+  private static String identity(Link link) throws Exception {
+    return ((Probe.Healthy) link.probe()).identity();
+  }
+
+  @Test
+  void a_gowa_that_only_reconnects_asks_nobody_to_pair() throws Exception {
+    bridge.status = "reconnecting";
+    assertThat(gowaLink.probe())
+        .isInstanceOfSatisfying(
+            Probe.Unreachable.class,
+            it -> assertThat(it.cause()).contains("connects").doesNotContain("login"));
+    assertThat(gowaLink.login(new LoginRequest(null))).isInstanceOf(LoginState.Waiting.class);
+    bridge.platform.answer(
+        FakeBridge.refused(
+            401,
+            "AUTHENTICATION_ERROR",
+            "you are not connect to services server, please reconnect"));
+    assertThat(gowaLink.send(gowa.part(GROUP, "x")))
+        .isInstanceOfSatisfying(
+            Outcome.Unreachable.class, it -> assertThat(it.cause()).doesNotContain("login"));
   }
 
   @Test
