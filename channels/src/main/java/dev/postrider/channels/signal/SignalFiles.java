@@ -1,6 +1,7 @@
 package dev.postrider.channels.signal;
 
 import dev.postrider.channel.PartFile;
+import dev.postrider.channels.http.KeptFiles;
 import dev.postrider.media.MediaTypes;
 import dev.postrider.message.Attachment;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,9 +30,11 @@ final class SignalFiles implements AutoCloseable {
   private final List<Path> folders = new ArrayList<>();
 
   /**
+   * @param kept those that many get, encoded
    * @param shared where larger files are put; null for the system's place for such
    */
-  static SignalFiles of(List<PartFile> cargo, @Nullable Path shared) throws IOException {
+  static SignalFiles of(List<PartFile> cargo, KeptFiles kept, @Nullable Path shared)
+      throws IOException {
     SignalFiles files = new SignalFiles();
     long inside = 0;
     try {
@@ -44,7 +46,7 @@ final class SignalFiles implements AutoCloseable {
         inside += bytes.size();
         files.names.add(
             inside <= INSIDE
-                ? dataUri(file.attachment(), bytes)
+                ? dataUri(file.attachment(), kept.of(file))
                 : files.stored(file.attachment(), bytes, shared));
       }
       return files;
@@ -54,14 +56,14 @@ final class SignalFiles implements AutoCloseable {
     }
   }
 
-  private static String dataUri(Attachment attachment, PartFile.Bytes bytes) throws IOException {
+  private static String dataUri(Attachment attachment, PartFile.Bytes encoded) throws IOException {
     String type = attachment.type() == null ? MediaTypes.UNKNOWN : attachment.type();
-    try (InputStream in = bytes.open()) {
+    try (InputStream in = encoded.open()) {
       return "data:%s;filename=%s;base64,%s"
           .formatted(
               type,
               URLEncoder.encode(name(attachment), StandardCharsets.UTF_8),
-              Base64.getEncoder().encodeToString(in.readAllBytes()));
+              new String(in.readAllBytes(), StandardCharsets.US_ASCII));
     }
   }
 

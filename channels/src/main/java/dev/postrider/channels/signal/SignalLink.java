@@ -8,6 +8,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Remembered;
 import dev.postrider.channels.Settings;
+import dev.postrider.channels.http.KeptFiles;
 import dev.postrider.channels.signal.Daemon.Reply;
 import dev.postrider.channels.signal.SignalVerdict.Challenge;
 import java.io.IOException;
@@ -29,6 +30,7 @@ final class SignalLink implements Link {
   private final SignalVerdict verdict;
   private final SignalEvents events;
   private final @Nullable Path folder;
+  private final KeptFiles kept = KeptFiles.base64();
   private final String captcha;
   private final boolean standing;
 
@@ -54,7 +56,7 @@ final class SignalLink implements Link {
   @Override
   public Outcome send(Dispatch dispatch) {
     Reply reply;
-    try (SignalFiles files = SignalFiles.of(dispatch.cargo(), folder)) {
+    try (SignalFiles files = SignalFiles.of(dispatch.cargo(), kept, folder)) {
       SignalRequest request = SignalRequest.of(dispatch, number, files.names());
       reply = daemon.ask(request.method(), request.params());
     } catch (IOException e) {

@@ -13,6 +13,7 @@ import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.KeptFiles;
 import dev.postrider.channels.http.Multipart;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
@@ -28,7 +29,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -55,6 +55,7 @@ final class GowaBridge implements Bridge {
   private final String device;
   private final HttpSender http;
   private final GowaVerdict verdict;
+  private final KeptFiles files = KeptFiles.plain();
 
   GowaBridge(Settings settings, InstantSource clock) {
     this.settings = settings;
@@ -124,10 +125,15 @@ final class GowaBridge implements Bridge {
 
   @Override
   public Answer send(Dispatch part) {
-    return ask(
-        part.cargo().isEmpty()
-            ? call("POST", "/send/message").json(text(part))
-            : call("POST", "/send/" + way(part.cargo().getFirst())).form(form(part)));
+    if (part.cargo().isEmpty()) {
+      return ask(call("POST", "/send/message").json(text(part)));
+    }
+    PartFile file = part.cargo().getFirst();
+    try {
+      return ask(call("POST", "/send/" + way(file)).form(form(part, file, files.of(file))));
+    } catch (IOException e) {
+      return new Answer.Failed(new Outcome.NotSent("the file cannot be read: " + e.getMessage()));
+    }
   }
 
   static Map<String, @Nullable Object> text(Dispatch part) {
@@ -146,8 +152,7 @@ final class GowaBridge implements Bridge {
     return body;
   }
 
-  private static Multipart form(Dispatch part) {
-    PartFile file = part.cargo().getFirst();
+  private static Multipart form(Dispatch part, PartFile file, PartFile.Bytes bytes) {
     MediaKind kind = file.attachment().kind();
     Multipart.Builder form = Multipart.builder(part.key()).field("phone", Jid.onWire(part.to()));
     if (part.text() != null && kind != MediaKind.AUDIO && kind != MediaKind.VOICE) {
@@ -163,10 +168,7 @@ final class GowaBridge implements Bridge {
       form.field("duration", String.valueOf(part.channelData().get("duration")));
     }
     return form.file(
-            way(file),
-            WahaRequest.filename(file.attachment()),
-            file.attachment().type(),
-            Objects.requireNonNull(file.bytes()))
+            way(file), WahaRequest.filename(file.attachment()), file.attachment().type(), bytes)
         .build();
   }
 

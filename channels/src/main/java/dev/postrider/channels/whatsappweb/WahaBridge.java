@@ -12,9 +12,13 @@ import dev.postrider.channels.http.HttpCall;
 import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.HttpSender;
 import dev.postrider.channels.http.Json;
+import dev.postrider.channels.http.KeptFiles;
 import dev.postrider.channels.http.PermanentErrors;
 import dev.postrider.channels.http.Secrets;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.time.Duration;
@@ -43,7 +47,7 @@ final class WahaBridge implements Bridge {
   private final String session;
   private final HttpSender http;
   private final WahaVerdict verdict;
-  private final EncodedFiles files = new EncodedFiles();
+  private final KeptFiles files = KeptFiles.base64();
 
   WahaBridge(String account, Settings settings, InstantSource clock) {
     this.clock = clock;
@@ -124,7 +128,23 @@ final class WahaBridge implements Bridge {
             + ",\"file\":"
             + about.substring(0, about.length() - 1)
             + ",\"data\":\"";
-    return new EncodedFiles.Framed(before.getBytes(UTF_8), files.of(file), "\"}}".getBytes(UTF_8));
+    return new Framed(before.getBytes(UTF_8), files.of(file), "\"}}".getBytes(UTF_8));
+  }
+
+  /** A text, a file and a text, one after the other. */
+  private record Framed(byte[] before, PartFile.Bytes file, byte[] after)
+      implements PartFile.Bytes {
+    @Override
+    public long size() {
+      return before.length + file.size() + after.length;
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+      return new SequenceInputStream(
+          new SequenceInputStream(new ByteArrayInputStream(before), file.open()),
+          new ByteArrayInputStream(after));
+    }
   }
 
   @Override

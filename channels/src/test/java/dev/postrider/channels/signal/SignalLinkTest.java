@@ -9,6 +9,7 @@ import dev.postrider.channel.Link;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
+import dev.postrider.channels.CountedFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
@@ -116,6 +117,20 @@ class SignalLinkTest {
     assertThat(signal.asked("send").path("attachments").path(0).asString())
         .isEqualTo("data:text/plain;filename=a+b%3B.txt;base64,AAAA");
     assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void a_file_that_many_get_is_read_once() throws Exception {
+    CountedFile file = new CountedFile("abc");
+    try (Link link = link()) {
+      for (int chat = 0; chat < 10; chat++) {
+        assertThat(link.send(account.part(ANN, "x").carrying(List.of(file.inCustody()))))
+            .isInstanceOf(Outcome.Delivered.class);
+        assertThat(signal.asked("send").path("attachments").path(0).asString())
+            .isEqualTo("data:text/plain;filename=x.txt;base64,YWJj");
+      }
+    }
+    assertThat(file.reads()).hasValue(1);
   }
 
   private List<Path> left() throws IOException {

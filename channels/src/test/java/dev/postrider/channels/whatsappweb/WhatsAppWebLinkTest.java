@@ -14,6 +14,7 @@ import dev.postrider.channel.Outcome;
 import dev.postrider.channel.PartFile;
 import dev.postrider.channel.Probe;
 import dev.postrider.channel.Reconciliation;
+import dev.postrider.channels.CountedFile;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.MediaSettings;
@@ -245,6 +246,18 @@ class WhatsAppWebLinkTest {
     assertThat(identity(wahaLink)).startsWith("Shop 4930123456@c.us");
     assertThat(identity(gowaLink)).startsWith("4930123456@c.us");
     assertThat(waha.readiness().getLast()).isEqualTo("ready");
+  }
+
+  @Test
+  void a_file_that_many_get_by_gowa_is_read_once() throws Exception {
+    CountedFile file = new CountedFile("the whole file");
+    for (int chat = 0; chat < 10; chat++) {
+      gowaLink.send(gowa.part(GROUP, "look").carrying(List.of(file.inCustody())));
+    }
+    assertThat(file.reads()).hasValue(1);
+    assertThat(bridge.requests("/send/file"))
+        .hasSize(10)
+        .allSatisfy(it -> assertThat(it.text()).contains("the whole file"));
   }
 
   private static String identity(Link link) throws Exception {

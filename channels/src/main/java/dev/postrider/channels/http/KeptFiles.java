@@ -1,4 +1,4 @@
-package dev.postrider.channels.whatsappweb;
+package dev.postrider.channels.http;
 
 import dev.postrider.channel.PartFile;
 import java.io.ByteArrayInputStream;
@@ -10,48 +10,63 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Files as JSON carries them. What a run sends to many chats is read and encoded once, as long as
- * it is among the last used and not too large; beyond that it is encoded while it goes out.
- * Thread-safe.
+ * Files for platforms that keep none, so that every chat takes the bytes again: as they are, or as
+ * JSON carries them (Base64). What a run sends to many chats is read once, as long as it is among
+ * the last used and not too large; beyond that it is read while it goes out. Thread-safe.
  */
-final class EncodedFiles {
-  /** Of all that is kept, encoded. */
+public final class KeptFiles {
+  /** Of all that is kept, in the form in which it goes out. */
   static final long MOST = 48L << 20;
 
   private static final int GROUPS = 12 << 10; // a multiple of three, so that no padding is inside
 
+  private final boolean encoded;
   private final Map<String, byte[]> kept = new LinkedHashMap<>(16, 0.75f, true);
   private long size;
 
-  /** The encoded bytes; a file without a hash is not known again. */
-  PartFile.Bytes of(PartFile file) throws IOException {
+  private KeptFiles(boolean encoded) {
+    this.encoded = encoded;
+  }
+
+  public static KeptFiles plain() {
+    return new KeptFiles(false);
+  }
+
+  public static KeptFiles base64() {
+    return new KeptFiles(true);
+  }
+
+  /** The bytes as they go out; a file without a hash is not known again. */
+  public PartFile.Bytes of(PartFile file) throws IOException {
     PartFile.Bytes bytes = file.bytes();
     if (bytes == null) {
       throw new IOException("the file's bytes are not at hand");
     }
     String hash = file.attachment().hash();
-    long length = (bytes.size() + 2) / 3 * 4;
-    return hash == null || length > MOST
-        ? new Streamed(bytes, length)
-        : new Kept(encoded(hash, bytes));
+    long length = encoded ? (bytes.size() + 2) / 3 * 4 : bytes.size();
+    if (hash != null && length <= MOST) {
+      return new Kept(kept(hash, bytes));
+    }
+    return encoded ? new Streamed(bytes, length) : bytes;
   }
 
   /** One reads while the others wait: they want the same. */
-  private synchronized byte[] encoded(String hash, PartFile.Bytes bytes) throws IOException {
+  private synchronized byte[] kept(String hash, PartFile.Bytes bytes) throws IOException {
     byte[] known = kept.get(hash);
     if (known != null) {
       return known;
     }
     try (InputStream in = bytes.open()) {
-      byte[] encoded = Base64.getEncoder().encode(in.readAllBytes());
-      kept.put(hash, encoded);
-      size += encoded.length;
+      byte[] read = in.readAllBytes();
+      byte[] form = encoded ? Base64.getEncoder().encode(read) : read;
+      kept.put(hash, form);
+      size += form.length;
       Iterator<byte[]> oldest = kept.values().iterator();
       while (size > MOST) {
         size -= oldest.next().length;
         oldest.remove();
       }
-      return encoded;
+      return form;
     }
   }
 
@@ -111,21 +126,6 @@ final class EncodedFiles {
     @Override
     public void close() throws IOException {
       plain.close();
-    }
-  }
-
-  /** A text, a file and a text, one after the other. */
-  record Framed(byte[] before, PartFile.Bytes file, byte[] after) implements PartFile.Bytes {
-    @Override
-    public long size() {
-      return before.length + file.size() + after.length;
-    }
-
-    @Override
-    public InputStream open() throws IOException {
-      return new java.io.SequenceInputStream(
-          new java.io.SequenceInputStream(new ByteArrayInputStream(before), file.open()),
-          new ByteArrayInputStream(after));
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.postrider.channels.whatsappweb;
+package dev.postrider.channels.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,9 +12,9 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class EncodedFilesTest {
+class KeptFilesTest {
   private final AtomicInteger reads = new AtomicInteger();
-  private final EncodedFiles files = new EncodedFiles();
+  private final KeptFiles files = KeptFiles.base64();
 
   private PartFile file(byte[] bytes, boolean held) {
     Attachment attachment =
@@ -60,6 +60,21 @@ class EncodedFilesTest {
         assertThat(all).isEqualTo(Base64.getEncoder().encode(bytes));
         assertThat(encoded.size()).isEqualTo(all.length);
       }
+    }
+  }
+
+  @Test
+  void what_goes_out_as_it_is_is_read_once_too() throws Exception {
+    KeptFiles plain = KeptFiles.plain();
+    byte[] bytes = {1, 2, 3, 4, 5};
+    for (int chat = 0; chat < 1_000; chat++) {
+      try (InputStream in = plain.of(file(bytes, true)).open()) {
+        assertThat(in.readAllBytes()).isEqualTo(bytes);
+      }
+    }
+    assertThat(reads).hasValue(1);
+    try (InputStream in = plain.of(file(bytes, false)).open()) {
+      assertThat(in.readAllBytes()).isEqualTo(bytes);
     }
   }
 }
