@@ -40,6 +40,11 @@ public abstract class FaultMatrix {
   /** How the platform says that it took the part. */
   protected abstract Reply.Answer success();
 
+  /** A link that can send. */
+  protected Link open(TestAccount account) throws Exception {
+    return channel().open(account);
+  }
+
   /** Answers with status 2xx that are failures all the same, or say nothing that can be trusted. */
   protected List<Reply> hollowSuccesses() {
     return List.of(
@@ -58,12 +63,17 @@ public abstract class FaultMatrix {
     platform.answer(reply);
   }
 
+  /** The next part is taken. */
+  protected void succeed() {
+    answer(success());
+  }
+
   private Outcome send(String timeout, Reply reply) throws Exception {
     TestAccount account = TestAccount.of(account(platform.baseUrl()).set("timeout", timeout));
-    try (Link link = channel().open(account)) {
+    try (Link link = open(account)) {
       answer(reply);
       Outcome outcome = link.send(part(account));
-      answer(success());
+      succeed();
       assertThat(link.send(part(account)))
           .as("the next part after %s", outcome)
           .isInstanceOf(Outcome.Delivered.class);

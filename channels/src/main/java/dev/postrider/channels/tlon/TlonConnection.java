@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -30,6 +31,10 @@ final class TlonConnection {
   private static final long ACK_EVERY = 20;
 
   private static final Duration A_MOMENT = Duration.ofSeconds(1);
+
+  /** How often in a row a login may be forgotten before it is not the login. */
+  private static final int LOGINS = 2;
+
   private static final int EXCERPT = 300;
 
   private final Eyre eyre;
@@ -37,6 +42,7 @@ final class TlonConnection {
   private final String name;
   private final Scheduler time;
   private final Duration patience;
+  private final AtomicInteger forgotten;
   private final PendingAnswers<JsonNode> pending;
   private final OpenStream stream = new OpenStream();
   private long acknowledged;
@@ -66,7 +72,18 @@ final class TlonConnection {
     }
   }
 
-  TlonConnection(Eyre eyre, Session session, String name, Scheduler time, Duration patience) {
+  /**
+   * @param forgotten counts, over all connections, the logins in a row that were forgotten before
+   *     anything was taken
+   */
+  TlonConnection(
+      Eyre eyre,
+      Session session,
+      String name,
+      Scheduler time,
+      Duration patience,
+      AtomicInteger forgotten) {
+    this.forgotten = forgotten;
     this.eyre = eyre;
     this.session = session;
     this.name = name;
@@ -150,18 +167,30 @@ final class TlonConnection {
     return switch (result) {
       case HttpResult.Unknown _ -> null;
       case HttpResult.Failed failed -> failed.outcome();
-      case Response response when response.status() == 204 || response.status() == 200 -> null;
-      case Response response when isForgotten(response) -> {
-        end("the ship has forgotten the login");
-        yield new Outcome.Throttled(
-            ThrottleScope.ACCOUNT, A_MOMENT, "the ship has forgotten the login; logging in again");
+      case Response response when response.status() == 204 || response.status() == 200 -> {
+        forgotten.set(0);
+        yield null;
       }
+      case Response response when isForgotten(response) -> forgotten(response);
       case Response response when response.status() / 100 == 4 && response.status() != 429 ->
           response.status() == 408
               ? null
               : new Outcome.Rejected(Blame.MESSAGE, response.status() + " " + response.excerpt());
       case Response response -> eyre.foreign(response);
     };
+  }
+
+  /** The next connection logs in again; if that is of no use, a person has to look. */
+  private Outcome forgotten(Response response) {
+    boolean first = end("the ship has forgotten the login"); // others may be told the same
+    int times = first ? forgotten.incrementAndGet() : forgotten.get();
+    return times <= LOGINS
+        ? new Outcome.Throttled(
+            ThrottleScope.ACCOUNT, A_MOMENT, "the ship has forgotten the login; logging in again")
+        : new Outcome.AccountBroken(
+            "%d: the ship takes the login, and then refuses what is asked with it, %d times in a row;"
+                    .formatted(response.status(), times)
+                + " check baseUrl, and what stands in front of the ship");
   }
 
   private static boolean isForgotten(Response response) {
@@ -207,10 +236,18 @@ final class TlonConnection {
     eyre.put(session, name, Map.of("id", UNANSWERED, "action", "delete"));
   }
 
-  /** Ends the connection; whoever reads is woken, and {@link #over} says why. */
-  void end(String cause) {
-    over = over == null ? cause : over;
+  /**
+   * Ends the connection; whoever reads is woken, and {@link #over} says why.
+   *
+   * @return whether it was not ended before
+   */
+  synchronized boolean end(String cause) {
+    boolean first = over == null;
+    if (first) {
+      over = cause;
+    }
     stream.close();
+    return first;
   }
 
   /** Why the connection was ended from this side; null if it was not. */

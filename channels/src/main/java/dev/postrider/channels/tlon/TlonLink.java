@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -43,6 +44,7 @@ final class TlonLink implements Link {
   private volatile @Nullable TlonConnection connecting; // until it ends
   private volatile @Nullable TlonConnection standing; // once it can be sent over
   private volatile boolean closed;
+  private final AtomicInteger forgotten = new AtomicInteger(); // logins in a row
   private @Nullable String former; // the channel before, which the ship may forget
   private long count;
 
@@ -123,7 +125,7 @@ final class TlonLink implements Link {
     }
     String name = "postrider-" + time.instant().toEpochMilli() + "-" + ++count;
     former = name;
-    TlonConnection connection = new TlonConnection(eyre, session, name, time, patience);
+    TlonConnection connection = new TlonConnection(eyre, session, name, time, patience, forgotten);
     connecting = connection;
     Scheduler.Timer limit =
         time.after(patience, () -> connection.end("the ship does not tell us its news"));

@@ -1,13 +1,10 @@
 package dev.postrider.channels.tlon;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.postrider.channels.http.Json;
 import dev.postrider.config.AccountConfig;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import dev.postrider.testkit.platform.FakePlatform;
+import dev.postrider.testkit.platform.Reply;
+import dev.postrider.testkit.platform.Request;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,10 +14,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -61,8 +57,7 @@ final class FakeUrbit implements AutoCloseable {
   volatile boolean silent;
   volatile String cookie = "";
   private final Map<String, Room> rooms = new ConcurrentHashMap<>();
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final FakePlatform platform;
 
   /** A channel of Eyre's. */
   private static final class Room {
@@ -77,85 +72,71 @@ final class FakeUrbit implements AutoCloseable {
 
   private static final String END = "end";
 
-  FakeUrbit() throws IOException {
-    this(0);
+  FakeUrbit() {
+    this(FakePlatform.start());
   }
 
-  FakeUrbit(int port) throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
-    server.setExecutor(threads);
-    server.createContext("/", this::serve);
-    server.start();
+  /** Behind this; what it is told to answer comes first. */
+  FakeUrbit(FakePlatform platform) {
+    this.platform = platform;
+    platform.otherwise(this::answer);
   }
 
   AccountConfig account() {
     return AccountConfig.of("ship", "tlon")
-        .set("baseUrl", "http://127.0.0.1:" + server.getAddress().getPort())
+        .set("baseUrl", platform.baseUrl())
         .set("code", CODE)
         .set("timeout", "2m");
   }
 
-  private void serve(HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().getPath();
-    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+  private Reply answer(Request request) {
+    String path = request.path();
     if (path.equals("/~/login")) {
-      login(exchange, body);
-    } else if (!String.valueOf(exchange.getRequestHeaders().getFirst("Cookie")).equals(cookie)) {
-      answer(exchange, 403, "");
-    } else if (path.equals("/~/logout")) {
+      return login(request.text());
+    }
+    if (!String.valueOf(request.headers().get("cookie")).equals(cookie)) {
+      return empty(403);
+    }
+    if (path.equals("/~/logout")) {
       logouts.incrementAndGet();
-      answer(exchange, 204, "");
-    } else if (path.startsWith("/~/scry/")) {
+      return empty(204);
+    }
+    if (path.startsWith("/~/scry/")) {
       scries.add(path.substring("/~/scry".length()));
       Object known = scryAnswers.get(path.substring("/~/scry".length()));
-      answer(exchange, known == null ? 404 : 200, known == null ? "" : Json.write(known));
-    } else if (exchange.getRequestMethod().equals("GET")) {
-      stream(exchange, rooms.get(path));
-    } else {
-      actions(exchange, path, body);
+      return known == null ? empty(404) : Reply.json(200, Json.write(known));
     }
+    return request.method().equals("GET") ? stream(rooms.get(path)) : actions(path, request.text());
   }
 
-  private static void answer(HttpExchange exchange, int status, String body) throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-    if (bytes.length > 0) {
-      exchange.getResponseBody().write(bytes);
-    }
-    exchange.close();
+  private static Reply.Answer empty(int status) {
+    return Reply.text(status, "text/plain", "");
   }
 
-  private void login(HttpExchange exchange, String body) throws IOException {
+  private Reply login(String body) {
     if (!body.equals("password=" + CODE)) {
-      answer(exchange, 400, "");
-      return;
+      return empty(400);
     }
     cookie = "urbauth-" + SHIP + "=0v" + logins.incrementAndGet() + ".secret";
-    exchange.getResponseHeaders().add("Set-Cookie", cookie + "; Path=/; Max-Age=604800");
-    answer(exchange, 204, "");
+    return empty(204).header("Set-Cookie", cookie + "; Path=/; Max-Age=604800");
   }
 
-  private void stream(HttpExchange exchange, Room room) throws IOException {
+  private Reply stream(@Nullable Room room) {
     if (room == null) {
-      answer(exchange, 404, "");
-      return;
+      return empty(404);
     }
-    exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
-    exchange.sendResponseHeaders(200, 0);
     streams.incrementAndGet();
-    try (OutputStream out = exchange.getResponseBody()) {
-      out.write(":\n\n".getBytes(StandardCharsets.UTF_8));
-      out.flush();
-      for (String event = room.out.take(); !event.equals(END); event = room.out.take()) {
-        out.write(event.getBytes(StandardCharsets.UTF_8));
-        out.flush();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return new Reply.Live(
+        "text/event-stream",
+        out -> {
+          for (String event = ":\n\n"; !event.equals(END); event = room.out.take()) {
+            out.write(event.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+          }
+        });
   }
 
-  private void actions(HttpExchange exchange, String path, String body) throws IOException {
+  private Reply actions(String path, String body) {
     Room room = rooms.computeIfAbsent(path, _ -> new Room());
     Object fault = null;
     for (JsonNode action : Json.readArray(body).values()) {
@@ -182,11 +163,9 @@ final class FakeUrbit implements AutoCloseable {
         }
       }
     }
-    if (fault == Fault.HANG_UP || fault == Fault.DROP) {
-      exchange.close();
-    } else {
-      answer(exchange, fault instanceof Integer status ? status : 204, "");
-    }
+    return fault == Fault.HANG_UP || fault == Fault.DROP
+        ? new Reply.HangUp()
+        : empty(fault instanceof Integer status ? status : 204);
   }
 
   private void poke(Room room, JsonNode action, Object fault) {
@@ -264,13 +243,9 @@ final class FakeUrbit implements AutoCloseable {
     rooms.values().forEach(room -> room.out.add(END));
   }
 
-  int port() {
-    return server.getAddress().getPort();
-  }
-
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    platform.close();
+    cut();
   }
 }

@@ -18,6 +18,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -209,6 +211,48 @@ class TlonLinkTest {
     rig.connected();
     assertThat(id(rig.send(ANN, "x"))).isNotEmpty();
     assertThat(ship.logins).hasValue(2);
+  }
+
+  @Test
+  void a_ship_that_lets_us_in_and_takes_nothing_breaks_the_account_after_a_few_logins()
+      throws Exception {
+    for (int logins = 1; logins <= 2; logins++) {
+      rig.connected();
+      ship.faults.add(403);
+      assertThat(rig.send(ANN, "x")).isInstanceOf(Outcome.Throttled.class);
+      rig.notReady();
+    }
+    rig.connected();
+    ship.faults.add(403);
+    assertThat(rig.send(ANN, "x"))
+        .isInstanceOfSatisfying(
+            Outcome.AccountBroken.class,
+            it -> assertThat(it.cause()).contains("403", "takes the login", "baseUrl"));
+    rig.notReady();
+
+    rig.connected();
+    assertThat(id(rig.send(ANN, "x"))).isNotEmpty();
+    ship.faults.add(403);
+    assertThat(rig.send(ANN, "y")).as("that was over").isInstanceOf(Outcome.Throttled.class);
+  }
+
+  @Test
+  void a_login_that_many_find_forgotten_is_forgotten_once() throws Exception {
+    rig.connected();
+    ship.faults.addAll(List.of(403, 403, 403, 403, 403, 403));
+    List<CompletableFuture<Outcome>> all =
+        IntStream.range(0, 6).mapToObj(i -> CompletableFuture.supplyAsync(this::sent)).toList();
+    for (CompletableFuture<Outcome> each : all) {
+      assertThat(each.get(2, TimeUnit.MINUTES)).isNotInstanceOf(Outcome.AccountBroken.class);
+    }
+  }
+
+  private Outcome sent() {
+    try {
+      return rig.send(ANN, "x");
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

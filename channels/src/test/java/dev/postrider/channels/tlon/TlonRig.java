@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An account as the engine would hold it, in real time, and its listener. */
 final class TlonRig implements AccountContext, AutoCloseable {
-  private final SystemScheduler time = new SystemScheduler();
+  private final Scheduler time;
   private final AccountConfig config;
   final TestAccount parts;
   final List<String> readiness = new CopyOnWriteArrayList<>();
@@ -35,7 +35,12 @@ final class TlonRig implements AccountContext, AutoCloseable {
   }
 
   TlonRig(AccountConfig config, @Nullable String cursor, int arrivals) {
+    this(config, cursor, arrivals, new SystemScheduler());
+  }
+
+  TlonRig(AccountConfig config, @Nullable String cursor, int arrivals, Scheduler time) {
     this.config = config;
+    this.time = time;
     parts = TestAccount.of(config);
     inlet = new TestInlet(cursor, arrivals);
     link = new TlonChannel().open(this);
@@ -67,6 +72,13 @@ final class TlonRig implements AccountContext, AutoCloseable {
       throw new AssertionError(change + " " + end);
     }
     return end;
+  }
+
+  /** The same, again and again until the connection stands: its limits are in real time. */
+  void connectedAtLast() throws Exception {
+    do {
+      listen();
+    } while (!"ready".equals(changes.poll(2, TimeUnit.MINUTES)));
   }
 
   static Exception end(CompletableFuture<Exception> end) throws Exception {
@@ -118,12 +130,18 @@ final class TlonRig implements AccountContext, AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     link.close();
     if (listening != null) {
       listening.interrupt();
-      listening.join();
+      try {
+        listening.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
-    time.close();
+    if (time instanceof SystemScheduler real) {
+      real.close();
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.postrider.channel.ListeningRefused;
 import dev.postrider.channel.Outcome;
 import dev.postrider.channel.Reconciliation;
 import dev.postrider.channels.DeafPort;
+import dev.postrider.channels.HandTime;
 import dev.postrider.channels.TestCertificate;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.inbound.DeliveryReport;

@@ -1,5 +1,7 @@
 package dev.postrider.testkit.platform;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -38,6 +40,16 @@ public sealed interface Reply {
 
   /** A body that goes on until the client has had enough. */
   record EndlessBody(int status) implements Reply {}
+
+  /** A body that is written as things happen, such as server-sent events; ends the connection. */
+  record Live(String type, Writer body) implements Reply {
+
+    /** Writes until there is no more, flushing what is to arrive at once. */
+    @FunctionalInterface
+    public interface Writer {
+      void to(OutputStream client) throws IOException, InterruptedException;
+    }
+  }
 
   /** Reads and records the request, then closes the connection without a word. */
   record HangUp() implements Reply {}

@@ -127,6 +127,11 @@ final class Wire {
         }
         yield false;
       }
+      case Reply.Live(String type, Reply.Live.Writer body) -> {
+        out.write(("HTTP/1.1 200 Live\r\nContent-Type: " + type + "\r\n\r\n").getBytes(UTF_8));
+        body.to(out);
+        yield false;
+      }
       case Reply.HangUp _, Reply.Slam _ -> false;
       case Reply.Reset _ -> {
         socket.setSoLinger(true, 0);

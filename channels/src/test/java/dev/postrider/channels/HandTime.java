@@ -1,4 +1,4 @@
-package dev.postrider.channels.xmpp;
+package dev.postrider.channels;
 
 import dev.postrider.time.Scheduler;
 import java.time.Duration;
@@ -9,13 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** Time that goes on when the test says so, while tasks and waiting are real. Thread-safe. */
-final class HandTime implements Scheduler {
+public final class HandTime implements Scheduler {
   private record Due(Instant when, Runnable task) {}
 
   private final List<Due> timers = new ArrayList<>();
   private volatile Instant now = Instant.parse("2026-03-01T12:00:00Z");
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     List<Due> due;
     synchronized (this) {
       now = now.plus(time);
