@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 
 /** Looks up the addresses of a host. */
 @FunctionalInterface
-interface HostLookup {
+public interface HostLookup {
   HostLookup SYSTEM = InetAddress::getAllByName;
 
   InetAddress[] addresses(String host) throws UnknownHostException;

@@ -43,7 +43,17 @@ public final class SafeFetcher implements Fetcher {
 
   @Override
   public <T> T fetch(String url, MediaSettings settings, Taker<T> taker) throws IOException {
-    try (Opened file = open(url, settings, settings.fetchTimeout())) {
+    return fetch(url, "*/*", settings, taker);
+  }
+
+  /**
+   * The same, for addresses that have several things to give.
+   *
+   * @param accept the type of what is wanted
+   */
+  public <T> T fetch(String url, String accept, MediaSettings settings, Taker<T> taker)
+      throws IOException {
+    try (Opened file = open(url, accept, settings, settings.fetchTimeout())) {
       return taker.take(file.bytes());
     }
   }
@@ -54,6 +64,11 @@ public final class SafeFetcher implements Fetcher {
    * @param timeout how long that may take in all, to the last byte
    */
   Opened open(String url, MediaSettings settings, Duration timeout) throws IOException {
+    return open(url, "*/*", settings, timeout);
+  }
+
+  private Opened open(String url, String accept, MediaSettings settings, Duration timeout)
+      throws IOException {
     FetchChain.Bounds bounds =
         new FetchChain.Bounds(
             new AllowedAddresses(settings.allowedNetworks()),
@@ -64,7 +79,7 @@ public final class SafeFetcher implements Fetcher {
     FetchChain line = new FetchChain(bounds, names);
     try {
       for (int followed = 0; followed <= settings.maxRedirects(); followed++) {
-        FetchRequest visit = FetchRequest.to(place, line, tls, request(place));
+        FetchRequest visit = FetchRequest.to(place, line, tls, request(place, accept));
         String onward = redirect(visit.response());
         if (onward == null) {
           return opened(visit, line, settings.largest());
@@ -107,9 +122,9 @@ public final class SafeFetcher implements Fetcher {
     }
   }
 
-  private static ClassicHttpRequest request(FetchAddress place) {
+  private static ClassicHttpRequest request(FetchAddress place, String accept) {
     var request = new BasicClassicHttpRequest("GET", place.host(), place.target());
-    request.setHeader(HttpHeaders.ACCEPT, "*/*");
+    request.setHeader(HttpHeaders.ACCEPT, accept);
     return request;
   }
 

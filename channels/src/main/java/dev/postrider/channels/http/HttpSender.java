@@ -9,6 +9,7 @@ import dev.postrider.channels.socket.TextWebSocket;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.Proxy;
@@ -34,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
@@ -189,6 +191,10 @@ public final class HttpSender implements AutoCloseable {
     }
   }
 
+  public boolean hasProxy() {
+    return !terms.proxy().equals(Proxy.NO_PROXY);
+  }
+
   /**
    * Connects a WebSocket on the same terms: with the account's proxy and TLS, and so long to
    * connect. It ends with this sender at the latest.
@@ -200,7 +206,18 @@ public final class HttpSender implements AutoCloseable {
   /** The same, telling the server this. */
   public TextWebSocket webSocket(URI address, Map<String, String> headers)
       throws IOException, InterruptedException {
-    TextWebSocket socket = TextWebSocket.connect(terms.with(headers), address);
+    return webSocket(address, terms.with(headers));
+  }
+
+  /** The same, if the host's address is allowed. */
+  public TextWebSocket webSocket(URI address, Predicate<InetAddress> allowed)
+      throws IOException, InterruptedException {
+    return webSocket(address, terms.onlyTo(allowed));
+  }
+
+  private TextWebSocket webSocket(URI address, TextWebSocket.Terms how)
+      throws IOException, InterruptedException {
+    TextWebSocket socket = TextWebSocket.connect(how, address);
     sockets.removeIf(TextWebSocket::isOver);
     sockets.add(socket);
     if (closed) { // in the meantime

@@ -7,6 +7,7 @@ import dev.postrider.time.Scheduler;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,10 +21,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What relays have for us. The cursor says per relay until when it was read. Wraps are dated up to
- * two days back, so each connection begins two days before that; what is known already is
- * recognised by its rumor. A relay gives so many events at a time, the newest first: the older ones
- * are asked for page by page. Thread-safe.
+ * What relays have for us. The cursor says per relay until when it was read, and when the account
+ * listened first: what relays keep from before is left out. Wraps are dated up to two days back, so
+ * each connection begins two days before that; what is known already is recognised by its rumor. A
+ * relay gives so many events at a time, the newest first: the older ones are asked for page by
+ * page. Thread-safe.
  */
 final class NostrInbox {
   private static final Logger log = LoggerFactory.getLogger(NostrInbox.class);
@@ -35,6 +37,9 @@ final class NostrInbox {
   private static final String MENTIONS = "mentions";
   private static final String OLDER = "-older";
   private static final int MOST_SEEN = 20_000;
+
+  /** Where the cursor says when the account listened for the first time; no relay is called so. */
+  private static final String FIRST = "first";
 
   private final NostrKey me;
   private final NostrEvents events;
@@ -60,12 +65,20 @@ final class NostrInbox {
     this.time = time;
   }
 
-  /** Goes on where it was left. */
+  /** Goes on where it was left; the first time, now. */
   synchronized void begin(@Nullable String cursor) {
     JsonNode read = cursor == null ? null : Json.readObject(cursor);
     if (read != null) {
       read.properties().forEach(entry -> readUntil.put(entry.getKey(), entry.getValue().asLong(0)));
+    } else {
+      readUntil.putIfAbsent(FIRST, now());
     }
+  }
+
+  /** Whether it was said before anybody listened: relays keep much, and wraps hide how old. */
+  private synchronized boolean isOld(InboundMessage message) {
+    Instant sent = message.sentAt();
+    return sent != null && sent.getEpochSecond() < readUntil.getOrDefault(FIRST, 0L);
   }
 
   /** Begins to listen to one relay. */
@@ -167,8 +180,9 @@ final class NostrInbox {
       if (isKnown(event.id())) {
         return;
       }
+      boolean kept = !past.live || subscription.endsWith(OLDER);
       InboundMessage message = events.read(event);
-      if (message != null) {
+      if (message != null && !(kept && isOld(message))) {
         inlet.take(List.of(message), List.of(), isWhole() ? cursor(relay.address()) : null);
       }
       stored(event.id());

@@ -48,12 +48,16 @@ final class NostrLink implements Link {
     http = HttpSender.of(all, Secrets.of(all.required("privateKey")));
     Relay.Terms terms =
         new Relay.Terms(me, context.scheduler(), settings.timeout(), settings.idle());
-    connector = new RelayConnector(http, terms, new ReachableHosts(settings.allowedNetworks()));
+    ReachableHosts reachable = new ReachableHosts(settings.allowedNetworks());
+    connector = new RelayConnector(http, terms, reachable);
     ours = new StandingRelays(settings.relays(), settings.quorum(), connector, context);
     inboxes = new InboxRelays(ours, settings.lookupRelays(), connector, context.scheduler());
     publisher =
         new Publisher(
-            ours, connector, new RelayLimits(http, context.scheduler()), context.scheduler());
+            ours,
+            connector,
+            new RelayLimits(http, settings.allowedNetworks(), context.scheduler()),
+            context.scheduler());
     times = new SentTimes(context.memory(), context.scheduler());
     wraps = new GiftWraps(me);
     inbox = new NostrInbox(me, wraps, settings, context.scheduler());
@@ -65,7 +69,11 @@ final class NostrLink implements Link {
     if (!ours.isQuorate()) {
       return new Outcome.Unreachable("fewer than " + ours.quorum() + " relays are connected");
     }
-    return part.to().equals(NostrChannel.NOTES) ? note(part) : chat(part);
+    Outcome outcome = part.to().equals(NostrChannel.NOTES) ? note(part) : chat(part);
+    return outcome instanceof Outcome.Delivered(Receipt receipt, _, _, String note)
+        ? new Outcome.Delivered(
+            receipt, Map.of(), List.of(SentTimes.done(part.to(), part.key())), note)
+        : outcome;
   }
 
   private Outcome note(Dispatch part) throws InterruptedException {
@@ -73,7 +81,7 @@ final class NostrLink implements Link {
     String answered = NostrRequest.answered(part);
     if (answered != null && !part.state().has(Fix.DropReply.class)) {
       try {
-        parent = find(answered);
+        parent = find(answered, part.mayHaveArrivedAt() != null);
       } catch (IOException e) {
         return new Outcome.NotSent("the note to answer was not found: " + e.getMessage());
       }
@@ -93,10 +101,17 @@ final class NostrLink implements Link {
         publisher.publish(note, ours.addresses(), ours.quorum()), ours.quorum(), note.id(), true);
   }
 
-  /** Null if all that can be asked say that they do not have it. */
-  private @Nullable NostrEvent find(String id) throws IOException, InterruptedException {
+  /**
+   * Null if none has it.
+   *
+   * @param surely whether all of our relays have to say so: where a try that found it may have
+   *     arrived, one without it would be another note
+   */
+  private @Nullable NostrEvent find(String id, boolean surely)
+      throws IOException, InterruptedException {
+    List<Relay> all = ours.all();
     IOException silent = null;
-    for (Relay relay : ours.all()) {
+    for (Relay relay : all) {
       try {
         for (NostrEvent event : relay.find(Map.of("ids", List.of(id), "limit", 1))) {
           if (event.id().equals(id) && event.isGenuine()) {
@@ -109,6 +124,11 @@ final class NostrLink implements Link {
     }
     if (silent != null) {
       throw silent;
+    }
+    int wanted = surely ? ours.addresses().size() : ours.quorum();
+    if (all.size() < wanted) {
+      throw new IOException(
+          "only %d of %d relays could be asked".formatted(all.size(), ours.addresses().size()));
     }
     return null;
   }

@@ -45,7 +45,7 @@ final class Publisher {
       if (unfit != null) {
         return unfit;
       }
-      String tooLong = limits.refusal(address, event);
+      String tooLong = limits.refusal(address, own, event);
       if (tooLong != null) {
         return new Outcome.Rejected(Blame.MESSAGE, tooLong);
       }

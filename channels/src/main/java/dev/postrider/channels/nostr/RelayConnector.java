@@ -28,11 +28,7 @@ final class RelayConnector {
 
   /** One of the account's own relays, which may know who we are. */
   Relay connect(URI address) throws IOException, InterruptedException {
-    return new Relay(address, socket(address), terms, true);
-  }
-
-  private TextWebSocket socket(URI address) throws IOException, InterruptedException {
-    return http.webSocket(address);
+    return new Relay(address, http.webSocket(address), terms, true);
   }
 
   /** Says something to a relay over a connection of its own. */
@@ -40,7 +36,10 @@ final class RelayConnector {
     T run(Relay relay) throws IOException, InterruptedException;
   }
 
-  /** Why a relay that somebody has named is not connected to; null if it can be. */
+  /**
+   * Why a relay that somebody has named is not connected to; null if its name says nothing against
+   * it.
+   */
   @Nullable Outcome refusal(URI address) {
     try {
       return reachable.includes(address.getHost())
@@ -54,27 +53,30 @@ final class RelayConnector {
     }
   }
 
-  /** Hands an event to a relay that we have no connection to. */
+  /** Hands an event to a relay that somebody has named. */
   Outcome publish(URI address, NostrEvent event) throws InterruptedException {
     try {
-      return visit(address, relay -> relay.publish(event));
+      return visit(
+          address, http.webSocket(address, reachable::includes), relay -> relay.publish(event));
     } catch (IOException e) {
       return new Outcome.Unreachable(String.valueOf(e.getMessage()));
     }
   }
 
+  /** Asks a relay of the account's settings that we have no connection to. */
   List<NostrEvent> find(URI address, Map<String, Object> filter)
       throws IOException, InterruptedException {
-    return visit(address, relay -> relay.find(filter));
+    return visit(address, http.webSocket(address), relay -> relay.find(filter));
   }
 
   /** Whether somebody answers there. */
   void greet(URI address) throws IOException, InterruptedException {
-    socket(address).close();
+    http.webSocket(address).close();
   }
 
-  private <T> T visit(URI address, Errand<T> errand) throws IOException, InterruptedException {
-    try (Relay relay = new Relay(address, socket(address), terms, false)) {
+  private <T> T visit(URI address, TextWebSocket socket, Errand<T> errand)
+      throws IOException, InterruptedException {
+    try (Relay relay = new Relay(address, socket, terms, false)) {
       Scheduler.Task follower = terms.time().start("visit", () -> follow(relay));
       try {
         return errand.run(relay);

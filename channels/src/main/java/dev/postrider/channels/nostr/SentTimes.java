@@ -2,9 +2,8 @@ package dev.postrider.channels.nostr;
 
 import dev.postrider.channel.Memory;
 import dev.postrider.channel.Remembered;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * second would be shown in any order. Stored before the request. Thread-safe.
  */
 final class SentTimes {
-  private static final String KEY = "sent";
+  private static final String LAST = "sent";
+  private static final String OF_PART = "sent:";
 
-  /** More than can be tried again at the same time in one chat. */
-  private static final int KEPT = 32;
+  /** For parts that end otherwise than delivered: longer than anything is tried again. */
+  private static final Duration KEPT = Duration.ofDays(366);
 
   private final Memory memory;
   private final InstantSource clock;
@@ -30,29 +30,29 @@ final class SentTimes {
    * @param part its idempotency key
    */
   long of(String chat, String part) {
+    String known = memory.read(chat, OF_PART + part).orElse(null);
+    if (known != null) {
+      return Long.parseLong(known);
+    }
+    long second = next(chat);
+    memory.write(Remembered.until(clock.instant().plus(KEPT), chat, OF_PART + part, "" + second));
+    return second;
+  }
+
+  /** A second that no other part of the chat has. */
+  private long next(String chat) {
     while (true) {
-      String stored = memory.read(chat, KEY).orElse(null);
-      List<String> entries = new ArrayList<>(entries(stored));
-      for (String entry : entries) {
-        if (entry.startsWith(part + ":")) {
-          return time(entry);
-        }
-      }
+      @Nullable String last = memory.read(chat, LAST).orElse(null);
       long now = clock.instant().getEpochSecond();
-      long next = entries.isEmpty() ? now : Math.max(now, time(entries.getLast()) + 1);
-      entries.add(part + ":" + next);
-      List<String> kept = entries.subList(Math.max(0, entries.size() - KEPT), entries.size());
-      if (memory.replace(stored, Remembered.of(chat, KEY, String.join(" ", kept)))) {
+      long next = last == null ? now : Math.max(now, Long.parseLong(last) + 1);
+      if (memory.replace(last, Remembered.of(chat, LAST, "" + next))) {
         return next;
       }
     }
   }
 
-  private static List<String> entries(@Nullable String stored) {
-    return stored == null ? List.of() : List.of(stored.split(" "));
-  }
-
-  private static long time(String entry) {
-    return Long.parseLong(entry.substring(entry.indexOf(':') + 1));
+  /** The part is delivered: nobody will ask again. */
+  static Remembered done(String chat, String part) {
+    return Remembered.forget(chat, OF_PART + part);
   }
 }

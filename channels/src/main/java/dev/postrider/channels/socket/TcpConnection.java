@@ -1,10 +1,12 @@
 package dev.postrider.channels.socket;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -24,8 +26,15 @@ record TcpConnection(Socket socket, Socket raw) implements AutoCloseable {
    *
    * @param proxy an HTTP proxy that passes connections on, or none
    * @param patience how long connecting may take, and then shaking hands
+   * @param allowed which addresses may be connected to, whatever the host's name; not asked of a
+   *     proxy, which looks the name up by itself
    */
-  record Peer(String host, int port, Proxy proxy, Duration patience) {}
+  record Peer(
+      String host, int port, Proxy proxy, Duration patience, Predicate<InetAddress> allowed) {
+    Peer(String host, int port, Proxy proxy, Duration patience) {
+      this(host, port, proxy, patience, _ -> true);
+    }
+  }
 
   static TcpConnection plain(Peer peer) throws IOException {
     Socket socket = connected(peer);
@@ -60,16 +69,24 @@ record TcpConnection(Socket socket, Socket raw) implements AutoCloseable {
     try {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
-      socket.connect(
-          peer.proxy().equals(Proxy.NO_PROXY)
-              ? new InetSocketAddress(peer.host(), peer.port())
-              : InetSocketAddress.createUnresolved(peer.host(), peer.port()),
-          Math.toIntExact(peer.patience().toMillis()));
+      socket.connect(address(peer), Math.toIntExact(peer.patience().toMillis()));
       return socket;
     } catch (IOException e) {
       socket.close();
       throw new IOException("nobody at " + peer.host() + ": " + e.getMessage(), e);
     }
+  }
+
+  private static InetSocketAddress address(Peer peer) throws IOException {
+    if (!peer.proxy().equals(Proxy.NO_PROXY)) {
+      return InetSocketAddress.createUnresolved(peer.host(), peer.port());
+    }
+    InetSocketAddress address = new InetSocketAddress(peer.host(), peer.port());
+    InetAddress resolved = address.getAddress(); // and not looked up again to connect
+    if (resolved != null && !peer.allowed().test(resolved)) {
+      throw new IOException("it is at a private address");
+    }
+    return address;
   }
 
   /** At once: the farewell of TLS would wait for a peer that reads nothing any more. */

@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,12 +50,27 @@ public final class TextWebSocket implements AutoCloseable {
    * @param patience how long that may take
    * @param tls whom to believe; null for those whom the system believes
    * @param headers what is told to the server
+   * @param allowed which addresses may be connected to, whatever the host's name; not asked of a
+   *     proxy, which looks the name up by itself
    */
   public record Terms(
-      Duration patience, Proxy proxy, @Nullable SSLContext tls, Map<String, String> headers) {
+      Duration patience,
+      Proxy proxy,
+      @Nullable SSLContext tls,
+      Map<String, String> headers,
+      Predicate<InetAddress> allowed) {
+
+    public Terms(
+        Duration patience, Proxy proxy, @Nullable SSLContext tls, Map<String, String> headers) {
+      this(patience, proxy, tls, headers, _ -> true);
+    }
 
     public Terms with(Map<String, String> told) {
-      return new Terms(patience, proxy, tls, told);
+      return new Terms(patience, proxy, tls, told, allowed);
+    }
+
+    public Terms onlyTo(Predicate<InetAddress> addresses) {
+      return new Terms(patience, proxy, tls, headers, addresses);
     }
   }
 
@@ -89,7 +106,8 @@ public final class TextWebSocket implements AutoCloseable {
     }
     String host = address.getHost();
     int port = address.getPort() >= 0 ? address.getPort() : secure ? 443 : 80;
-    TcpConnection.Peer peer = new TcpConnection.Peer(host, port, terms.proxy, terms.patience);
+    TcpConnection.Peer peer =
+        new TcpConnection.Peer(host, port, terms.proxy, terms.patience, terms.allowed);
     TcpConnection connection = null;
     try {
       connection = secure ? TcpConnection.tls(peer, terms.tls) : TcpConnection.plain(peer);

@@ -107,7 +107,7 @@ final class FakeRelay implements AutoCloseable {
   private void accept() {
     while (true) {
       try {
-        Connection connection = peer.acceptOrAnswer(document);
+        Connection connection = peer.acceptOrAnswer(() -> document);
         if (connection != null) {
           connections.incrementAndGet();
           open.add(connection);

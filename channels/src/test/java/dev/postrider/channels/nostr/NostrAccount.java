@@ -39,7 +39,10 @@ final class NostrAccount implements AccountContext, InboundSink, AutoCloseable {
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final AccountConfig config;
   TestMemory memory = new TestMemory(time);
-  volatile @Nullable String cursor;
+
+  /** Of an account that has listened before, whenever that was; null is one that never has. */
+  volatile @Nullable String cursor = "{}";
+
   private @Nullable Link link;
   private @Nullable Thread listening;
 

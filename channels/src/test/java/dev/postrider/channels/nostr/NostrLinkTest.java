@@ -14,6 +14,7 @@ import dev.postrider.config.AccountConfig;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.PartState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -71,6 +72,11 @@ class NostrLinkTest {
                 .orElseThrow());
   }
 
+  private static String id(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Delivered.class);
+    return ((Outcome.Delivered) outcome).receipt().id();
+  }
+
   @Test
   void a_private_message_goes_to_the_inbox_relays_of_its_receiver_and_a_copy_to_our_own()
       throws Exception {
@@ -82,7 +88,7 @@ class NostrLinkTest {
     Outcome outcome = account.link().send(account.part(TO_BOB, "hello **Bob**"));
 
     NostrEvent rumor = opened(BOB, bobs);
-    assertThat(outcome).isEqualTo(Outcome.delivered(rumor.id()));
+    assertThat(id(outcome)).isEqualTo(rumor.id());
     assertThat(rumor.kind()).isEqualTo(NostrEvent.CHAT);
     assertThat(rumor.publicKey()).isEqualTo(ME.publicKey());
     assertThat(rumor.content()).isEqualTo("hello **Bob**");
@@ -294,7 +300,7 @@ class NostrLinkTest {
     Outcome outcome = account.link().send(account.part("notes", "hello\u0001 world\u0007\n✓"));
 
     NostrEvent note = ours.handed.getFirst();
-    assertThat(outcome).isEqualTo(Outcome.delivered(note.id()));
+    assertThat(id(outcome)).isEqualTo(note.id());
     assertThat(note.kind()).isEqualTo(NostrEvent.NOTE);
     assertThat(note.publicKey()).isEqualTo(ME.publicKey());
     assertThat(note.content()).isEqualTo("hello world\n✓");
@@ -356,6 +362,58 @@ class NostrLinkTest {
     assertThat(ours.handed.getFirst().tags()).isEmpty();
   }
 
+  @Test
+  void an_answer_that_may_have_arrived_waits_for_the_relay_that_may_have_what_it_answers()
+      throws Exception {
+    FakeRelay ours = relay();
+    FakeRelay away = relay();
+    AccountConfig config = config(ours, away).set("quorum", 1);
+    away.close();
+    NostrAccount account = account(config);
+    Dispatch part = account.part(Message.to("nos", "notes").text("a").replyToId("ab".repeat(32)));
+
+    assertThat(account.link().send(part.inDoubt(Instant.now())))
+        .isInstanceOfSatisfying(
+            Outcome.NotSent.class, it -> assertThat(it.cause()).contains("1 of 2 relays"));
+    assertThat(account.link().send(part))
+        .as("none that would be another can have arrived")
+        .isInstanceOf(Outcome.Repairable.class);
+    assertThat(ours.handed).isEmpty();
+  }
+
+  @Test
+  void a_retry_is_the_same_event_however_much_was_said_meanwhile() throws Exception {
+    FakeRelay ours = relay();
+    NostrAccount account = account(config(ours));
+    Dispatch waits = account.part("notes", "first");
+    ours.refuse("error: not now");
+    assertThat(account.link().send(waits)).isInstanceOf(Outcome.NotSent.class);
+    for (int i = 0; i < 40; i++) {
+      assertThat(account.link().send(account.part("notes", "meanwhile " + i)))
+          .isInstanceOf(Outcome.Delivered.class);
+    }
+    assertThat(account.link().send(waits)).isInstanceOf(Outcome.Delivered.class);
+    assertThat(ours.handed.getLast().json()).isEqualTo(ours.handed.getFirst().json());
+  }
+
+  @Test
+  void what_is_delivered_leaves_nothing_to_be_remembered_but_the_chats_last_second()
+      throws Exception {
+    FakeRelay ours = relay();
+    inbox(ours, BOB, ours);
+    NostrAccount account = account(config(ours));
+    for (String to : List.of("notes", TO_BOB)) {
+      Dispatch part = account.part(to, "x");
+      assertThat(account.link().send(part))
+          .isInstanceOfSatisfying(
+              Outcome.Delivered.class,
+              it ->
+                  assertThat(it.memory())
+                      .singleElement()
+                      .matches(one -> one.value() == null && one.key().endsWith(part.key())));
+    }
+  }
+
   // ---- what the relays' answers come to
 
   private Outcome noteTo(int quorum, FakeRelay... relays) throws Exception {
@@ -365,7 +423,9 @@ class NostrLinkTest {
           && !told.contains("on %d of %d".formatted(relays.length, relays.length))) {
         LockSupport.parkNanos(1_000_000);
       }
-      assertThat(relay.open).isNotEmpty();
+      while (relay.open.isEmpty()) { // it has answered, and may not have noted it yet
+        LockSupport.parkNanos(1_000_000);
+      }
     }
     return account.link().send(account.part("notes", "hello"));
   }

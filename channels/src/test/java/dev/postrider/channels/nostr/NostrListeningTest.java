@@ -187,6 +187,40 @@ class NostrListeningTest {
   }
 
   @Test
+  void an_account_that_listens_for_the_first_time_begins_now() throws Exception {
+    FakeRelay relay = relay();
+    NostrEvent old =
+        NostrEvent.rumor(
+            BOB.publicKey(),
+            now() - 3600,
+            NostrEvent.CHAT,
+            List.of(List.of("p", ME.publicKey())),
+            "an hour ago");
+    relay.has(wrapped(BOB, old));
+    NostrAccount account = new NostrAccount(config(relay));
+    opened.add(account);
+    account.cursor = null;
+    account.listen();
+    next(account.cursors);
+    assertThat(account.arrived).isEmpty();
+
+    NostrEvent slow = // by a clock that is behind
+        NostrEvent.rumor(
+            BOB.publicKey(),
+            now() - 600,
+            NostrEvent.CHAT,
+            List.of(List.of("p", ME.publicKey())),
+            "just now");
+    relay.has(wrapped(BOB, slow));
+    assertThat(next(account.arrived).text()).isEqualTo("just now");
+    account.stop();
+    relay.has(wrapped(BOB, chat(BOB, "meanwhile")));
+    account.listen();
+    assertThat(next(account.arrived).text()).as("and after a restart too").isEqualTo("meanwhile");
+    assertThat(account.arrived).isEmpty();
+  }
+
+  @Test
   void more_than_a_relay_tells_at_once_is_read_page_by_page() throws Exception {
     FakeRelay relay = relay();
     relay.page = 4;

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ public final class WebSocketPeer implements AutoCloseable {
    * @param page what they get
    * @return null if it was one of those
    */
-  public @Nullable Connection acceptOrAnswer(String page) throws Exception {
+  public @Nullable Connection acceptOrAnswer(Supplier<String> page) throws Exception {
     Connection connection = new Connection(listener.accept());
     List<String> head = connection.readHead();
     if (head.stream().anyMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("upgrade:"))) {
@@ -74,7 +75,7 @@ public final class WebSocketPeer implements AutoCloseable {
       return connection;
     }
     try (connection) {
-      byte[] body = page.getBytes(StandardCharsets.UTF_8);
+      byte[] body = page.get().getBytes(StandardCharsets.UTF_8);
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: " + body.length + "\r\n\r\n");
       connection.write(body);
     }
