@@ -101,17 +101,41 @@ final class TwitchSocket {
       inlet.connected();
       while (true) {
         String elsewhere = ear.follow(socket, welcome.quiet());
-        TextWebSocket next = http.webSocket(uri(elsewhere));
-        TextWebSocket old = socket;
-        socket = next; // whichever is in use is closed at the end
-        try (old) {
-          welcome = welcome(next);
-          ear.lastWords(old);
+        Moved moved = move(elsewhere);
+        if (moved != null) {
+          try (TextWebSocket old = socket) {
+            socket = moved.socket; // whichever is in use is closed at the end
+            welcome = moved.welcome;
+            ear.lastWords(old);
+          }
         }
       }
     } finally {
       socket.close();
     }
+  }
+
+  /** A connection that stands in place of another. */
+  private record Moved(TextWebSocket socket, Welcome welcome) {}
+
+  /**
+   * Goes on where Twitch says. Null if nobody welcomes us there: then the old connection, which
+   * Twitch keeps for half a minute, is heard to its end, and the engine makes another.
+   */
+  private @Nullable Moved move(String elsewhere) throws InterruptedException {
+    TextWebSocket next = null;
+    Moved moved = null;
+    try {
+      next = http.webSocket(uri(elsewhere));
+      moved = new Moved(next, welcome(next));
+    } catch (IOException e) {
+      log.info("Twitch sends us to where we cannot go on: {}", e.getMessage());
+    } finally {
+      if (moved == null && next != null) {
+        next.close();
+      }
+    }
+    return moved;
   }
 
   private Session session() throws IOException {

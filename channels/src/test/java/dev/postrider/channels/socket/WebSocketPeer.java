@@ -31,16 +31,21 @@ public final class WebSocketPeer implements AutoCloseable {
   private final String base;
 
   public WebSocketPeer() throws IOException {
-    this(ServerSocketFactory.getDefault(), "ws://127.0.0.1:");
+    this(0);
+  }
+
+  /** On a port of one's own: for coming back after a restart. */
+  public WebSocketPeer(int port) throws IOException {
+    this(ServerSocketFactory.getDefault(), port, "ws://127.0.0.1:");
   }
 
   /** One that speaks TLS. */
   WebSocketPeer(SSLContext tls) throws IOException {
-    this(tls.getServerSocketFactory(), "wss://localhost:");
+    this(tls.getServerSocketFactory(), 0, "wss://localhost:");
   }
 
-  private WebSocketPeer(ServerSocketFactory sockets, String base) throws IOException {
-    listener = sockets.createServerSocket(0, 8, InetAddress.getLoopbackAddress());
+  private WebSocketPeer(ServerSocketFactory sockets, int port, String base) throws IOException {
+    listener = sockets.createServerSocket(port, 8, InetAddress.getLoopbackAddress());
     this.base = base;
     listener.setSoTimeout(300_000);
   }
@@ -48,6 +53,10 @@ public final class WebSocketPeer implements AutoCloseable {
   /** With a path, and something that nobody may show. */
   public String address() {
     return url() + "/link?ticket=very-secret";
+  }
+
+  public int port() {
+    return listener.getLocalPort();
   }
 
   public String url() {

@@ -61,16 +61,7 @@ class TwitchSocketTest {
                 new TestAccount(
                     config.set("eventsubUrl", peer.url() + "/ws"), time, new ArrayList<>()));
     assertThat(link.listens()).isTrue();
-    listening =
-        Thread.ofVirtual()
-            .start(
-                () -> {
-                  try {
-                    link.listen(inlet);
-                  } catch (Exception e) {
-                    ended.add(e);
-                  }
-                });
+    listening = Thread.ofVirtual().start(this::listenAgain);
   }
 
   private AccountConfig listener() {
@@ -228,6 +219,96 @@ class TwitchSocketTest {
         .extracting(InboundMessage::platformId)
         .containsExactly("m1", "m2", "m3", "m4");
     assertThat(twitch.subscriptions).as("nothing is subscribed to again").hasSize(2);
+  }
+
+  private static String reconnect(String address) {
+    return message("session_reconnect", Map.of("session", Map.of("reconnect_url", address)));
+  }
+
+  private List<String> heardIds() {
+    return inlet.arrivals().stream().map(InboundMessage::platformId).toList();
+  }
+
+  @Test
+  void where_nobody_is_at_the_new_address_the_old_connection_is_heard_to_its_end_and_then_anew()
+      throws Exception {
+    inlet = new TestInlet(null, 3);
+    listen(listener());
+    try (WebSocketPeer.Connection old = welcomed(30)) {
+      old.say(said("m1", "42", "before"));
+      old.say(reconnect("ws://127.0.0.1:1/nobody"));
+      old.say(said("m2", "42", "Twitch keeps it for a while"));
+      old.hangUp(4004, "");
+      assertThat(end()).hasMessageContaining("we did not go on elsewhere in time");
+    }
+    assertThat(heardIds()).containsExactly("m1", "m2");
+
+    listening = Thread.ofVirtual().start(this::listenAgain); // the engine's next round
+    try (WebSocketPeer.Connection anew = peer.accept()) {
+      anew.say(welcome("session-2", 30));
+      anew.say(said("m3", "42", "after"));
+      heard(3);
+    }
+    assertThat(twitch.subscriptions).as("subscribed to again").hasSize(4);
+    assertThat(twitch.subscriptions.getLast().toString()).contains("session-2");
+  }
+
+  private void listenAgain() {
+    try {
+      link.listen(inlet);
+    } catch (Exception e) {
+      ended.add(e);
+    }
+  }
+
+  @Test
+  void where_the_new_address_welcomes_nobody_the_next_one_that_twitch_names_is_tried()
+      throws Exception {
+    inlet = new TestInlet(null, 3);
+    listen(listener());
+    try (WebSocketPeer.Connection old = welcomed(30)) {
+      old.say(reconnect(peer.url() + "/first"));
+      try (WebSocketPeer.Connection first = peer.accept()) {
+        old.say(said("m1", "42", "meanwhile"));
+        first.say("{\"hello\":1}");
+        assertThat(first.hear()).as("left").isNull();
+      }
+      old.say(said("m2", "42", "still here"));
+      old.say(reconnect(peer.url() + "/second"));
+      try (WebSocketPeer.Connection second = peer.accept()) {
+        second.say(welcome("session-1", 30));
+        second.say(said("m3", "42", "moved"));
+        heard(3);
+      }
+    }
+    assertThat(heardIds()).containsExactly("m1", "m2", "m3");
+  }
+
+  @Test
+  void a_server_that_restarts_is_listened_to_again_and_asked_for_the_same() throws Exception {
+    inlet = new TestInlet(null, 2);
+    listen(listener());
+    int port = peer.port();
+    try (WebSocketPeer.Connection first = welcomed(30)) {
+      inlet.connected.await();
+      first.say(said("m1", "42", "before"));
+      first.close();
+      peer.close();
+    }
+    assertThat(end()).hasMessageContaining("1006");
+    listenAgain();
+    assertThat(end()).hasMessageContaining("nobody at 127.0.0.1");
+
+    try (WebSocketPeer back = new WebSocketPeer(port)) {
+      listening = Thread.ofVirtual().start(this::listenAgain);
+      try (WebSocketPeer.Connection second = back.accept()) {
+        second.say(welcome("session-2", 30));
+        second.say(said("m2", "42", "after"));
+        heard(2);
+      }
+    }
+    assertThat(heardIds()).containsExactly("m1", "m2");
+    assertThat(twitch.subscriptions).hasSize(4);
   }
 
   @Test
