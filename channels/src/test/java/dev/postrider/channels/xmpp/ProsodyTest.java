@@ -248,6 +248,29 @@ class ProsodyTest {
     }
   }
 
+  @Test
+  void a_server_whose_power_fails_is_connected_to_anew_and_tells_what_it_had() throws Exception {
+    try (Running bot = open(account("bot"))) {
+      var end = bot.connect();
+      var before = bot.part("ann@localhost", "before");
+      assertThat(bot.link.send(before)).isInstanceOf(Outcome.Delivered.class);
+
+      server.stop();
+      assertThat(end.get(2, TimeUnit.MINUTES)).isInstanceOf(IOException.class);
+      assertThat(bot.send("ann@localhost", "meanwhile")).isInstanceOf(Outcome.Unreachable.class);
+      assertThat(bot.listen().get(2, TimeUnit.MINUTES))
+          .hasMessageContaining("nobody at 127.0.0.1 port " + server.port());
+
+      server.start();
+      bot.connect(); // it knows nothing of the session before
+      assertThat(bot.link.reconcile(before))
+          .isEqualTo(new Reconciliation.Found(new Receipt(before.key(), true)));
+      assertThat(bot.link.reconcile(bot.part("ann@localhost", "never sent")))
+          .isInstanceOf(Reconciliation.Absent.class);
+      assertThat(bot.send("ann@localhost", "after")).isInstanceOf(Outcome.Delivered.class);
+    }
+  }
+
   // ---- in, receipts, files
 
   @Test
