@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +47,13 @@ final class FakeRelay implements AutoCloseable {
   volatile boolean wantsToKnowWho;
   volatile boolean closesQuestions;
   volatile boolean deaf;
+  volatile boolean readsNoMore;
   volatile int page = 100;
   volatile String document = "{}";
   private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
   private final Map<String, NostrEvent> stored = new ConcurrentHashMap<>();
   private final Map<Connection, Map<String, JsonNode>> subscriptions = new ConcurrentHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final WebSocketPeer peer;
   private final Thread acceptor;
 
@@ -132,13 +135,17 @@ final class FakeRelay implements AutoCloseable {
         if (deaf) {
           continue;
         }
+        if (readsNoMore) {
+          closed.await();
+          return;
+        }
         if (text.equals("ping")) {
           connection.pong();
         } else {
           take(connection, text, known);
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | InterruptedException e) {
       // It is gone.
     } finally {
       open.remove(connection);
@@ -249,6 +256,7 @@ final class FakeRelay implements AutoCloseable {
 
   @Override
   public void close() throws IOException, InterruptedException {
+    closed.countDown();
     peer.close();
     acceptor.join(); // until then it may take one more caller
     cutAll();

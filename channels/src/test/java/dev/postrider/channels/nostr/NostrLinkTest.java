@@ -439,6 +439,24 @@ class NostrLinkTest {
   }
 
   @Test
+  void a_relay_that_does_not_read_keeps_nobody_waiting_and_does_not_hold_the_account()
+      throws Exception {
+    FakeRelay reads = relay();
+    FakeRelay stuck = relay();
+    assertThat(noteTo(1, reads, stuck)).isInstanceOf(Outcome.Delivered.class);
+    NostrAccount account = (NostrAccount) opened.getLast();
+    stuck.readsNoMore = true;
+    String text = "x".repeat(60_000);
+    for (int i = 0; i < 120; i++) { // more than the buffers of both ends hold
+      assertThat(account.link().send(account.part("notes", text)))
+          .isInstanceOf(Outcome.Delivered.class);
+    }
+    assertThat(stuck.handed).hasSizeLessThan(3);
+    account.stop(); // it ends all the same
+    assertThat(NostrAccount.next(account.ends)).isNotEmpty();
+  }
+
+  @Test
   void most_of_the_relays_are_the_quorum_unless_it_is_set() {
     FakeRelay[] none = {};
     AccountConfig three =

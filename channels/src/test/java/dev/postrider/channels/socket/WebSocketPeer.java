@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -45,7 +46,9 @@ public final class WebSocketPeer implements AutoCloseable {
   }
 
   private WebSocketPeer(ServerSocketFactory sockets, int port, String base) throws IOException {
-    listener = sockets.createServerSocket(port, 8, InetAddress.getLoopbackAddress());
+    listener = sockets.createServerSocket();
+    listener.setReceiveBufferSize(1 << 16); // what is not read is soon felt
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 8);
     this.base = base;
     listener.setSoTimeout(300_000);
   }
