@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.postrider.testkit.internal.crash.Cable;
 import dev.postrider.testkit.internal.crash.KillHarness;
 import dev.postrider.testkit.internal.peers.Prosody;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,29 @@ class XmppKillTest {
 
   @Test
   void what_prosody_has_is_found_in_its_archive_and_nothing_is_lost_or_repeated() throws Exception {
+    killed("ann@localhost", prosody -> prosody.archive("ann"));
+  }
+
+  /** There the acknowledgement is that the room shows it, to us as to everybody. */
+  @Test
+  void what_a_room_has_is_found_in_its_archive_and_nothing_is_lost_or_repeated() throws Exception {
+    killed(Prosody.ROOM, Prosody::roomArchive);
+  }
+
+  /** What a server has kept of what was sent. */
+  private interface Archive {
+    String of(Prosody server) throws IOException;
+
+    default List<String> texts(Prosody server) throws IOException {
+      return Pattern.compile("text \\d+")
+          .matcher(of(server))
+          .results()
+          .map(MatchResult::group)
+          .toList();
+    }
+  }
+
+  private void killed(String to, Archive archive) throws Exception {
     assumeFalse("skip".equals(System.getProperty("postrider.peers")), "-Dpostrider.peers=skip");
     try (Prosody prosody = Prosody.start(Files.createDirectory(folder.resolve("xmpp")));
         Cable cable = Cable.to(prosody.port());
@@ -35,11 +59,11 @@ class XmppKillTest {
                             .formatted(Prosody.PASSWORD)
                         + " host: 127.0.0.1, port: %d, security: none,".formatted(cable.port())
                         + " delivery: { backoff: [50ms] } }")) {
-      life.ended(life.send("jabber", "ann@localhost", "text 0"));
+      life.ended(life.send("jabber", to, "text 0"));
       cable.loseAnswers();
-      String first = life.send("jabber", "ann@localhost", "text 1");
-      String second = life.send("jabber", "ann@localhost", "text 2");
-      awaitArrival(prosody, "text 1");
+      String first = life.send("jabber", to, "text 1");
+      String second = life.send("jabber", to, "text 2");
+      awaitArrival(prosody, archive, "text 1");
       life.kill();
       cable.cut();
       cable.heal();
@@ -50,24 +74,16 @@ class XmppKillTest {
       assertThat(ended)
           .allMatch(it -> it.path("status").asString("").equals("delivered"))
           .noneMatch(it -> it.path("possibleDuplicate").asBoolean());
-      assertThat(arrived(prosody)).containsExactly("text 0", "text 1", "text 2");
+      assertThat(archive.texts(prosody)).containsExactly("text 0", "text 1", "text 2");
     }
   }
 
-  private static void awaitArrival(Prosody prosody, String text) throws Exception {
+  private static void awaitArrival(Prosody prosody, Archive archive, String text)
+      throws IOException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
-    while (!arrived(prosody).contains(text)) {
+    while (!archive.texts(prosody).contains(text)) {
       assertThat(System.nanoTime()).as("it does not arrive").isLessThan(deadline);
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
     }
-  }
-
-  /** What Ann got, as the server's archive has it. */
-  private static List<String> arrived(Prosody prosody) throws Exception {
-    return Pattern.compile("text \\d+")
-        .matcher(prosody.archive("ann"))
-        .results()
-        .map(MatchResult::group)
-        .toList();
   }
 }

@@ -201,6 +201,20 @@ public final class KillHarness {
       return post(account, to, text);
     }
 
+    /** Logs an account in, whose platform lets it in by itself after a while. */
+    public void logIn(String account) throws IOException {
+      String path = "/v1/accounts/" + account + "/login";
+      long deadline = System.nanoTime() + ServerProcess.LIMIT.toNanos();
+      Api.Answer answer = home.api().post(path, Map.of());
+      while (!answer.body().path("state").asString("").equals("loggedIn")) {
+        if (System.nanoTime() > deadline) {
+          throw new AssertionError(account + " is not logged in: " + answer);
+        }
+        LockSupport.parkNanos(LOOK_EVERY.toNanos());
+        answer = home.api().post(path, Map.of());
+      }
+    }
+
     /** The message, once it has ended. */
     public JsonNode ended(String id) throws IOException {
       return KillHarness.this.ended(id);

@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prosody, an XMPP server, from Debian's packages: the domain {@code localhost} with the accounts
- * bot, ann, ben and cleo, rooms at {@code rooms.localhost} and a place for files. It keeps an
- * archive, which can be read on its disk.
+ * bot, ann, ben and cleo, rooms at {@code rooms.localhost}, of which one is always there, and a
+ * place for files. It keeps archives, which can be read on its disk.
  */
 public final class Prosody implements AutoCloseable {
   /** Of every account. */
   public static final String PASSWORD = "correct horse";
+
+  /** A room that outlives those who are in it. */
+  public static final String ROOM = "hall@rooms.localhost";
 
   private static final int MINUTES_TO_START = 2;
 
@@ -78,7 +81,16 @@ public final class Prosody implements AutoCloseable {
 
   /** What it has kept of an account's messages, as it is on its disk. */
   public String archive(String user) throws IOException {
-    Path file = folder.resolve("data/localhost/archive/" + user + ".list");
+    return kept("data/localhost/archive/" + user + ".list");
+  }
+
+  /** What it has kept of what was said in {@link #ROOM}. */
+  public String roomArchive() throws IOException {
+    return kept("data/rooms%2elocalhost/muc_log/hall.list");
+  }
+
+  private String kept(String name) throws IOException {
+    Path file = folder.resolve(name);
     return Files.exists(file) ? Files.readString(file) : "";
   }
 
@@ -88,6 +100,12 @@ public final class Prosody implements AutoCloseable {
       Files.writeString(
           accounts.resolve(user + ".dat"), "return { [\"password\"] = \"" + PASSWORD + "\"; };\n");
     }
+    Path rooms = Files.createDirectories(folder.resolve("data/rooms%2elocalhost/config"));
+    Files.writeString(
+        rooms.resolve("hall.dat"),
+        "return { [\"_jid\"] = \"" + ROOM + "\"; [\"_data\"] = { [\"persistent\"] = true; }; };\n");
+    Files.writeString(
+        rooms.resolveSibling("persistent.dat"), "return { [\"" + ROOM + "\"] = true; };\n");
     certify();
     String source = Files.readString(root.resolve("usr/bin/prosody"));
     Files.writeString(
