@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  *     message told twice has the same
  * @param kind what happened
  * @param chat where; what a reply would be sent {@code to}
+ * @param messageId what the platform calls the message that it is; of an edit, a reaction or an
+ *     action the one that it is about
+ * @param replyToId the message that it answers
  * @param sentAt when, by the platform's clock, if it says so
  * @param raw the platform's own words: strings, numbers, booleans, null, lists and maps
  */

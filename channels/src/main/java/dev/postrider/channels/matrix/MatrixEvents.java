@@ -45,8 +45,8 @@ final class MatrixEvents {
             new InboundMessage.Sender(sender, name.isEmpty() ? null : name),
             words(kind, said, relation),
             kind == Kind.MESSAGE || kind == Kind.EDIT ? files(event, said) : List.of(),
-            edit ? text(relation, "event_id") : id,
-            kind == Kind.REACTION ? text(relation, "event_id") : replyTo(relation, thread),
+            edit || kind == Kind.REACTION ? text(relation, "event_id") : id,
+            kind == Kind.REACTION ? null : replyTo(relation, thread),
             thread ? text(relation, "event_id") : null,
             time(event),
             Json.map(event)));

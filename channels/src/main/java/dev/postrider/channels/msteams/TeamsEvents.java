@@ -141,7 +141,9 @@ record TeamsEvents(JsonNode activity, String bot, Instant receivedAt) {
   private InboundMessage arrival(String id, Kind kind) {
     TeamsAddress where = address();
     JsonNode from = activity.path("from");
-    String replied = Json.text(activity, "replyToId");
+    String number = Json.text(activity, "replyToId");
+    String replied = number == null ? null : TeamsAddress.named(where.chat(), number);
+    boolean reaction = kind == Kind.REACTION;
     return new InboundMessage(
         // Messages are numbered by conversation, and told again under their number when changed.
         where.chat()
@@ -157,8 +159,8 @@ record TeamsEvents(JsonNode activity, String bot, Instant receivedAt) {
             Json.text(from, "name")),
         words(kind),
         files(),
-        TeamsAddress.named(where.chat(), id),
-        replied == null ? null : TeamsAddress.named(where.chat(), replied),
+        reaction ? replied : TeamsAddress.named(where.chat(), id),
+        reaction ? null : replied,
         where.thread(),
         sentAt(),
         raw());

@@ -112,7 +112,7 @@ final class NextcloudEvents {
     String emoji = type.equals("Like") ? text(like, "content") : null;
     TalkText content = new TalkText(emoji, List.of());
     return new Told(
-        arrival(event, id(type, random), Kind.REACTION, chat, content, null, id, null, at),
+        arrival(event, id(type, random), Kind.REACTION, chat, content, id, null, null, at),
         at,
         List.of());
   }

@@ -105,8 +105,8 @@ final class SidecarEvents {
             sender(told, chat),
             Json.text(told, "emoji"),
             List.of(),
-            null,
             Json.text(told, "messageId"),
+            null,
             null,
             time(told),
             raw(told));

@@ -34,8 +34,8 @@ final class WhatsAppEvents {
         new InboundMessage.Sender(from, name(from, value)),
         words(type, content),
         files(type, content),
-        id,
-        type.equals("reaction") ? text(content, "message_id") : text(message.path("context"), "id"),
+        type.equals("reaction") ? text(content, "message_id") : id,
+        text(message.path("context"), "id"),
         null,
         time(message),
         Json.map(message));

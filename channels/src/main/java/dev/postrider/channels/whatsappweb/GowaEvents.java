@@ -26,9 +26,9 @@ final class GowaEvents {
     switch (told) {
       case "message" -> {
         boolean own = payload.path("is_from_me").asBoolean(false);
-        String reply = Json.text(payload, "replied_to_id");
+        String id = Json.text(payload, "id");
         // What the owner writes on the phone is no message to us, but a bot may want to step back.
-        add(payload, own ? Kind.OTHER : Kind.MESSAGE, "body", reply, heard);
+        add(payload, own ? Kind.OTHER : Kind.MESSAGE, "body", id, heard);
       }
       case "message.reaction" ->
           add(payload, Kind.REACTION, "reaction", Json.text(payload, "reacted_message_id"), heard);
@@ -43,8 +43,11 @@ final class GowaEvents {
     return heard;
   }
 
+  /**
+   * @param about the message that it is, or is about
+   */
   private static void add(
-      JsonNode payload, Kind kind, String words, @Nullable String of, Heard heard) {
+      JsonNode payload, Kind kind, String words, @Nullable String about, Heard heard) {
     String id = WahaEvents.id(Json.text(payload, "id"));
     String from = Jid.of(payload.path("from").asString(""));
     String named = Jid.of(payload.path("chat_id").asString(""));
@@ -67,8 +70,8 @@ final class GowaEvents {
             new InboundMessage.Sender(from == null ? chat : from, Json.text(payload, "from_name")),
             words.isEmpty() ? null : Json.text(payload, words),
             files(payload),
-            id,
-            WahaEvents.id(of),
+            WahaEvents.id(about),
+            WahaEvents.id(Json.text(payload, "replied_to_id")),
             null,
             time(payload, "timestamp"),
             Json.map(payload)));

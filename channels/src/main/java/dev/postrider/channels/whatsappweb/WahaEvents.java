@@ -77,15 +77,18 @@ final class WahaEvents {
 
   private static void add(
       JsonNode payload, String id, Kind kind, @Nullable String words, Heard heard) {
-    add(payload, id, kind, words, text(payload.path("replyTo"), "id"), heard);
+    add(payload, id, kind, words, payload.path("id").asString(""), heard);
   }
 
+  /**
+   * @param about the message that it is, or is about
+   */
   private static void add(
       JsonNode payload,
       String id,
       Kind kind,
       @Nullable String words,
-      @Nullable String of,
+      @Nullable String about,
       Heard heard) {
     String chat = chat(payload);
     if (chat == null || chat.endsWith("@newsletter") && kind != Kind.MESSAGE) {
@@ -110,8 +113,8 @@ final class WahaEvents {
             new InboundMessage.Sender(sender, name(payload)),
             words,
             files(payload),
-            id(payload.path("id").asString("")),
-            of == null ? null : id(of),
+            id(about),
+            id(text(payload.path("replyTo"), "id")),
             null,
             seconds(payload.path("timestamp")),
             raw(payload)));

@@ -36,8 +36,8 @@ final class OaEvents {
         new InboundMessage.Sender(person, null),
         text(name, message),
         files(message.path("attachments")),
-        kind == Kind.MESSAGE ? id : null,
-        kind == Kind.REACTION ? id : ZaloText.of(message, "quote_msg_id"),
+        kind == Kind.MESSAGE || kind == Kind.REACTION ? id : null,
+        ZaloText.of(message, "quote_msg_id"),
         null,
         ZaloText.time(event.path("timestamp")),
         Json.map(event));

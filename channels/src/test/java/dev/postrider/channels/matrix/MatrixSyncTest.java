@@ -477,7 +477,7 @@ class MatrixSyncTest {
                 "{'m.relates_to':{'rel_type':'m.annotation','event_id':'$1','key':'👍'}}"));
     assertThat(arrival.kind()).isEqualTo(InboundMessage.Kind.REACTION);
     assertThat(arrival.text()).isEqualTo("👍");
-    assertThat(arrival.replyToId()).isEqualTo("$1");
+    assertThat(arrival.messageId()).isEqualTo("$1");
   }
 
   @Test

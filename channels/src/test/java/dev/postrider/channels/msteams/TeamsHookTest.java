@@ -324,7 +324,7 @@ class TeamsHookTest {
     liked.put("reactionsAdded", List.of(Map.of("type", "like")));
     assertThat(arrival(liked).kind()).isEqualTo(Kind.REACTION);
     assertThat(arrival(liked).text()).isEqualTo("like");
-    assertThat(arrival(liked).replyToId())
+    assertThat(arrival(liked).messageId())
         .as("what our message was called when it was sent")
         .isEqualTo("a:ann/1700000000001");
     liked.remove("reactionsAdded");

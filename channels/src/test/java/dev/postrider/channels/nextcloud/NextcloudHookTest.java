@@ -230,12 +230,12 @@ class NextcloudHookTest {
     InboundMessage given = arrival(event("Like", like));
     assertThat(given.kind()).isEqualTo(Kind.REACTION);
     assertThat(given.text()).isEqualTo("👍");
-    assertThat(given.replyToId()).isEqualTo("1567");
+    assertThat(given.messageId()).isEqualTo("1567");
 
     InboundMessage taken = arrival(event("Undo", "\"object\":{\"type\":\"Like\"," + like + "}"));
     assertThat(taken.kind()).isEqualTo(Kind.REACTION);
     assertThat(taken.text()).isNull();
-    assertThat(taken.replyToId()).isEqualTo("1567");
+    assertThat(taken.messageId()).isEqualTo("1567");
   }
 
   private static String membership(String type) {

@@ -314,7 +314,7 @@ class SidecarLinkTest {
     assertThat(List.of(edit.kind(), edit.platformId())).containsExactly(Kind.EDIT, "1:2");
     InboundMessage reaction = LiveAccount.next(account.messages);
     assertThat(reaction.kind()).isEqualTo(Kind.REACTION);
-    assertThat(List.of(reaction.chat(), "" + reaction.text(), "" + reaction.replyToId()))
+    assertThat(List.of(reaction.chat(), "" + reaction.text(), "" + reaction.messageId()))
         .containsExactly("group:9", "+", "1");
     DeliveryReport report = LiveAccount.next(account.reports);
     assertThat(report.state()).isEqualTo(DeliveryReport.State.READ);

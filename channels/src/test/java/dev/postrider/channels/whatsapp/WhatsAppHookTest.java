@@ -259,7 +259,7 @@ class WhatsAppHookTest {
     InboundMessage given = arrival(reaction.formatted(",'emoji':'👍'"));
     assertThat(given.kind()).isEqualTo(InboundMessage.Kind.REACTION);
     assertThat(given.text()).isEqualTo("👍");
-    assertThat(given.replyToId()).isEqualTo("m");
+    assertThat(given.messageId()).isEqualTo("m");
     assertThat(arrival(reaction.formatted("")).text()).isNull();
   }
 

@@ -240,7 +240,7 @@ class WhatsAppWebHookTest {
                  "reaction":{"text":"🙏","messageId":"true_4917@c.us_AA"}}"""));
     assertThat(reaction.kind()).isEqualTo(Kind.REACTION);
     assertThat(reaction.text()).isEqualTo("🙏");
-    assertThat(reaction.replyToId()).isEqualTo("true_4917@c.us_AA");
+    assertThat(reaction.messageId()).isEqualTo("true_4917@c.us_AA");
     assertThat(reaction.platformId()).isEqualTo("evt_1");
 
     InboundMessage edit =
@@ -252,7 +252,7 @@ class WhatsAppWebHookTest {
                  "editedMessageId":"AA","body":"new"}"""));
     assertThat(edit.kind()).isEqualTo(Kind.EDIT);
     assertThat(edit.text()).isEqualTo("new");
-    assertThat(edit.replyToId()).isEqualTo("AA");
+    assertThat(edit.messageId()).isEqualTo("AA");
 
     InboundMessage revoked =
         only(
@@ -262,7 +262,7 @@ class WhatsAppWebHookTest {
                 {"after":{"id":"false_4917@c.us_CC","from":"4917@c.us","fromMe":false},
                  "revokedMessageId":"AA","before":null}"""));
     assertThat(revoked.kind()).isEqualTo(Kind.OTHER);
-    assertThat(revoked.replyToId()).isEqualTo("AA");
+    assertThat(revoked.messageId()).isEqualTo("AA");
   }
 
   @ParameterizedTest
@@ -387,7 +387,7 @@ class WhatsAppWebHookTest {
                 "message.edited",
                 "{\"id\":\"B\",\"original_message_id\":\"A\",\"body\":\"y\"," + rest + "}"));
     assertThat(edit.kind()).isEqualTo(Kind.EDIT);
-    assertThat(edit.replyToId()).isEqualTo("A");
+    assertThat(edit.messageId()).isEqualTo("A");
     InboundMessage reaction =
         only(
             gowa(
@@ -398,7 +398,7 @@ class WhatsAppWebHookTest {
     assertThat(
             only(gowa(
                     "message.revoked", "{\"id\":\"D\",\"revoked_message_id\":\"A\"," + rest + "}"))
-                .replyToId())
+                .messageId())
         .isEqualTo("A");
   }
 

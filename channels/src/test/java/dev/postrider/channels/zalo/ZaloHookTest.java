@@ -277,7 +277,7 @@ class ZaloHookTest {
     InboundMessage heart = only(toOa(event("user_reacted_message", ",\"react_icon\":\"/-heart\"")));
     assertThat(heart.kind()).isEqualTo(Kind.REACTION);
     assertThat(heart.text()).isEqualTo("/-heart");
-    assertThat(heart.replyToId()).isEqualTo("96d3cdf3af150460909");
+    assertThat(heart.messageId()).isEqualTo("96d3cdf3af150460909");
     assertThat(heart.platformId()).isNotEqualTo("96d3cdf3af150460909");
     InboundMessage form = only(toOa(event("user_submit_info", "")));
     assertThat(form.kind()).isEqualTo(Kind.ACTION);

@@ -370,7 +370,7 @@ class ZaloSidecarTest {
     InboundMessage heart = LiveAccount.next(account().messages); // ours is left out
     assertThat(heart.kind()).isEqualTo(Kind.REACTION);
     assertThat(heart.chat()).isEqualTo("group:9");
-    assertThat(heart.replyToId()).isEqualTo("71");
+    assertThat(heart.messageId()).isEqualTo("71");
     assertThat(LiveAccount.next(account().reports).state())
         .isEqualTo(DeliveryReport.State.DELIVERED);
     assertThat(LiveAccount.next(account().reports).state()).isEqualTo(DeliveryReport.State.READ);
