@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Reads from the bridge's history what its webhooks have not told: they are tried few times and
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class CatchUp {
   /** What came so long ago should have been told. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** As many questions in a row may fail because of a chat. */
+  private static final int MOST_GAPS = 3;
 
   private static final Comparator<InboundMessage> AS_WRITTEN =
       Comparator.comparing(
@@ -96,52 +100,77 @@ final class CatchUp {
       throws IOException {
     Instant told = memory.read(null, Heard.HEARD).map(Instant::parse).orElse(Instant.EPOCH);
     @Nullable Instant first = null;
-    @Nullable IOException gap = null;
-    for (String chat : chats(since)) {
+    Gaps gaps = new Gaps();
+    for (String chat : chats(since, gaps)) {
       Heard heard = new Heard();
-      try {
-        read(chat, since, heard);
-      } catch (IOException e) {
-        gap = e; // the others are read all the same
+      if (takesIn) {
+        gaps.over(() -> said(chat, since, heard));
       }
+      gaps.over(() -> bridge.refused(chat, since, heard));
       first = earliest(first, untold(heard, told, now));
       take(heard, now, inlet);
+      if (gaps.inARow > MOST_GAPS) {
+        break; // it is the bridge, and not this chat
+      }
     }
-    if (gap != null) {
-      throw gap;
-    }
+    gaps.tell();
     return first;
   }
 
+  /** What cannot be read does not keep from the rest. */
+  private static final class Gaps {
+    private @Nullable IOException first;
+    private int inARow;
+
+    interface Reading {
+      void run() throws IOException;
+    }
+
+    void over(Reading reading) {
+      try {
+        reading.run();
+        inARow = 0;
+      } catch (IOException e) {
+        first = first == null ? e : first;
+        inARow++;
+      }
+    }
+
+    void tell() throws IOException {
+      if (first != null) {
+        throw first;
+      }
+    }
+  }
+
   /** The chats in which anything was said since then. */
-  private Set<String> chats(Instant since) throws IOException {
-    Set<Recent> all =
-        all(
-            "the list of chats",
-            Bridge.CHATS,
-            bridge::recent,
-            it -> it.last() != null && it.last().isBefore(since));
+  private Set<String> chats(Instant since, Gaps gaps) {
+    Set<Recent> all = new LinkedHashSet<>();
+    Predicate<Recent> isOld = it -> it.last() != null && it.last().isBefore(since);
+    gaps.over(() -> read("the list of chats", Bridge.CHATS, bridge::recent, isOld, all));
     if (all.size() > Bridge.CHATS) {
-      all.addAll(bridge.recent(0)); // those that came to the top meanwhile
+      gaps.over(() -> all.addAll(bridge.recent(0))); // those that came to the top meanwhile
     }
     Set<String> chats = new LinkedHashSet<>();
     for (Recent chat : all) {
-      if (chat.jid() != null && chat.last() != null && !chat.last().isBefore(since)) {
+      if (chat.jid() != null && chat.last() != null && !isOld.test(chat)) {
         chats.add(chat.jid());
       }
     }
     return chats;
   }
 
-  private void read(String chat, Instant since, Heard heard) throws IOException {
-    bridge.refused(chat, since, heard);
-    if (takesIn) {
-      all(
-              "the history of " + chat,
-              Bridge.MESSAGES,
-              offset -> bridge.said(chat, since, offset),
-              _ -> false)
-          .forEach(said -> bridge.read(said, chat, heard));
+  private void said(String chat, Instant since, Heard heard) throws IOException {
+    Set<JsonNode> all = new LinkedHashSet<>();
+    try {
+      read(
+          "the history of " + chat,
+          Bridge.MESSAGES,
+          offset -> bridge.said(chat, since, offset),
+          _ -> false,
+          all);
+    } finally {
+      all.forEach(one -> bridge.read(one, chat, heard));
     }
   }
 
@@ -151,18 +180,18 @@ final class CatchUp {
     List<T> from(int offset) throws IOException;
   }
 
-  /** All pages up to one that holds the last, or is not full. */
-  private static <T> Set<T> all(String what, int size, Pages<T> pages, Predicate<T> last)
-      throws IOException {
-    Set<T> all = new LinkedHashSet<>();
+  /** Reads all pages up to one that holds the last, or is not full. */
+  private static <T> void read(
+      String what, int size, Pages<T> pages, Predicate<T> last, Set<T> into) throws IOException {
     for (int offset = 0; ; offset += size) {
       List<T> page = pages.from(offset);
-      boolean news = all.addAll(page);
+      boolean news = into.addAll(page);
       if (page.size() < size || page.stream().anyMatch(last)) {
-        return all;
+        return;
       }
       if (!news) {
-        throw new IOException(what + " does not go on after " + all.size() + "; update the bridge");
+        throw new IOException(
+            what + " does not go on after " + into.size() + "; update the bridge");
       }
     }
   }

@@ -198,6 +198,43 @@ class CatchUpTest {
   }
 
   @Test
+  void of_a_history_that_does_not_go_on_what_can_be_read_is_handed_in() throws Exception {
+    bridge.pages = false;
+    Inlet inlet =
+        listen(
+            waha,
+            () -> {
+              wahaHistory(ANN, wahaMessages(230));
+              later(waha);
+            });
+    assertThat(texts(inlet)).hasSize(100);
+  }
+
+  @Test
+  void a_chat_that_cannot_be_read_does_not_keep_from_the_others_and_many_end_the_look()
+      throws Exception {
+    Inlet inlet =
+        listen(
+            waha,
+            () -> {
+              bridge.broken.add(ANN);
+              wahaHistory(ANN, wahaMessages(1));
+              wahaHistory(number(1) + "@c.us", List.of(wahaMessage(number(1), false, 1)));
+              later(waha);
+            });
+    assertThat(texts(inlet)).containsExactly("text 1");
+
+    bridge.overview = List.of();
+    for (int i = 0; i < 30; i++) {
+      bridge.broken.add(number(i) + "@c.us");
+      wahaHistory(number(i) + "@c.us", List.of());
+    }
+    int before = bridge.platform.requests().size();
+    listen(untold, () -> later(untold));
+    assertThat(bridge.platform.requests().size() - before).isLessThan(12);
+  }
+
+  @Test
   void a_history_that_cannot_be_read_keeps_its_place_and_says_so() throws Exception {
     Inlet inlet =
         listen(

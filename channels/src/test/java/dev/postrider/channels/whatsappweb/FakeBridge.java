@@ -6,9 +6,11 @@ import dev.postrider.testkit.platform.FakePlatform;
 import dev.postrider.testkit.platform.Reply;
 import dev.postrider.testkit.platform.Request;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +33,7 @@ final class FakeBridge implements AutoCloseable {
   boolean takesOwnIds = true;
   boolean pages = true;
   boolean unreadable = false;
+  final Set<String> broken = new HashSet<>(); // chats whose history cannot be read
   private int given;
 
   FakeBridge() {
@@ -109,6 +112,9 @@ final class FakeBridge implements AutoCloseable {
   private Reply messages(String path) {
     String rest = path.replaceFirst("/api/default/chats/", "").replace("%40", "@");
     String chat = rest.replaceFirst("/.*", "");
+    if (broken.contains(chat)) {
+      return thrown("boom");
+    }
     List<Map<String, Object>> all = history.getOrDefault(chat, List.of());
     if (rest.contains("/messages/")) {
       String id = rest.replaceFirst(".*/messages/", "").replaceFirst("\\?.*", "");
