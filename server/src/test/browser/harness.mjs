@@ -1,6 +1,7 @@
 // What all tests of the dashboard use: a browser, servers, waiting for conditions.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { chromium as browsers } from 'playwright-core';
 
 export const DESK = { width: 1440, height: 900 };
@@ -122,8 +123,32 @@ export async function eventually(what, condition) {
   throw new Error(`It never came true that ${what}${last ? `; at last: ${last.message}` : ''}`);
 }
 
-/** Opens a page of the dashboard, by the way a person would. What goes wrong in it fails the test. */
-export async function visit(server, place, { size = DESK, scheme = 'light', token = server.token, touch = false } = {}) {
+/** A way to a server that can be blocked: connections stay open then, are taken, and nothing comes through. */
+export async function detour(server) {
+  const { port } = new URL(server.address);
+  const sockets = new Set();
+  let blocked = false;
+  const proxy = createServer((near) => {
+    const far = connect(Number(port), '127.0.0.1');
+    for (const [one, other] of [[near, far], [far, near]]) {
+      sockets.add(one);
+      one.on('data', (bytes) => other.write(bytes)).on('end', () => other.end()).on('error', () => other.destroy()).on('close', () => { sockets.delete(one); other.destroy(); });
+      if (blocked) one.pause();
+    }
+  });
+  await new Promise((resolve) => { proxy.listen(0, '127.0.0.1', resolve); });
+  const set = (now) => { blocked = now; sockets.forEach((socket) => (now ? socket.pause() : socket.resume())); };
+  return {
+    address: `http://127.0.0.1:${proxy.address().port}`,
+    token: server.token,
+    block: () => set(true),
+    unblock: () => set(false),
+    close: () => { proxy.close(); sockets.forEach((socket) => socket.destroy()); },
+  };
+}
+
+/** Opens a page of the dashboard, by the way a person would. What goes wrong in it fails the test. `clock`: its time can be put forward. */
+export async function visit(server, place, { size = DESK, scheme = 'light', token = server.token, touch = false, clock = false } = {}) {
   const context = await browser.newContext({ viewport: size, colorScheme: scheme, hasTouch: touch, locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' });
   context.setDefaultTimeout(LONGEST);
   const page = await context.newPage();
@@ -133,6 +158,7 @@ export async function visit(server, place, { size = DESK, scheme = 'light', toke
   page.on('console', (message) => { if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) page.wrongs.push(`console: ${message.text()}`); });
   page.on('request', (request) => { if (!request.url().startsWith(server.address) && !/^(data|blob):/.test(request.url())) page.wrongs.push(`request: ${request.url()}`); });
   visits.push(page);
+  if (clock) await page.clock.install();
   if (token) await page.addInitScript((secret) => { sessionStorage.setItem('postrider-token', secret); }, token);
   await page.goto(`${server.address}/#/${place}`);
   return page;

@@ -75,22 +75,22 @@ test('a dead letter is replayed, and one with a changed text', async () => {
   assert.equal(newest.text, 'Good luck');
 });
 
-test('a dead letter is discarded unless that is undone', async () => {
+test('a dead letter is discarded unless that is undone, each of several by its own button', async () => {
   const server = await workshop.ready();
-  const { id } = await send(server, { to: 'discarded', text: 'Twice #fail' });
-  const page = await visit(server, 'dead-letters?to=discarded');
-  await page.clock.install();
-  const row = page.locator('main [data-rows] tr[data-row]', { hasText: 'Twice' });
-  await row.getByRole('button', { name: 'Discard' }).click();
-  await row.waitFor({ state: 'detached' });
-  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
-  await row.waitFor();
-  await page.clock.runFor(10_000);
-  assert.equal((await server.get(`/v1/messages/${id}`)).status, 'failed');
-  await row.getByRole('button', { name: 'Discard' }).click();
-  await page.locator('.toast').getByRole('button', { name: 'Undo' }).waitFor();
-  await page.clock.runFor(10_000);
-  await server.until('/v1/dead-letters?to=discarded', ({ items }) => items.length === 0);
+  const letters = await Promise.all(Array.from({ length: 6 }, (_, n) => send(server, { to: 'discarded', text: `Letter ${n} #fail` })));
+  const page = await visit(server, 'dead-letters?to=discarded', { clock: true });
+  const row = (n) => page.locator('main [data-rows] tr[data-row]', { hasText: `Letter ${n}` });
+  for (let n = 0; n < 6; n += 1) {
+    await row(n).getByRole('button', { name: 'Discard' }).click();
+    await row(n).waitFor({ state: 'detached' });
+  }
+  const undo = page.locator('.toast').getByRole('button', { name: 'Undo' });
+  await eventually('each can be undone', async () => (await undo.count()) === 6);
+  await undo.first().click();
+  await row(0).waitFor();
+  await page.clock.fastForward(10_000);
+  await server.until('/v1/dead-letters?to=discarded', ({ items }) => items.length === 1);
+  assert.equal((await server.get(`/v1/messages/${letters[0].id}`)).status, 'failed');
 });
 
 test('dead letters of one kind are replayed together', async () => {

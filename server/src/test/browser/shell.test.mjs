@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DESK, PHONE, WALL, eventually, go, settled, shows, test, tooWide, visit } from './harness.mjs';
+import { DESK, PHONE, WALL, detour, eventually, go, settled, shows, test, tooWide, visit } from './harness.mjs';
 import { places } from './places.mjs';
 import { frail, lively } from './servers.mjs';
 
@@ -8,6 +8,9 @@ const KNOWN = {
   overview: /not well/i, waiting: 'The newsletter is being rewritten', messages: 'Hello Team', 'dead-letters': 'Invoice', compose: 'Text', conversations: 'ann',
   reminders: 'Friday notice', accounts: 'shaky', cluster: 'This is the only node', 'sandbox?account=sandbox': 'Your parcel', audit: 'local', api: '/v1/messages',
 };
+
+/** Pages that show nothing that changes, or only what the shell has. */
+const STILL = ['api', 'compose', 'settings'];
 
 for (const [name, size] of Object.entries({ desk: DESK, phone: PHONE, wall: WALL })) {
   test(`every page shows what is there and fits the ${name}`, async () => {
@@ -57,16 +60,90 @@ test('when the server stops, a banner spans the page and figures are old; it com
   await page.locator('#health').getByText('live').waitFor();
 });
 
-test('a page that is opened while the server is down comes up when it does', async () => {
+test('a server that hangs is said to be gone, and the page goes on when it answers again', async () => {
+  const way = await detour(await frail.ready());
+  const page = await visit(way, 'accounts', { clock: true });
+  await settled(page, 'accounts');
+  await page.locator('#health').getByText('live').waitFor();
+  way.block();
+  await page.clock.fastForward(20_000);
+  assert.equal(await page.locator('.offline').count(), 0, 'it may be silent for so long');
+  await page.clock.fastForward(20_000);
+  await page.locator('.offline', { hasText: 'figures are from' }).waitFor();
+  way.unblock();
+  await page.locator('.offline').waitFor({ state: 'detached' });
+  way.close();
+});
+
+test('a page that is opened while the server is down comes up when it does, in its own version', async () => {
   const server = await frail.ready();
   const page = await visit(server, 'cluster');
   await settled(page, 'cluster');
   await server.whileStopped(async () => {
-    await page.evaluate(() => { location.hash = '#/accounts'; });
+    await page.evaluate(() => { location.hash = '#/accounts?text=sand'; });
     await page.locator('.offline').waitFor();
+    await shows(page, 'This page could not be loaded: the server does not answer.');
+    assert.equal(await page.locator('page-cluster').count(), 0, 'no page stands under the mark of another');
   });
   await settled(page, 'accounts');
   await shows(page, 'sandbox');
+  assert.match(page.url(), /#\/accounts\?text=sand$/);
+});
+
+test('a page whose file does not come is asked for with a new document once, and then says so', async () => {
+  const server = await frail.ready();
+  const page = await visit(server, 'cluster');
+  let documents = 0;
+  page.on('load', () => { documents += 1; });
+  await settled(page, 'cluster');
+  await page.route('**/assets/parts/pairing.js', (route) => route.abort());
+  await page.evaluate(() => { location.hash = '#/accounts'; });
+  await shows(page, /although the server answers/);
+  assert.equal(documents, 1);
+  assert.equal(await page.locator('nav [aria-current]').textContent().then((text) => text.trim()), 'Accounts');
+  await page.unroute('**/assets/parts/pairing.js');
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await settled(page, 'accounts');
+});
+
+test('after the server was upgraded, the next page comes with a document of the new version', async () => {
+  const server = await frail.ready();
+  const page = await visit(server, 'cluster');
+  await settled(page, 'cluster');
+  await page.evaluate(() => { globalThis.before = true; });
+  await page.route('**/v1/me', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...await response.json(), version: 'another' } });
+  });
+  await server.whileStopped(() => page.locator('.offline').waitFor());
+  const learnt = page.waitForResponse('**/v1/me');
+  await learnt;
+  await eventually('the next page has a new document', async () => {
+    await go(page, 'settings');
+    await go(page, 'audit');
+    return page.evaluate(() => globalThis.before === undefined);
+  });
+  await settled(page, 'audit');
+});
+
+test('every page says from when it is if it cannot be renewed', async () => {
+  const server = await lively.ready();
+  const kinds = new Map((await places(server)).map((place) => [place.replace(/\/.*/, '/'), place]));
+  const all = [...kinds.values()].filter((place) => !STILL.includes(place.split(/[/?]/)[0]));
+  const page = await visit(server, 'overview', { clock: true });
+  const missing = [];
+  for (const place of all) {
+    await go(page, place);
+    await page.route(/\/v1\/(?!events)/, (route) => route.fulfill({ status: 503, json: { detail: 'The store is away.' } }));
+    await page.clock.fastForward(31_000);
+    await page.locator('.offline', { hasText: 'The counts of the menu' }).waitFor();
+    const said = page.locator('main').getByText(/The store is away\. What you see is from/).first();
+    if (!(await said.waitFor({ timeout: 5000 }).then(() => true, () => false))) missing.push(place);
+    await page.unrouteAll();
+    await page.clock.fastForward(31_000);
+    await page.locator('.offline').waitFor({ state: 'detached' });
+  }
+  assert.deepEqual(missing, []);
 });
 
 test('keys: / goes to the search, j and k move, Enter opens, ? tells them all', async () => {

@@ -6,10 +6,13 @@ import { learnWhoLooks, may, whoLooks } from './base/me.js';
 import { go, onPlace, route, to } from './base/route.js';
 import { applyTheme } from './base/settings.js';
 import { number } from './base/words.js';
+import { showKeys } from './parts/help.js';
 import { askForToken } from './parts/login.js';
+import { pageHasCome } from './parts/missing-page.js';
 import { moveByKeyboard } from './parts/rows.js';
 import './parts/run-watch.js';
 import { at } from './parts/shown.js';
+import './parts/toast.js'; // here before anything goes wrong
 
 /**
  * Pages by their names in the address; each file defines an element `page-NAME`. `role`: who may see
@@ -45,6 +48,7 @@ class Shell extends View {
 
   #pages = new Map();
   #element = null;
+  #version = null;
 
   constructor() {
     super();
@@ -55,9 +59,15 @@ class Shell extends View {
 
   async connectedCallback() {
     super.connectedCallback();
-    onPlace((place) => { this.place = place; });
+    onPlace((place) => {
+      if (this.#isAnother()) this.#loadAnew();
+      else this.place = place;
+    });
     addEventListener('settings', () => { this.requestUpdate(); this.#element?.requestUpdate(); });
-    live.addEventListener('state', () => this.requestUpdate());
+    live.addEventListener('state', () => {
+      this.requestUpdate();
+      if (live.state === 'live') learnWhoLooks().catch(() => {}); // what it said before holds
+    });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     moveByKeyboard(document);
     this.#begin();
@@ -65,7 +75,7 @@ class Shell extends View {
 
   async #begin() {
     try {
-      await learnWhoLooks();
+      this.#version = (await learnWhoLooks()).version;
       this.failed = null;
       this.ready = true;
       if (may('read')) live.start();
@@ -75,6 +85,16 @@ class Shell extends View {
     }
   }
 
+  /** Whether the server is of another version than this document: then the two may not fit together. */
+  #isAnother() {
+    return this.#version !== null && whoLooks().version !== this.#version;
+  }
+
+  #loadAnew() {
+    this.querySelector('main').replaceChildren(); // the page that is left has agreed to that
+    location.reload();
+  }
+
   #onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, textarea, select')) return;
     if (document.querySelector('dialog[open]')) return;
@@ -82,7 +102,7 @@ class Shell extends View {
       (document.querySelector('main [type=search]') ?? document.querySelector('#search'))?.focus();
       event.preventDefault();
     } else if (event.key === '?') {
-      import('./parts/help.js').then((help) => help.showKeys());
+      showKeys();
       event.preventDefault();
     }
   }
@@ -93,27 +113,31 @@ class Shell extends View {
 
   /** Shows the page of the address; one element a page, kept as long as the page is the same. */
   async #show() {
+    const name = this.#name();
+    if (!this.#pages.has(name)) this.#pages.set(name, import(`./pages/${name}.js`).then(() => true, () => false));
+    const come = await this.#pages.get(name);
+    if (!come) this.#pages.delete(name);
+    if (this.#name() !== name) return;
+    const title = PAGES.find((one) => one.name === name)?.title;
+    if (come) this.#put(`page-${name}`, title, { place: this.place, stats: this.stats.data });
+    else this.#put('missing-page', title, { name, heading: title ?? name });
+    if (come) pageHasCome();
+  }
+
+  /** The page to show for the address: not one that is not there, or that the person may not see. */
+  #name() {
     const { page } = this.place;
-    const known = PAGES.some((one) => one.name === page) || page in INNER;
-    const name = !may('read') && !SEEN_BY_ALL.includes(page) ? 'compose' : known ? page : 'overview';
-    if (!this.#pages.has(name)) this.#pages.set(name, import(`./pages/${name}.js`));
-    try {
-      await this.#pages.get(name);
-    } catch {
-      this.#pages.delete(name);
-      return;
-    }
-    if (this.place.page !== page) return;
-    const tag = `page-${name}`;
-    const another = this.#element?.localName !== tag;
+    if (!may('read') && !SEEN_BY_ALL.includes(page)) return 'compose';
+    return PAGES.some((one) => one.name === page) || page in INNER ? page : 'overview';
+  }
+
+  #put(tag, title, properties) {
+    const another = this.#element?.localName !== tag || (tag === 'missing-page' && this.#element.name !== properties.name);
     if (another) this.#element = document.createElement(tag);
-    this.#element.place = this.place;
-    this.#element.stats = this.stats.data;
+    Object.assign(this.#element, properties);
     if (another) {
       this.querySelector('main').replaceChildren(this.#element);
       scrollTo(0, 0);
-      this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      const title = PAGES.find((one) => one.name === name)?.title;
       this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       document.title = title ? `${title} · Postrider` : 'Postrider';
     }
@@ -122,7 +146,8 @@ class Shell extends View {
 
   view() {
     const stats = this.stats.data;
-    const marked = INNER[this.place.page] ?? this.place.page;
+    const name = this.#name();
+    const marked = name in INNER ? INNER[name] : name;
     const offline = this.failed || (may('read') ? live.state === 'offline' : this.health.problem instanceof Offline);
     return html`
       <a class="skip" href="#main" @click=${(event) => { event.preventDefault(); this.querySelector('main').focus(); }}>To the content</a>
@@ -137,7 +162,7 @@ class Shell extends View {
           <div>
             ${whoLooks().name ? html`<p class="quiet">Logged in as ${whoLooks().name} (${whoLooks().roles.join(', ')})</p>` : nothing}
             <a href="#/settings">Time zone and colours</a>
-            <button class="plain" @click=${() => import('./parts/help.js').then((help) => help.showKeys())}>Keys</button>
+            <button class="plain" @click=${() => showKeys()}>Keys</button>
             ${hasToken() ? html`<button class="plain" @click=${logOut}>Log out</button>` : nothing}
           </div>
         </details>
@@ -149,6 +174,7 @@ class Shell extends View {
       })}</nav>
       ${offline ? html`<p class="offline" role="alert">The server does not answer${live.heardAt ? html`; figures are from ${at(new Date(live.heardAt).toISOString())}` : nothing}.
         This page goes on by itself as soon as the server is back.</p>` : nothing}
+      ${!offline && this.stats.problem ? html`<p class="offline" role="alert">The counts of the menu and of the overview ${stats ? html`are from ${at(this.stats.at)}` : 'are not there'}: ${this.stats.problem.message}</p>` : nothing}
       <main id="main" tabindex="-1" class=${offline ? 'old' : ''}></main>`;
   }
 

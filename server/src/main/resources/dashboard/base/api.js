@@ -40,6 +40,9 @@ function authorized(headers = {}) {
   return token ? { ...headers, Authorization: `Bearer ${token}` } : headers;
 }
 
+/** Whether a request waits until the person has given a token. */
+export const isLoggingIn = () => loggingIn !== null;
+
 /** Everybody who needs a token meanwhile waits for the one dialog. */
 async function logIn(wrong) {
   loggingIn ??= askForToken(wrong).finally(() => { loggingIn = null; });

@@ -1,4 +1,7 @@
-import { Offline, request } from './api.js';
+import { isLoggingIn, Offline, request } from './api.js';
+
+/** The server says something every 15 seconds. After two of them without a word it is taken for gone. */
+const SILENCE = 35_000;
 
 /**
  * The server's events, for whoever listens, and whether they flow. While the tab is hidden nothing
@@ -14,6 +17,7 @@ class Live extends EventTarget {
 
   #lastId = null;
   #abort = null;
+  #silence = null;
 
   start() {
     document.addEventListener('visibilitychange', () => {
@@ -30,6 +34,16 @@ class Live extends EventTarget {
     this.heardAt = Date.now();
   }
 
+  /** Gives the server so long to say something: one that hangs, or that is cut off, ends nothing by itself. */
+  #expectWord() {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      if (isLoggingIn()) return this.#expectWord();
+      this.#set('offline');
+      return this.#abort?.abort();
+    }, SILENCE);
+  }
+
   #set(state) {
     if (state === this.state) return;
     this.state = state;
@@ -41,6 +55,7 @@ class Live extends EventTarget {
       if (document.hidden) await new Promise((resolve) => { this.#wake = resolve; });
       this.#abort = new AbortController();
       try {
+        this.#expectWord();
         const headers = this.#lastId ? { 'Last-Event-ID': this.#lastId } : {};
         const response = await request('/v1/events', { headers, signal: this.#abort.signal });
         if (!response.ok) throw new Offline();
@@ -49,6 +64,8 @@ class Live extends EventTarget {
         await this.#read(response.body);
       } catch {
         // Told by the state below; the next round tries again.
+      } finally {
+        clearTimeout(this.#silence);
       }
       if (document.hidden) continue;
       failures += 1;
@@ -62,6 +79,7 @@ class Live extends EventTarget {
     let rest = '';
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       this.heard();
+      this.#expectWord();
       const blocks = (rest + chunk.value).split('\n\n');
       rest = blocks.pop();
       blocks.forEach((block) => this.#tell(block));

@@ -4,7 +4,7 @@ import { Load } from '../base/load.js';
 import { query } from '../base/api.js';
 import { refine, to } from '../base/route.js';
 import { count, number } from '../base/words.js';
-import { badge, more, newer, pending, since } from '../parts/shown.js';
+import { badge, more, newer, old, pending, since } from '../parts/shown.js';
 import '../parts/conversation.js';
 import '../parts/inbound-list.js';
 
@@ -64,7 +64,8 @@ class ConversationsPage extends View {
     const failed = perSession(this.failed.data);
     const leased = perSession(this.leased.data);
     if (this.sessions.items.length === 0) return html`<section class="card"><p class="empty">Nobody has written yet. You can write as somebody on the <a href="#/sandbox">Sandbox page</a>.</p></section>`;
-    return html`${newer(this.sessions)}
+    return html`${old(this.sessions, this.failed, this.leased)}
+      ${newer(this.sessions)}
       <section class="card"><div class="scroll"><table class="cards">
         <thead><tr><th>Conversation</th><th>State</th><th class="num">Not handled</th><th>Last word</th></tr></thead>
         <tbody data-rows>${repeat(this.sessions.items, (session) => session.id, (session) => html`<tr data-row>

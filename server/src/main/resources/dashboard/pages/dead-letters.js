@@ -61,7 +61,7 @@ class DeadLettersPage extends View {
   #sentence() {
     const amount = this.stats?.deadLetters;
     if (amount === undefined) return nothing;
-    return html`<p class="sentence" role="status">${amount === 0 ? 'There are none: everything was delivered or is on its way.'
+    return html`<p class="sentence">${amount === 0 ? 'There are none: everything was delivered or is on its way.'
       : `${count(amount, 'message')} ended undelivered. They are kept for a while, to be sent again or discarded.`}</p>`;
   }
 

@@ -81,7 +81,7 @@ class OverviewPage extends View {
       if (paused.length > 0) return html`<strong class="tone warn">Somebody is needed: </strong>`;
       return this.health.data && stats.deadLetters === 0 ? html`<strong class="tone good">All is well: </strong>` : nothing;
     };
-    return html`<p class="sentence state" role="status">${verdict()}${clauses.map((clause, i) => html`${i > 0 ? '; ' : nothing}${clause}`)}.</p>`;
+    return html`<p class="sentence state"><span role="status">${verdict()}</span>${clauses.map((clause, i) => html`${i > 0 ? '; ' : nothing}${clause}`)}.</p>`;
   }
 
   #tiles(stats, rates) {
@@ -105,7 +105,7 @@ class OverviewPage extends View {
   #problems(found) {
     const shown = this.steady.of(found);
     return html`<section class="card half"><div class="head"><h2>What is not well</h2><span class="quiet">${shown.length ? count(shown.length, 'cause') : nothing}</span></div>
-      ${[this.waiting, this.dead].map((load) => (load.problem && !load.data ? pending(load) : old(load)))}
+      ${[this.waiting, this.dead].filter((load) => load.problem && !load.data).map(pending)}${old(this.waiting, this.dead)}
       ${shown.length === 0 ? html`<p class="empty">${this.#nothing()}</p>`
         : html`<ul class="problems" data-problems>${repeat(shown, (problem) => problem.key, (problem) => html`<li data-row class=${problem.tone}>
           <div><p>${problem.what}${typeof problem.what === 'string' && /[.!?]$/.test(problem.what) ? nothing : '.'}</p>${problem.why ? html`<p class="waits">${problem.why}</p>` : nothing}${problem.next ? html`<p class="waits">${problem.next}</p>` : nothing}</div>

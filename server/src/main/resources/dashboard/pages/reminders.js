@@ -6,7 +6,7 @@ import { may } from '../base/me.js';
 import { refine, to } from '../base/route.js';
 import { number } from '../base/words.js';
 import { confirmRemoval, enable, fire, nextFiring } from '../parts/reminder.js';
-import { at, badge, more, newer, pending, since } from '../parts/shown.js';
+import { at, badge, more, newer, old, pending, since } from '../parts/shown.js';
 import '../parts/run-list.js';
 
 /** All reminders: what they send to whom and when, and how they went the last time. */
@@ -23,6 +23,7 @@ class RemindersPage extends View {
           ${(this.stats?.accounts ?? []).map((account) => html`<option value=${account.id} ?selected=${account.id === this.place.filters.account}>${account.id}</option>`)}</select></span>
         ${may('send') ? html`<a class="button primary" href=${to('reminder', 'new')}>New reminder</a>` : nothing}</div>
       <active-runs></active-runs>
+      ${old(this.reminders, this.runs)}
       ${newer(this.reminders)}
       <section class="card"><div class="head"><h2>All reminders</h2></div>
         ${!items ? pending(this.reminders) : items.length === 0

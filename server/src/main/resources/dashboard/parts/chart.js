@@ -2,8 +2,15 @@ import { View, html } from '../base/view.js';
 import { clock, number } from '../base/words.js';
 
 let library = null;
-/** The library is large, so only pages with charts load it. */
-const chartLibrary = () => (library ??= import('/lib/chart.js/dist/chart.umd.js').then(() => globalThis.Chart));
+
+/** The library is large, so only pages with charts load it; what could not be loaded is asked for again. */
+function chartLibrary() {
+  library ??= new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement('script'), { src: '/lib/chart.js/dist/chart.umd.js', onload: () => resolve(globalThis.Chart), onerror: reject });
+    document.head.append(script);
+  }).catch(() => { library = null; });
+  return library;
+}
 
 /**
  * Lines over time. `points`: [{at, values: [..]}], oldest first; `series`: [{name, color}] where the
@@ -46,7 +53,7 @@ class TimeChart extends View {
   async updated() {
     if (!this.points) return;
     const Chart = await chartLibrary();
-    if (!this.isConnected) return;
+    if (!Chart || !this.isConnected) return;
     const style = getComputedStyle(this);
     const color = (name) => style.getPropertyValue(`--${name}`).trim();
     const labels = this.points.map((point) => point.at);

@@ -7,7 +7,7 @@ import { count, tone, waits } from '../base/words.js';
 import { ChatEntries } from './chat-entries.js';
 import { confirm } from './dialog.js';
 import { deadLetterTools, files, standing, who } from './inbound.js';
-import { at, badge, pending } from './shown.js';
+import { at, badge, old, pending } from './shown.js';
 import { toast } from './toast.js';
 
 /** What somebody has begun to write and not sent, by conversation; it outlives a look elsewhere. */
@@ -30,6 +30,7 @@ class ConversationView extends View {
       <div class="title"><h1>${this.session}</h1>${session?.paused ? badge('paused') : nothing}${session && session.waiting > 0 ? html`<span class="badge warn">${count(session.waiting, 'message')} not handled</span>` : nothing}
         ${session && may('admin') ? this.#handing(session) : nothing}</div>
       <p class="line"><a href="#/conversations">← All conversations</a>${session ? this.#about(session) : nothing}</p>
+      ${old(this.state, this.entries.history, this.entries.messages)}
       ${session?.paused ? html`<p class="note" role="status">Handed out to nobody since ${at(session.pausedSince)}${session.pauseReason ? `: ${session.pauseReason}` : ''}. Answer below; what people write waits here.</p>` : nothing}
       ${session?.movedTo ? html`<p class="note">This chat has moved: it goes on as ${session.movedTo}, and answers go there.</p>` : nothing}
       <section class="card conversation" aria-label="What was heard and said">

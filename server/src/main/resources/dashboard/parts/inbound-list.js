@@ -4,7 +4,7 @@ import { query } from '../base/api.js';
 import { may } from '../base/me.js';
 import { refine, to } from '../base/route.js';
 import { deadLetterTools, files, replayAll, standing, who } from './inbound.js';
-import { more, newer, pending, since } from './shown.js';
+import { more, newer, old, pending, since } from './shown.js';
 
 const EMPTY = {
   pending: 'Nothing waits to be handled.',
@@ -22,6 +22,7 @@ class InboundList extends View {
     const { items } = this.messages;
     return html`
       ${this.session ? html`<p class="line">Of the conversation <strong>${this.session}</strong> only. <button @click=${() => refine({ session: null })}>Of all</button></p>` : nothing}
+      ${old(this.messages)}
       ${newer(this.messages)}
       <section class="card">
         ${this.state === 'failed' && may('admin') && items?.some((message) => !message.replayedAs) ? html`<div class="head"><h2>Dead letters</h2>

@@ -33,7 +33,7 @@ class OneMessage extends View {
           ${message.possibleDuplicate ? html`<span class="badge warn">possible duplicate</span>` : nothing}
           ${message.durable ? nothing : html`<span class="badge bad">not durable</span>`}</span>
       </div>
-      ${old(this.message)}
+      ${old(this.message, this.parts)}
       ${this.#standing(message)}
       <div class="line">${this.#actions(message)}</div>
       <div class="columns wide-left">

@@ -3,7 +3,7 @@ import { query } from '../base/api.js';
 import { List } from '../base/list.js';
 import { Load } from '../base/load.js';
 import { progress, reached, runLink, standing, tools, isOver } from './run.js';
-import { at, badge, more, newer, pending } from './shown.js';
+import { at, badge, more, newer, old, pending } from './shown.js';
 
 const row = (run, cells) => html`<tr data-row>
   <td class="main">${runLink(run)}<div class="quiet">fired ${at(run.instant)} on ${run.account}</div></td>
@@ -22,7 +22,7 @@ class RunList extends View {
 
   view() {
     const { items } = this.runs;
-    return html`${newer(this.runs)}<section class="card"><div class="head"><h2>Runs</h2></div>
+    return html`${old(this.runs)}${newer(this.runs)}<section class="card"><div class="head"><h2>Runs</h2></div>
       ${!items ? pending(this.runs) : items.length === 0 ? html`<p class="empty">It has not fired yet.</p>` : html`<div class="scroll"><table class="cards">${head(nothing)}
         <tbody data-rows>${repeat(items, (run) => run.id, (run) => row(run, nothing))}</tbody></table></div>`}
       ${more(this.runs, this)}</section>`;
@@ -39,7 +39,7 @@ class ActiveRuns extends View {
     if (!this.runs.data) return this.runs.problem ? pending(this.runs) : nothing;
     const active = this.runs.data.items.filter((run) => !isOver(run));
     if (active.length === 0) return nothing;
-    return html`<section class="card"><div class="head"><h2>Runs under way</h2></div><div class="scroll"><table class="cards">
+    return html`<section class="card"><div class="head"><h2>Runs under way</h2></div>${old(this.runs)}<div class="scroll"><table class="cards">
       ${head(html`<th></th>`)}
       <tbody>${repeat(active, (run) => run.id, (run) => row(run, html`<td class="tools wraps"><span class="line">${tools(run, this, [], () => this.runs.reload())}</span></td>`))}</tbody>
     </table></div></section>`;

@@ -4,7 +4,7 @@ import { List } from '../base/list.js';
 import { refine, to } from '../base/route.js';
 import { number } from '../base/words.js';
 import { saveTargets } from './run.js';
-import { at, badge, more, newer, pending } from './shown.js';
+import { at, badge, more, newer, old, pending } from './shown.js';
 
 const STATES = ['pending', 'sending', 'sent', 'delivered', 'read', 'failed', 'skipped', 'suppressed', 'cancelled'];
 
@@ -22,6 +22,7 @@ class RunTargets extends View {
         ${this.#tab(null, 'All', this.run.total)}${STATES.map((state) => this.#tab(state, state, this.#amount(state)))}</div>
         <button @click=${() => this.act(() => saveTargets(this.run, this.status))}>Save ${this.status ? `${this.status} ones` : 'all'} as CSV</button></div>
       ${this.#reasons()}
+      ${old(this.targets)}
       ${newer(this.targets)}
       <section class="card">${!items ? pending(this.targets) : shown.length === 0 ? html`<p class="empty">${this.targets.more ? 'None among those shown.' : 'There are none.'}</p>` : this.#table(shown)}
         ${more(this.targets, this)}</section>`;

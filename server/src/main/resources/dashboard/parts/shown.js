@@ -20,9 +20,11 @@ export const pending = (load) => (load.problem
   ? html`<p class="problem" role="alert">${load.problem.message}</p>`
   : html`<p class="empty quiet" role="status">Loading…</p>`);
 
-/** What stands above data that could not be renewed. */
-export const old = (load) => (load.problem && load.data
-  ? html`<p class="problem" role="alert">${load.problem.message} What you see is from ${at(load.at)}.</p>` : nothing);
+/** What stands above data that could not be renewed; of several the oldest. */
+export function old(...loads) {
+  const [first] = loads.filter((load) => load.problem && load.data).sort((one, other) => one.at - other.at);
+  return first ? html`<p class="problem" role="alert">${first.problem.message} What you see is from ${at(first.at)}.</p>` : nothing;
+}
 
 /** The offer to show what came while somebody was at work in the list. */
 export const newer = (list) => (list.newer > 0

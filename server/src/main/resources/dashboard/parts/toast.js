@@ -23,16 +23,16 @@ function drop(toast) {
   show();
 }
 
-/** So many are shown at a time, lest they cover what a person wants to click. */
+/** So many that only say something are shown at a time, lest they cover what a person wants to click. */
 const MOST = 4;
 
 /**
  * Says something; `action`: {label, do}. What went wrong stays longer. What is said again takes the
- * place of what was said.
+ * place of what was said; what offers something to do gives way to nothing else.
  */
 export function toast(text, { bad = false, action = null, stay = bad ? 12_000 : 6000 } = {}) {
-  toasts.filter((other) => !action && !other.action && other.text === text).forEach(drop);
-  [...toasts].sort((one, other) => Boolean(one.action) - Boolean(other.action)).slice(0, Math.max(0, toasts.length + 1 - MOST)).forEach(drop);
+  const plain = toasts.filter((other) => !other.action);
+  if (!action) plain.filter((other, i) => other.text === text || i <= plain.length - MOST).forEach(drop);
   const added = { number: ++number, text, bad, action };
   added.timer = setTimeout(() => drop(added), stay);
   toasts.push(added);
