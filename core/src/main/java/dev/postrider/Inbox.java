@@ -112,6 +112,17 @@ public final class Inbox {
   }
 
   /**
+   * A person has handled an inbound message that waits, and with it those of its session that wait
+   * before it. The answers are to the last, and are stored with that; each is made with {@link
+   * #replyTo}.
+   *
+   * @throws Refused if somebody has a message of the session at this moment, or it is handled
+   */
+  public List<SendResult> ack(InboundId id, List<Message> answers) {
+    return inboundOperations.doneByHand(id, answers).stream().map(submission).toList();
+  }
+
+  /**
    * An inbound message could not be handled, and is wanted again.
    *
    * @param delay null for the usual one

@@ -8,6 +8,7 @@ import dev.postrider.reminder.Target;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.reminder.run.Reminders;
 import dev.postrider.reminder.run.RunView;
+import dev.postrider.store.reminder.RunTargetFilter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -65,7 +66,8 @@ final class RunFigures {
         LockSupport.parkNanos(AWHILE.dividedBy(LOOKS).toNanos());
         Timed<RunView> look = Timed.of(() -> reminders.runs().find(run).orElseThrow());
         looks[i] = look.millis;
-        pages[i] = Timed.of(() -> reminders.runs().targets(run, null, null, 100)).millis;
+        pages[i] =
+            Timed.of(() -> reminders.runs().targets(run, RunTargetFilter.ALL, null, 100)).millis;
         now = look.value;
       }
       double seconds = (System.nanoTime() - began) / 1e9;

@@ -14,6 +14,7 @@ import dev.postrider.sqlite.VirtualSqlite;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
 import dev.postrider.testkit.engine.FlakyStore;
@@ -157,7 +158,7 @@ class LineRunTest {
   }
 
   private List<RunTarget> targets(UUID run, @Nullable TargetStatus status) {
-    return reminders.runs().targets(run, status, null, 100_000).items();
+    return reminders.runs().targets(run, RunTargetFilter.of(status), null, 100_000).items();
   }
 
   private StoredMessage message(RunTarget target) {

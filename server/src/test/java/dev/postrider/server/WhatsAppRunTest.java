@@ -18,6 +18,7 @@ import dev.postrider.sqlite.VirtualSqlite;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
 import dev.postrider.testkit.engine.FlakyStore;
@@ -181,7 +182,7 @@ class WhatsAppRunTest {
   }
 
   private List<RunTarget> targets(UUID run) {
-    return reminders.runs().targets(run, null, null, 100_000).items();
+    return reminders.runs().targets(run, RunTargetFilter.ALL, null, 100_000).items();
   }
 
   private StoredMessage message(MessageId id) {

@@ -249,12 +249,12 @@ public final class InboundReader {
   List<QueueMinute> minutes(Instant since, int limit) throws SQLException {
     return session.all(
         reader.sql(ReadQuery.MINUTES),
-        row -> new QueueMinute(Values.instant(row.getLong(1)), flow(row, 1), flow(row, 7)),
+        row -> new QueueMinute(Values.instant(row.getLong(1)), flow(row, 1), flow(row, 8)),
         Values.micros(since),
         limit);
   }
 
-  /** One direction, whose six columns begin after this many others. */
+  /** One direction, whose seven columns begin after this many others. */
   private static QueueMinute.Flow flow(ResultSet row, int after) throws SQLException {
     return new QueueMinute.Flow(
         row.getLong(after + 1),
@@ -262,7 +262,8 @@ public final class InboundReader {
         row.getLong(after + 3),
         row.getLong(after + 4),
         row.getLong(after + 5),
-        row.getLong(after + 6));
+        row.getLong(after + 6),
+        row.getLong(after + 7));
   }
 
   // ---- what operators did

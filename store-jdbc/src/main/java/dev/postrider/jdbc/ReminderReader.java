@@ -13,8 +13,11 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.ReasonCount;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunReport;
+import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -200,24 +203,42 @@ public final class ReminderReader {
     return Optional.ofNullable(session.one(reader.sql(ReadQuery.RUN), this::run, reader.key(id)));
   }
 
-  Page<StoredRun> runs(@Nullable UUID reminder, @Nullable String cursor, int limit)
-      throws SQLException {
+  Page<StoredRun> runs(RunFilter filter, @Nullable String cursor, int limit) throws SQLException {
     return NewestFirst.page(
-        (time, id, most) ->
-            reminder == null
-                ? reader.portion(
-                    ReadQuery.RUNS, this::run, LARGE_OF_RUN, time, reader.key(id), most)
-                : reader.portion(
-                    ReadQuery.RUNS_OF_REMINDER,
-                    this::run,
-                    LARGE_OF_RUN,
-                    reader.key(reminder),
-                    time,
-                    reader.key(id),
-                    most),
-        item -> NewestFirst.of(item.createdAt(), item.id()),
-        cursor,
-        limit);
+        (time, id, most) -> runs(filter, time, id, most), ReminderReader::place, cursor, limit);
+  }
+
+  private static NewestFirst place(StoredRun run) {
+    return NewestFirst.of(run.createdAt(), run.id());
+  }
+
+  private PagePortion<StoredRun> runs(RunFilter filter, long time, UUID id, int most)
+      throws SQLException {
+    UUID reminder = filter.reminder();
+    if (reminder != null) {
+      Object key = reader.key(reminder);
+      return portion(ReadQuery.RUNS_OF_REMINDER, key, bits(filter), time, reader.key(id), most);
+    }
+    if (filter.statuses().isEmpty()) {
+      return portion(ReadQuery.RUNS, time, reader.key(id), most);
+    }
+    List<PagePortion<StoredRun>> each = new ArrayList<>();
+    for (RunStatus status : filter.statuses()) {
+      int number = Values.status(status);
+      each.add(portion(ReadQuery.RUNS_OF_STATUS, number, time, reader.key(id), most));
+    }
+    return PagePortion.together(each, Comparator.comparing(ReminderReader::place), most);
+  }
+
+  private PagePortion<StoredRun> portion(ReadQuery question, @Nullable Object... values)
+      throws SQLException {
+    return reader.portion(question, this::run, LARGE_OF_RUN, values);
+  }
+
+  /** A bit for each status. */
+  private static int bits(RunFilter filter) {
+    int bits = filter.statuses().stream().mapToInt(status -> 1 << Values.status(status)).sum();
+    return bits == 0 ? -1 : bits;
   }
 
   List<StoredRun> active(Set<String> accounts) throws SQLException {
@@ -326,29 +347,42 @@ public final class ReminderReader {
             number);
   }
 
-  Page<RunTarget> targets(
-      UUID run, @Nullable TargetStatus status, @Nullable String cursor, int limit)
+  Page<RunTarget> targets(UUID run, RunTargetFilter filter, @Nullable String cursor, int limit)
       throws SQLException {
-    int from = from(cursor);
-    PagePortion<RunTarget> found =
-        status == null
-            ? reader.portion(
-                ReadQuery.RUN_TARGETS,
-                row -> target(run, row),
-                LARGE_OF_TARGET,
-                reader.key(run),
-                from,
-                limit)
-            : reader.portion(
-                ReadQuery.RUN_TARGETS_OF_STATUS,
-                row -> target(run, row),
-                LARGE_OF_TARGET,
-                reader.key(run),
-                Values.status(status),
-                from,
-                limit);
+    PagePortion<RunTarget> found = targets(run, filter, from(cursor), limit);
     List<RunTarget> items = found.items();
     return new Page<>(items, found.mayGoOn(limit) ? String.valueOf(items.getLast().n() + 1) : null);
+  }
+
+  private PagePortion<RunTarget> targets(UUID run, RunTargetFilter filter, int from, int limit)
+      throws SQLException {
+    JdbcSession.Mapper<RunTarget> mapper = row -> target(run, row);
+    Object key = reader.key(run);
+    TargetStatus status = filter.status();
+    String reason = filter.reason();
+    if (reason != null) {
+      int bits = filter.statuses().stream().mapToInt(one -> 1 << Values.status(one)).sum();
+      return reader.portion(
+          ReadQuery.RUN_TARGETS_OF_REASON,
+          mapper,
+          LARGE_OF_TARGET,
+          key,
+          reason,
+          reason,
+          bits,
+          from,
+          limit);
+    }
+    return status == null
+        ? reader.portion(ReadQuery.RUN_TARGETS, mapper, LARGE_OF_TARGET, key, from, limit)
+        : reader.portion(
+            ReadQuery.RUN_TARGETS_OF_STATUS,
+            mapper,
+            LARGE_OF_TARGET,
+            key,
+            Values.status(status),
+            from,
+            limit);
   }
 
   List<RunReport> reported(Set<String> accounts, @Nullable Long after, int limit)

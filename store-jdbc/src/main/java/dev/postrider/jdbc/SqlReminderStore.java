@@ -4,8 +4,10 @@ import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.ReasonCount;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -63,8 +65,8 @@ public abstract class SqlReminderStore implements ReminderStore {
   }
 
   @Override
-  public final Page<StoredRun> runs(@Nullable UUID reminder, @Nullable String cursor, int limit) {
-    return ask(reader -> reader.runs(reminder, cursor, limit));
+  public final Page<StoredRun> runs(RunFilter filter, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.runs(filter, cursor, limit));
   }
 
   @Override
@@ -109,8 +111,8 @@ public abstract class SqlReminderStore implements ReminderStore {
 
   @Override
   public final Page<RunTarget> targets(
-      UUID run, @Nullable TargetStatus status, @Nullable String cursor, int limit) {
-    return ask(reader -> reader.targets(run, status, cursor, limit));
+      UUID run, RunTargetFilter filter, @Nullable String cursor, int limit) {
+    return ask(reader -> reader.targets(run, filter, cursor, limit));
   }
 
   @Override

@@ -47,6 +47,15 @@ final class PostgresInboundStore extends SqlInboundStore {
   }
 
   @Override
+  public CompletableFuture<Optional<StoredInbound>> take(
+      StoredInbound upTo, UUID lease, Instant now, Instant until) {
+    return store
+        .alone(
+            (session, _, _) -> Optional.ofNullable(writer.take(session, upTo, lease, now, until)))
+        .thenApply(event -> event.map(RawInbound::decode));
+  }
+
+  @Override
   public CompletableFuture<Boolean> extend(UUID lease, Instant until) {
     return store.write(new InboundWriteOp.Extend(lease, until));
   }

@@ -8,8 +8,10 @@ import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.ReminderStore.Begun;
 import dev.postrider.store.reminder.ReminderStore.Firing;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -93,7 +95,7 @@ class ReminderNodesTest {
   }
 
   private List<RunTarget> all(StoredRun run) {
-    return one.reminders().targets(run.id(), null, null, 1_000).items();
+    return one.reminders().targets(run.id(), RunTargetFilter.ALL, null, 1_000).items();
   }
 
   /** Begins with all of them, in an order of its own. */
@@ -117,7 +119,8 @@ class ReminderNodesTest {
       List<StoredRun> runs = fired.stream().flatMap(each -> await(each).stream()).toList();
       assertThat(runs).hasSize(1);
       assertThat(all(runs.getFirst())).hasSize(300);
-      assertThat(two.reminders().runs(reminder.id(), null, 9).items()).isEqualTo(runs);
+      assertThat(two.reminders().runs(RunFilter.of(reminder.id()), null, 9).items())
+          .isEqualTo(runs);
     }
   }
 

@@ -124,6 +124,18 @@ final class LeaseWriter {
     return event;
   }
 
+  @Nullable RawInbound take(StoredInbound upTo, UUID lease, Instant now, Instant until)
+      throws SQLException {
+    return session.one(
+        InboundSql.TAKE_HEAD,
+        rows::rawEvent,
+        Rows.bytes(lease),
+        Values.micros(now),
+        Values.micros(until),
+        upTo.sessionId(),
+        upTo.row());
+  }
+
   boolean extend(UUID lease, Instant until) throws SQLException {
     return session.update(InboundSql.EXTEND, Values.micros(until), Rows.bytes(lease)) > 0;
   }

@@ -68,6 +68,15 @@ final class SqliteInboundStore extends SqlInboundStore {
   }
 
   @Override
+  public CompletableFuture<Optional<StoredInbound>> take(
+      StoredInbound upTo, UUID lease, Instant now, Instant until) {
+    return StoreFailures.decoded(
+        "take",
+        access.write(() -> Optional.ofNullable(leaseWriter.take(upTo, lease, now, until))),
+        event -> event.map(RawInbound::decode));
+  }
+
+  @Override
   public CompletableFuture<Boolean> extend(UUID lease, Instant until) {
     return access.write(() -> leaseWriter.extend(lease, until));
   }
@@ -150,12 +159,14 @@ final class SqliteInboundStore extends SqlInboundStore {
               in.taken(),
               in.done(),
               in.errors(),
+              in.lost(),
               depths ? out.waiting() : null,
               depths ? out.underWay() : null,
               depths ? out.deadLetters() : null,
               out.taken(),
               out.done(),
-              out.errors());
+              out.errors(),
+              out.lost());
           return null;
         });
   }

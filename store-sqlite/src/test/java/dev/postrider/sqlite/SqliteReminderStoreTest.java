@@ -10,6 +10,7 @@ import dev.postrider.store.reminder.ReminderStore.Begun;
 import dev.postrider.store.reminder.ReminderStore.Firing;
 import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.time.SystemScheduler;
@@ -71,7 +72,7 @@ class SqliteReminderStoreTest {
     StoredRun run = time.await(reminders.fire(firing)).orElseThrow();
     time.await(reminders.update(run.with(RunStatus.RUNNING, null, null)));
     reminders
-        .targets(run.id(), null, null, 9)
+        .targets(run.id(), RunTargetFilter.ALL, null, 9)
         .items()
         .forEach(
             target ->

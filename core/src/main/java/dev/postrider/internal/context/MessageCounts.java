@@ -43,6 +43,7 @@ public final class MessageCounts implements Events.Listener {
   public final LongAdder refused = new LongAdder();
   public final LongAdder handled = new LongAdder();
   public final LongAdder handlingFailed = new LongAdder();
+  public final LongAdder unhandled = new LongAdder(); // became dead letters
 
   /** Makes room for one more message, or says that there is none. */
   public boolean admit(String account, long maxAll, long maxOfAccount) {
@@ -210,6 +211,7 @@ public final class MessageCounts implements Events.Listener {
       }
       case Event.InboundFailed _ -> {
         handlingFailed.increment();
+        unhandled.increment();
         unleased();
         waitingEvents.decrementAndGet();
         deadEvents.incrementAndGet();

@@ -25,9 +25,11 @@ final class QueueHistory {
   private final Meter accepted;
   private final Meter delivered;
   private final Meter failedSends;
+  private final Meter undelivered;
   private final Meter received;
   private final Meter handled;
   private final Meter failedHandling;
+  private final Meter unhandled;
   private Scheduler.@Nullable Timer next; // guarded by this
   private boolean stopped; // guarded by this
 
@@ -43,9 +45,11 @@ final class QueueHistory {
     accepted = new Meter(counts.accepted);
     delivered = new Meter(counts.delivered);
     failedSends = new Meter(counts.retried, counts.failed);
+    undelivered = new Meter(counts.failed, counts.expired, counts.held);
     received = new Meter(counts.received);
     handled = new Meter(counts.handled);
     failedHandling = new Meter(counts.handlingFailed);
+    unhandled = new Meter(counts.unhandled);
   }
 
   /** Tells how much was counted since it was last asked. */
@@ -105,13 +109,15 @@ final class QueueHistory {
             counts.deadEvents(),
             received.since(),
             handled.since(),
-            failedHandling.since()),
+            failedHandling.since(),
+            unhandled.since()),
         new QueueMinute.Flow(
             Math.max(0, counts.active() - underWay),
             underWay,
             counts.deadLetters(),
             accepted.since(),
             delivered.since(),
-            failedSends.since()));
+            failedSends.since(),
+            undelivered.since()));
   }
 }

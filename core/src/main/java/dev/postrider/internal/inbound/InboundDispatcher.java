@@ -108,6 +108,22 @@ public final class InboundDispatcher implements Events.Listener {
   }
 
   /**
+   * Hands out the head of an inbound message's session to a person, unless it has come later or
+   * somebody has it.
+   */
+  public CompletableFuture<Optional<StoredInbound>> take(StoredInbound upTo, Duration length) {
+    Instant now = time.instant();
+    return inboundStore
+        .take(upTo, ids.next(), now, now.plus(length))
+        .whenComplete((_, _) -> lapseWatch.accept(now.plus(length)))
+        .thenApply(
+            taken -> {
+              taken.ifPresent(inbound -> announce(inbound, now));
+              return readable(taken.stream().toList()).stream().findFirst();
+            });
+  }
+
+  /**
    * What cannot be read goes to nobody. If taking it back fails its lease runs out, and it is
    * handed out again.
    */
@@ -181,6 +197,11 @@ public final class InboundDispatcher implements Events.Listener {
 
   public CompletableFuture<CompletionResult> done(StoredInbound inbound, List<NewMessage> answers) {
     return giveBack(policy.done(inbound, time.instant(), answers));
+  }
+
+  /** It waits again as it did before; whoever had it says nothing about it. */
+  public CompletableFuture<CompletionResult> putBack(StoredInbound inbound) {
+    return giveBack(policy.putBack(inbound, time.instant()));
   }
 
   /**

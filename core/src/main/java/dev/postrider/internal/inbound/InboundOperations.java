@@ -15,6 +15,7 @@ import dev.postrider.store.inbound.CompletionResult;
 import dev.postrider.store.inbound.SessionView;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.NewMessage;
+import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.message.Unreadable;
 import dev.postrider.time.Signal;
 import java.time.Duration;
@@ -35,6 +36,11 @@ import org.jspecify.annotations.Nullable;
  * if it cannot be done. Thread-safe.
  */
 public final class InboundOperations {
+  /**
+   * How long what a person has taken is theirs: as long as it takes to store that it is handled.
+   */
+  private static final Duration IN_HAND = Duration.ofSeconds(30);
+
   private final EngineContext context;
   private final InboundQueueSettings settings;
   private final AccountRegistry accountRegistry;
@@ -152,6 +158,65 @@ public final class InboundOperations {
     return admissions;
   }
 
+  /**
+   * A person has handled an inbound message, and with it those of its session that wait before it.
+   * The answers are to the last. Whoever says the same again, since they heard nothing, hears that
+   * it was done.
+   */
+  public List<Admission> doneByHand(InboundId id, List<Message> answers) {
+    StoredInbound last = known(id);
+    if (last.status().ended()) {
+      List<Admission> before = acceptedBefore(answers);
+      if (before.isEmpty()) {
+        throw new Refused(
+            Refused.Cause.CONFLICT, "inbound message " + id + " is " + last.status().label());
+      }
+      return before;
+    }
+    answers.forEach(
+        intake::preview); // what cannot be planned is refused before anything is handled
+    while (true) {
+      StoredInbound taken =
+          context.write(dispatcher.take(last, IN_HAND)).orElseThrow(() -> inHand(last));
+      boolean isLast = taken.id().equals(id);
+      List<Admission> done = finished(taken, isLast ? answers : List.of());
+      if (isLast) {
+        return done;
+      }
+    }
+  }
+
+  /** The answers as they were accepted under the same keys; nothing unless all of them were. */
+  private List<Admission> acceptedBefore(List<Message> answers) {
+    List<Admission> before = new ArrayList<>();
+    for (Message answer : answers) {
+      String key = answer.idempotencyKey();
+      StoredMessage known =
+          key == null ? null : context.store().find(answer.account(), key).orElse(null);
+      if (known == null) {
+        return List.of();
+      }
+      before.add(new Admission.Admitted(known, true));
+    }
+    return before;
+  }
+
+  private List<Admission> finished(StoredInbound taken, List<Message> answers) {
+    try {
+      return done(taken, answers);
+    } catch (Refused e) {
+      context.write(dispatcher.putBack(taken));
+      throw e;
+    }
+  }
+
+  private static Refused inHand(StoredInbound inbound) {
+    return new Refused(
+        Refused.Cause.CONFLICT,
+        "a program has a message of session '%s' at this moment; pause the session, or try again when it is done"
+            .formatted(inbound.sessionId()));
+  }
+
   /** Answers that use one key for different contents would refuse each other. */
   private static void requireOwnKeys(List<NewMessage> answers) {
     Map<String, byte[]> contents = new HashMap<>();
@@ -234,13 +299,16 @@ public final class InboundOperations {
     }
   }
 
+  private StoredInbound known(InboundId id) {
+    return context
+        .store()
+        .inbound(id)
+        .orElseThrow(
+            () -> new Refused(Refused.Cause.NOT_FOUND, "there is no inbound message " + id));
+  }
+
   private StoredInbound deadLetter(InboundId id) {
-    StoredInbound inbound =
-        context
-            .store()
-            .inbound(id)
-            .orElseThrow(
-                () -> new Refused(Refused.Cause.NOT_FOUND, "there is no inbound message " + id));
+    StoredInbound inbound = known(id);
     if (inbound.status() != InboundStatus.FAILED) {
       throw new Refused(
           Refused.Cause.CONFLICT,

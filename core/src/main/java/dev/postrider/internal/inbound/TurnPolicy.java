@@ -35,6 +35,10 @@ final class TurnPolicy {
     return back(inbound, InboundStatus.HANDLED, now, now, false, null, answers);
   }
 
+  Completion putBack(StoredInbound inbound, Instant now) {
+    return back(inbound, InboundStatus.PENDING, now, now, false, null, List.of());
+  }
+
   /**
    * Whoever had it could not handle it.
    *

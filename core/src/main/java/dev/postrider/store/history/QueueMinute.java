@@ -21,7 +21,14 @@ public record QueueMinute(Instant at, Flow inbound, Flow outbound) {
    * @param taken how many were received, or accepted, in this minute
    * @param done how many were handled, or delivered
    * @param errors how many attempts failed
+   * @param lost how many became dead letters in this minute
    */
   public record Flow(
-      long waiting, long underWay, long deadLetters, long taken, long done, long errors) {}
+      long waiting,
+      long underWay,
+      long deadLetters,
+      long taken,
+      long done,
+      long errors,
+      long lost) {}
 }

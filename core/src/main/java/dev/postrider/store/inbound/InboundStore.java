@@ -79,6 +79,14 @@ public interface InboundStore {
    */
   CompletableFuture<List<StoredInbound>> lease(LeaseRequest request);
 
+  /**
+   * Hands out the head of an inbound message's session to somebody who takes it by hand, be the
+   * session paused or the head not due yet. Nothing if the head is not waiting, or has come after
+   * that inbound message. Counted as an attempt in this write, and its turn is open.
+   */
+  CompletableFuture<Optional<StoredInbound>> take(
+      StoredInbound upTo, UUID lease, Instant now, Instant until);
+
   /** Lets the lease run out then; false if it is not its inbound message's lease any more. */
   CompletableFuture<Boolean> extend(UUID lease, Instant until);
 

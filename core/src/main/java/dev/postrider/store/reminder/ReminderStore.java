@@ -88,8 +88,8 @@ public interface ReminderStore {
 
   Optional<StoredRun> run(UUID id);
 
-  /** Lists runs, the newest first; of one reminder, or of all. */
-  Page<StoredRun> runs(@Nullable UUID reminder, @Nullable String cursor, int limit);
+  /** Lists runs, the newest first. */
+  Page<StoredRun> runs(RunFilter filter, @Nullable String cursor, int limit);
 
   /** Runs that have not ended and have targets of these accounts, the oldest first. */
   List<StoredRun> active(Set<String> accounts);
@@ -124,8 +124,7 @@ public interface ReminderStore {
   List<RunTarget> sending(String account);
 
   /** Targets of a run in their order. */
-  Page<RunTarget> targets(
-      UUID run, @Nullable TargetStatus status, @Nullable String cursor, int limit);
+  Page<RunTarget> targets(UUID run, RunTargetFilter filter, @Nullable String cursor, int limit);
 
   /**
    * Begins with a pending target: it is being sent to, and has one more try. Counts its messages

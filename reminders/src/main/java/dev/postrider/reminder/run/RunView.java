@@ -1,5 +1,6 @@
 package dev.postrider.reminder.run;
 
+import dev.postrider.reminder.estimate.RestForecast;
 import dev.postrider.reminder.internal.run.BlockedAccounts;
 import dev.postrider.reminder.internal.run.WindowState;
 import dev.postrider.store.reminder.RunStatus;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param windowEndsAt when the delivery window closes in which it sends; null if none is open
  * @param eta when it will end at its real pace, done or not, if that can be told
  * @param outlook the same in words, and how many it will have reached
+ * @param expected the same in figures
  */
 public record RunView(
     StoredRun run,
@@ -37,7 +39,8 @@ public record RunView(
     Map<TargetStatus, Integer> byStatus,
     @Nullable Instant windowEndsAt,
     @Nullable Instant eta,
-    @Nullable String outlook) {
+    @Nullable String outlook,
+    @Nullable RestForecast expected) {
 
   public int total() {
     return run.total();

@@ -24,8 +24,10 @@ import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.ReasonCount;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -90,9 +92,9 @@ public final class Runs {
     return store.run(id).map(this::view);
   }
 
-  /** Lists runs, the newest first; of one reminder, or of all. */
-  public Page<StoredRun> list(@Nullable UUID reminder, @Nullable String cursor, int limit) {
-    return store.runs(reminder, cursor, limit);
+  /** Lists runs, the newest first. */
+  public Page<StoredRun> list(RunFilter filter, @Nullable String cursor, int limit) {
+    return store.runs(filter, cursor, limit);
   }
 
   /** How many runs of accounts worked here have not ended, by the label of their status. */
@@ -105,8 +107,8 @@ public final class Runs {
 
   /** The targets of a run, in their order. */
   public Page<RunTarget> targets(
-      UUID run, @Nullable TargetStatus status, @Nullable String cursor, int limit) {
-    return store.targets(run, status, cursor, limit);
+      UUID run, RunTargetFilter filter, @Nullable String cursor, int limit) {
+    return store.targets(run, filter, cursor, limit);
   }
 
   /** A target of a run as its reminder had it, with the account that sends to it. */
@@ -140,7 +142,8 @@ public final class Runs {
         everyStatus(counts),
         run.status().ended() ? null : closesAt(script, now),
         rest == null ? null : rest.eta(),
-        rest == null ? null : rest.outlook());
+        rest == null ? null : rest.outlook(),
+        rest == null ? null : rest.expected());
   }
 
   private static Map<TargetStatus, Integer> everyStatus(Map<TargetStatus, Integer> counts) {
@@ -173,7 +176,7 @@ public final class Runs {
 
   /** The last run of a reminder, if it ever fired. */
   public Optional<StoredRun> lastOf(UUID reminder) {
-    return store.runs(reminder, null, 1).items().stream().findFirst();
+    return store.runs(RunFilter.of(reminder), null, 1).items().stream().findFirst();
   }
 
   /** What a reminder would come to if it fired now, and what its next firings will. */

@@ -19,6 +19,7 @@ import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.config.DailyCeilings;
 import dev.postrider.reminder.time.Cron;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
@@ -348,6 +349,6 @@ class FanOutTest extends RunsBehaviour {
     world.time.settle();
 
     assertThat(chats()).containsExactly("me");
-    assertThat(reminders.runs().list(null, null, 10).items()).isEmpty();
+    assertThat(reminders.runs().list(RunFilter.ALL, null, 10).items()).isEmpty();
   }
 }

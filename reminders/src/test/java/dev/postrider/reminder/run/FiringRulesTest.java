@@ -15,6 +15,7 @@ import dev.postrider.reminder.time.Cron;
 import dev.postrider.reminder.time.Once;
 import dev.postrider.reminder.time.TimeOfDay;
 import dev.postrider.reminder.time.Window;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.StoredRun;
 import java.time.Instant;
@@ -30,7 +31,7 @@ class FiringRulesTest extends RunsBehaviour {
       Window.in(UTC).between(TimeOfDay.of(12, 0), TimeOfDay.of(13, 0));
 
   private List<StoredRun> runs(Reminder reminder) {
-    return reminders.runs().list(reminder.id().value(), null, 99).items();
+    return reminders.runs().list(RunFilter.of(reminder.id().value()), null, 99).items();
   }
 
   // ---- the usual window

@@ -12,6 +12,7 @@ import dev.postrider.reminder.time.Cron;
 import dev.postrider.reminder.time.OwnHours;
 import dev.postrider.reminder.time.TimeOfDay;
 import dev.postrider.reminder.time.Window;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import java.time.DayOfWeek;
 import java.time.Instant;
@@ -56,7 +57,8 @@ class ForecastsTest extends RunsBehaviour {
 
     Reminder reminder = reminders.create(late);
     until("2026-01-05T18:01:00Z");
-    UUID run = reminders.runs().list(reminder.id().value(), null, 1).items().getFirst().id();
+    UUID run =
+        reminders.runs().list(RunFilter.of(reminder.id().value()), null, 1).items().getFirst().id();
     assertThat(run(run).sent()).isBetween(395, 404);
   }
 

@@ -13,6 +13,7 @@ import dev.postrider.reminder.Target;
 import dev.postrider.reminder.config.ReminderSettings;
 import dev.postrider.sqlite.VirtualSqlite;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel;
 import dev.postrider.testkit.engine.World;
@@ -118,11 +119,11 @@ abstract class RunsBehaviour {
   }
 
   List<RunTarget> targets(UUID run) {
-    return reminders.runs().targets(run, null, null, 100_000).items();
+    return reminders.runs().targets(run, RunTargetFilter.ALL, null, 100_000).items();
   }
 
   List<RunTarget> targets(UUID run, TargetStatus status) {
-    return reminders.runs().targets(run, status, null, 100_000).items();
+    return reminders.runs().targets(run, RunTargetFilter.of(status), null, 100_000).items();
   }
 
   /** What arrived on the platform, in order. */

@@ -10,6 +10,7 @@ import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.Target;
 import dev.postrider.reminder.time.Cron;
 import dev.postrider.sqlite.VirtualSqlite;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.World;
@@ -48,8 +49,9 @@ class UnreadableTest extends RunsBehaviour {
     until("2026-01-06T13:00:00Z");
 
     assertThat(chats()).containsExactlyInAnyOrder("g0", "g1", "g2", "g0", "g1", "g2");
-    assertThat(reminders.runs().list(other.id().value(), null, 10).items()).hasSize(2);
-    assertThat(reminders.runs().list(damaged.id().value(), null, 10).items())
+    assertThat(reminders.runs().list(RunFilter.of(other.id().value()), null, 10).items())
+        .hasSize(2);
+    assertThat(reminders.runs().list(RunFilter.of(damaged.id().value()), null, 10).items())
         .singleElement()
         .satisfies(run -> assertThat(run.status()).isEqualTo(RunStatus.FAILED));
     assertThat(reminders.find(damaged.id()).orElseThrow().name()).contains("does not decrypt");
@@ -73,10 +75,12 @@ class UnreadableTest extends RunsBehaviour {
     start();
     until("2026-01-05T13:00:00Z");
 
-    var run = reminders.runs().list(reminder.id().value(), null, 10).items().getFirst();
+    var run =
+        reminders.runs().list(RunFilter.of(reminder.id().value()), null, 10).items().getFirst();
     assertThat(run.status()).isEqualTo(RunStatus.PARTIAL);
     assertThat(targets(run.id(), TargetStatus.SENT)).hasSize(2);
-    var whole = reminders.runs().list(plain.id().value(), null, 10).items().getFirst();
+    var whole =
+        reminders.runs().list(RunFilter.of(plain.id().value()), null, 10).items().getFirst();
     assertThat(whole.status()).isEqualTo(RunStatus.SUCCESS);
   }
 }

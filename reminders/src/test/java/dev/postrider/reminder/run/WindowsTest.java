@@ -7,6 +7,7 @@ import dev.postrider.reminder.Reminder;
 import dev.postrider.reminder.time.Cron;
 import dev.postrider.reminder.time.TimeOfDay;
 import dev.postrider.reminder.time.Window;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.testkit.engine.FakeChannel.Request;
@@ -112,7 +113,7 @@ class WindowsTest extends RunsBehaviour {
     Reminder reminder = reminders.create(notice(2).schedule(new Cron("0 12 * * *")));
     until("2026-01-07T13:00:00Z");
 
-    assertThat(reminders.runs().list(reminder.id().value(), null, 10).items())
+    assertThat(reminders.runs().list(RunFilter.of(reminder.id().value()), null, 10).items())
         .extracting(run -> run.instant().toString())
         .containsExactly("2026-01-07T12:00:00Z", "2026-01-06T12:00:00Z", "2026-01-05T12:00:00Z");
     assertThat(chats()).hasSize(6);
@@ -128,7 +129,7 @@ class WindowsTest extends RunsBehaviour {
     world.pass(minutes(1));
 
     assertThat(chats()).hasSize(2);
-    assertThat(reminders.runs().list(null, null, 10).items()).hasSize(1);
+    assertThat(reminders.runs().list(RunFilter.ALL, null, 10).items()).hasSize(1);
   }
 
   @Test
@@ -141,7 +142,7 @@ class WindowsTest extends RunsBehaviour {
     world.pass(minutes(1));
 
     assertThat(chats()).isEmpty();
-    assertThat(reminders.runs().list(null, null, 10).items())
+    assertThat(reminders.runs().list(RunFilter.ALL, null, 10).items())
         .singleElement()
         .satisfies(
             run -> {

@@ -201,7 +201,12 @@ public final class ApiRequest {
   /** One of some words, or null if nothing is given. */
   public @Nullable String word(String name, List<String> known) {
     @Nullable String given = query(name);
-    return given == null ? null : known.get(place(name, given, known));
+    return given == null ? null : known(name, given, known);
+  }
+
+  /** A word, if it is one of these. */
+  public static String known(String name, String given, List<String> known) {
+    return known.get(place(name, given, known));
   }
 
   /** One of the words of an enum, or null if nothing is given. */
@@ -223,14 +228,19 @@ public final class ApiRequest {
     return at;
   }
 
-  public Set<Status> statuses() {
-    return statuses(queries("status"));
+  /** Some of the words of an enum; empty if nothing is given. */
+  public <E extends Enum<E>> Set<E> choices(String name, E[] values) {
+    return choices(name, queries(name), values);
   }
 
-  public static Set<Status> statuses(List<String> names) {
-    Set<Status> statuses = new LinkedHashSet<>();
-    names.forEach(name -> statuses.add(choice("status", name, Status.values())));
-    return statuses;
+  public static <E extends Enum<E>> Set<E> choices(String name, List<String> given, E[] values) {
+    Set<E> chosen = new LinkedHashSet<>();
+    given.forEach(word -> chosen.add(choice(name, word, values)));
+    return chosen;
+  }
+
+  public Set<Status> statuses() {
+    return choices("status", Status.values());
   }
 
   public String method() {

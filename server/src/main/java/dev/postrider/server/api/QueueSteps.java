@@ -84,6 +84,7 @@ final class QueueSteps {
         Math.max(one.deadLetters(), other.deadLetters()),
         one.taken() + other.taken(),
         one.done() + other.done(),
-        one.errors() + other.errors());
+        one.errors() + other.errors(),
+        one.lost() + other.lost());
   }
 }

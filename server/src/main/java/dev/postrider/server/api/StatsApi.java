@@ -183,6 +183,7 @@ public final class StatsApi {
     json.writeNumberProperty("received", minute.inbound().taken());
     json.writeNumberProperty("handled", minute.inbound().done());
     json.writeNumberProperty("errors", minute.inbound().errors());
+    json.writeNumberProperty("unhandled", minute.inbound().lost());
     json.writeEndObject();
     json.writeObjectPropertyStart("outbound");
     json.writeNumberProperty("queued", minute.outbound().waiting());
@@ -191,6 +192,7 @@ public final class StatsApi {
     json.writeNumberProperty("accepted", minute.outbound().taken());
     json.writeNumberProperty("delivered", minute.outbound().done());
     json.writeNumberProperty("errors", minute.outbound().errors());
+    json.writeNumberProperty("undelivered", minute.outbound().lost());
     json.writeEndObject();
   }
 }

@@ -226,6 +226,34 @@ class CommandLineTest {
   }
 
   @Test
+  void lanes_are_paused_tried_and_emptied_by_what_they_wait_for() {
+    run("accounts", "pause", "sandbox");
+    for (String chat : List.of("ann", "bob", "bob")) {
+      run("send", "--account", "sandbox", "--to", chat, "--text", "x");
+    }
+    assertThat(run("lanes", "pause", "--waiting-for", "accountPaused", "--dry-run")).isZero();
+    assertThat(out).contains("2 would be paused.");
+    assertThat(run("lanes", "pause", "--waiting-for", "accountPaused", "--reason", "too many"))
+        .isZero();
+    assertThat(out).contains("2 of 2 paused.");
+    run("accounts", "resume", "sandbox");
+    run("lanes", "list", "--cause", "too many");
+    assertThat(out).contains("ann", "bob", "too many");
+    run("lanes", "list", "--waiting-for", "retry");
+    assertThat(out).contains("No lanes match.");
+    assertThat(run("lanes", "retry", "sandbox", "ann")).isZero();
+    assertThat(run("lanes", "cancel", "--cause", "too many")).isZero();
+    assertThat(out).contains("3 of 3 cancelled.");
+    assertThat(run("lanes", "cancel", "sandbox", "ann")).isZero();
+    assertThat(out).contains("Nothing waits there.");
+    assertThat(run("lanes", "retry", "sandbox", "ann")).isEqualTo(1);
+    assertThat(run("lanes", "resume", "--account", "sandbox")).isZero();
+    assertThat(run("lanes", "resume")).isEqualTo(2);
+    assertThat(run("lanes", "resume", "sandbox", "ann", "--dry-run")).isEqualTo(2);
+    assertThat(run("lanes", "pause", "--waiting-for", "godot")).isEqualTo(2);
+  }
+
+  @Test
   void what_something_waits_for_is_said_in_plain_words() {
     run("lanes", "pause", "sandbox", "ann", "--reason", "on holiday");
     run("send", "--account", "sandbox", "--to", "ann", "--text", "x", "--wait", "1ms");

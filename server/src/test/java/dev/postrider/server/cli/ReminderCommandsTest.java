@@ -152,6 +152,10 @@ class ReminderCommandsTest {
     assertThat(shell.out).contains("[##############################] 100 %", "startedAt");
     shell.run("runs", "targets", run);
     assertThat(shell.out).contains("g1", "Team A", "sent");
+    shell.run("runs", "list", "--status", "waiting,running");
+    assertThat(shell.out).contains("No runs match.");
+    shell.run("runs", "targets", run, "--reason", "the chat is gone");
+    assertThat(shell.out).contains("No targets match.");
     shell.run("runs", "targets", run, "--csv");
     assertThat(shell.out.lines()).hasSize(3);
   }
@@ -168,6 +172,10 @@ class ReminderCommandsTest {
     assertThat(shell.out).contains("waiting");
     assertThat(shell.run("runs", "cancel", run)).isZero();
     assertThat(shell.out).contains("cancelled: 0 of 2 sent, 2 cancelled");
+    assertThat(shell.run("runs", "show", run)).isZero();
+    assertThat(shell.out).contains("[------------------------------]   0 %");
+    assertThat(shell.run("runs", "targets", run, "--reason", "the run was cancelled")).isZero();
+    assertThat(shell.out).contains("g1", "g2", "cancelled");
     assertThat(shell.run("runs", "watch", run)).isEqualTo(1);
     assertThat(shell.run("runs", "cancel", run)).isEqualTo(1);
     assertThat(shell.run("runs", "resume", run, "--scope", "some")).isEqualTo(2);

@@ -37,15 +37,27 @@ class AuditTest {
       server.post("/v1/accounts/sandbox/pause", "{\"reason\":\"maintenance\"}", OPS);
       assertThat(server.post("/v1/accounts/nobody/pause", "", OPS).status()).isEqualTo(404);
       server.post("/v1/accounts/sandbox/resume", "", OPS);
+      server.post(
+          "/v1/reminders",
+          "{\"name\":\"Friday notice\",\"account\":\"sandbox\",\"timezone\":\"UTC\","
+              + "\"targets\":[{\"to\":\"ann\"}],\"messages\":[{\"text\":\"x\"}]}",
+          OPS);
       server.get("/v1/accounts", OPS); // looking is not told
     }
     try (TestServer server = TestServer.start(dir, TOKENS)) {
       JsonNode items = server.get("/v1/audit", OPS).json().path("items");
 
-      assertThat(items).hasSize(3);
-      assertEntry(items.path(0), "ops", "accounts resume", "sandbox", "done");
-      assertEntry(items.path(1), "ops", "accounts pause", "nobody", "failed: ");
-      assertEntry(items.path(2), "ops", "accounts pause", "sandbox (reason: maintenance)", "done");
+      assertThat(items).hasSize(4);
+      String created = server.get("/v1/reminders", OPS).json().at("/items/0/id").asString();
+      assertEntry(
+          items.path(0),
+          "ops",
+          "reminders create",
+          "(id: " + created + ", name: Friday notice)",
+          "done");
+      assertEntry(items.path(1), "ops", "accounts resume", "sandbox", "done");
+      assertEntry(items.path(2), "ops", "accounts pause", "nobody", "failed: ");
+      assertEntry(items.path(3), "ops", "accounts pause", "sandbox (reason: maintenance)", "done");
       assertThat(items.toString()).doesNotContain("s3cret");
     }
   }

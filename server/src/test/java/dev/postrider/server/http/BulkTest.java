@@ -172,6 +172,95 @@ class BulkTest {
   }
 
   @Test
+  void lanes_are_paused_and_resumed_by_what_they_wait_for_a_few_at_a_time_after_a_look() {
+    waiting(5);
+    server.post("/v1/lanes/pause", "{\"account\":\"sandbox\",\"to\":\"elsewhere\"}");
+    String filter = "\"waitingFor\":\"accountPaused\",\"account\":\"sandbox\"";
+
+    Reply look = server.post("/v1/lanes/pause", "{" + filter + ",\"dryRun\":true}");
+    assertThat(number(look, "matched")).isEqualTo(5);
+    assertThat(number(look, "messages")).isEqualTo(5);
+    assertThat(number(look, "done")).isZero();
+
+    String why = ",\"reason\":\"too many\"";
+    Reply some = server.post("/v1/lanes/pause", "{" + filter + why + ",\"limit\":3}");
+    assertThat(number(some, "done")).isEqualTo(3);
+    assertThat(some.json().get("more").asBoolean()).isTrue();
+    Reply rest =
+        server.post(
+            "/v1/lanes/pause", "{" + filter + why + ",\"cursor\":\"" + some.text("next") + "\"}");
+    assertThat(number(rest, "done")).isEqualTo(2);
+    assertThat(rest.json().get("more").asBoolean()).isFalse();
+    server.post("/v1/accounts/sandbox/resume", "");
+    assertThat(server.get("/v1/lanes?waitingFor=lanePaused&cause=too+many").json().get("items"))
+        .hasSize(5);
+
+    Reply resumed = server.post("/v1/lanes/resume", "{\"cause\":\"too many\"}");
+    assertThat(number(resumed, "done")).isEqualTo(5);
+    assertThat(server.get("/v1/lanes?state=paused").json().get("items")).hasSize(1);
+  }
+
+  @Test
+  void lanes_are_tried_now_and_emptied_by_filter_and_by_name() {
+    List<String> ids = waiting(3);
+    String behind = send("chat-0");
+    String lane = "{\"lanes\":[{\"account\":\"sandbox\",\"to\":\"%s\"}]}";
+    assertThat(number(server.post("/v1/lanes/retry", lane.formatted("chat-1")), "done"))
+        .isEqualTo(1);
+    Reply nobody = server.post("/v1/lanes/retry", lane.formatted("nobody"));
+    assertThat(nobody.json().at("/refused/0/reason").asString()).contains("no message waits");
+    assertThat(number(server.post("/v1/lanes/retry", "{\"state\":\"waiting\"}"), "done"))
+        .isEqualTo(3);
+
+    Reply look =
+        server.post("/v1/lanes/cancel", "{\"waitingFor\":\"accountPaused\",\"dryRun\":true}");
+    assertThat(number(look, "lanes")).isEqualTo(3);
+    assertThat(number(look, "matched")).isEqualTo(4);
+    Reply other = server.post("/v1/lanes/cancel", "{\"waitingFor\":\"retry\"}");
+    assertThat(number(other, "done")).isZero();
+    assertThat(number(server.post("/v1/lanes/cancel", lane.formatted("chat-0")), "done"))
+        .isEqualTo(2);
+    assertThat(status(behind)).isEqualTo("cancelled");
+    Reply rest = server.post("/v1/lanes/cancel", "{\"account\":\"sandbox\",\"all\":true}");
+    assertThat(number(rest, "done")).isEqualTo(2);
+    assertThat(ids).allSatisfy(id -> assertThat(status(id)).isEqualTo("cancelled"));
+  }
+
+  @Test
+  void a_lane_that_is_too_long_for_one_request_is_where_the_next_goes_on() {
+    waiting(2);
+    for (int i = 0; i < 250; i++) {
+      send("chat-1");
+    }
+    String body = "{\"all\":true,\"limit\":100}";
+
+    Reply first = server.post("/v1/lanes/cancel", body);
+    assertThat(first.json().get("more").asBoolean()).isTrue();
+    int done = number(first, "done");
+    for (Reply next = first; next.json().get("more").asBoolean(); done += number(next, "done")) {
+      String from = next.text("next") == null ? "" : ",\"cursor\":\"" + next.text("next") + "\"";
+      next = server.post("/v1/lanes/cancel", body.replace("}", from + "}"));
+    }
+
+    assertThat(done).isEqualTo(252);
+    assertThat(server.get("/v1/lanes").json().get("items")).isEmpty();
+  }
+
+  @Test
+  void all_lanes_are_meant_only_if_that_is_said() {
+    waiting(2);
+    for (String verb : List.of("pause", "resume", "retry", "cancel")) {
+      for (String body : List.of("{}", "{\"account\":\"sandbox\"}")) {
+        Reply reply = server.post("/v1/lanes/" + verb, body);
+        assertThat(reply.status()).isEqualTo(422);
+        assertThat(reply.json().at("/errors/0/field").asString()).isEqualTo("all");
+      }
+      assertThat(server.post("/v1/lanes/" + verb, "{\"waitingFor\":\"retri\"}").text("detail"))
+          .contains("'retry'");
+    }
+  }
+
+  @Test
   void the_audit_trail_tells_how_many_it_was() {
     List<String> ids = waiting(12);
 

@@ -229,8 +229,8 @@ class OperatingTest {
                 "node",
                 new QueueMinute(
                     now.minus(Duration.ofHours(i)),
-                    new QueueMinute.Flow(i, 2, 3, 4, 5, 6),
-                    new QueueMinute.Flow(7, 8, 9, 10, 11, 12)),
+                    new QueueMinute.Flow(i, 2, 3, 4, 5, 6, 7),
+                    new QueueMinute.Flow(7, 8, 9, 10, 11, 12, 13)),
                 true)
             .join();
       }
@@ -242,9 +242,10 @@ class OperatingTest {
       assertThat(rows.path(0).toString())
           .isEqualTo(
               ("{\"at\":\"%s\",\"inbound\":{\"pending\":2,\"leased\":2,\"failed\":3,"
-                      + "\"received\":4,\"handled\":5,\"errors\":6},\"outbound\":{\"queued\":7,"
+                      + "\"received\":4,\"handled\":5,\"errors\":6,\"unhandled\":7},"
+                      + "\"outbound\":{\"queued\":7,"
                       + "\"sending\":8,\"deadLetters\":9,\"accepted\":10,\"delivered\":11,"
-                      + "\"errors\":12}}")
+                      + "\"errors\":12,\"undelivered\":13}}")
                   .formatted(now.minus(Duration.ofHours(2))));
       String since = now.minus(Duration.ofHours(3)).toString();
       assertThat(kept.get("/v1/stats/history?since=" + since).json().path("items")).hasSize(3);
@@ -295,7 +296,7 @@ class OperatingTest {
   }
 
   private static void save(TestServer kept, Instant minute, int queued) {
-    QueueMinute.Flow flow = new QueueMinute.Flow(queued, 0, 0, 1, 1, 0);
+    QueueMinute.Flow flow = new QueueMinute.Flow(queued, 0, 0, 1, 1, 0, 1);
     kept.postrider()
         .store(StoreAccess.OWN)
         .inboundStore()

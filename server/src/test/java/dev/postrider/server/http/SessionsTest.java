@@ -91,4 +91,28 @@ class SessionsTest {
       assertThat(server.post("/v1/sessions/" + verb, "{}").status()).isEqualTo(422);
     }
   }
+
+  @Test
+  void what_a_person_has_answered_is_not_handed_out_when_the_conversation_goes_on() {
+    server.hear("ann", "hello");
+    server.hear("ann", "anybody there?");
+    server.post("/v1/sessions/pause", "{\"id\":\"sandbox/ann\"}");
+    String last = server.get("/v1/inbound?status=pending").json().at("/items/0/id").asString();
+
+    Reply reply = server.post("/v1/inbound/" + last + "/ack", "{\"replies\":[\"Yes, me.\"]}");
+
+    assertThat(reply.status()).isEqualTo(200);
+    Reply said = server.get("/v1/messages/" + reply.json().at("/replies/0/id").asString());
+    assertThat(said.text("turnId")).isEqualTo(last);
+    assertThat(server.post("/v1/inbound/" + last + "/ack", "").status()).isEqualTo(409);
+    server.hear("ann", "thank you");
+    server.post("/v1/sessions/resume", "{\"id\":\"sandbox/ann\"}");
+    JsonNode items = server.lease("{\"wait\":\"10s\"}").json().path("items");
+    assertThat(items.valueStream().map(item -> item.at("/message/text").asString()))
+        .containsExactly("thank you");
+    assertThat(server.post("/v1/inbound/" + last + "/ack", "{\"replies\":7}").status())
+        .isEqualTo(422);
+    assertThat(server.get("/v1/audit").json().path("items").valueStream())
+        .anySatisfy(entry -> assertThat(entry.path("action").asString()).isEqualTo("inbound ack"));
+  }
 }

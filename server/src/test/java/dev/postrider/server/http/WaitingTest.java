@@ -2,9 +2,12 @@ package dev.postrider.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.event.Event;
 import dev.postrider.server.http.TestServer.Reply;
 import dev.postrider.view.WaitingFor;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,5 +108,44 @@ class WaitingTest {
         .containsExactly("eve");
     assertThat(server.get("/v1/lanes?waitingFor=retry").json().get("items")).isEmpty();
     assertThat(server.get("/v1/lanes?waitingFor=nothing").status()).isEqualTo(422);
+  }
+
+  @Test
+  void messages_are_found_and_cancelled_by_what_they_wait_for_and_why() {
+    CompletableFuture<Event.Retrying> tried = server.next(Event.Retrying.class);
+    server.post("/v1/messages", "{\"account\":\"sandbox\",\"to\":\"flo\",\"text\":\"#flaky\"}");
+    tried.join();
+    send("flo", "");
+    assertThat(chats("/v1/messages?waitingFor=lanePaused&cause=on+holiday"))
+        .containsExactlyInAnyOrder("ann", "ann", "bob");
+    assertThat(chats("/v1/messages?waitingFor=retry&account=sandbox")).containsExactly("flo");
+    assertThat(chats("/v1/messages?waitingFor=behind")).containsExactly("flo");
+    assertThat(chats("/v1/messages?waitingFor=sendAt&account=sandbox")).containsExactly("later");
+    assertThat(chats("/v1/messages?waitingFor=unreachable")).isEmpty();
+    Reply first = server.get("/v1/messages?waitingFor=lanePaused&limit=1");
+    assertThat(first.json().get("items")).hasSize(1);
+    assertThat(first.json().get("scanned").asInt()).isPositive();
+    assertThat(chats("/v1/messages?waitingFor=lanePaused&cursor=" + first.text("next"))).hasSize(3);
+    assertThat(server.get("/v1/messages?waitingFor=lanePaused&status=failed").status())
+        .isEqualTo(422);
+    assertThat(server.get("/v1/messages?waitingFor=lanePausd").text("detail"))
+        .contains("'lanePaused'");
+
+    String body = "{\"waitingFor\":\"sendAt\",\"account\":\"sandbox\"}";
+    assertThat(server.post("/v1/messages/cancel", body).json().get("done").asInt()).isEqualTo(1);
+    assertThat(chats("/v1/messages?status=queued"))
+        .as("the others are not what was asked for")
+        .contains("ann", "bob", "eve")
+        .doesNotContain("later");
+  }
+
+  private List<String> chats(String path) {
+    return server
+        .get(path)
+        .json()
+        .get("items")
+        .valueStream()
+        .map(one -> one.get("to").asString())
+        .toList();
   }
 }

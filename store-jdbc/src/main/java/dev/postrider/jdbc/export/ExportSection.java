@@ -93,8 +93,8 @@ record ExportSection(
           account:account day:day sent:number
       minute: minute by at;
           at:instant node:imported inWaiting:max inUnderWay:max inDead:max inTaken:sum inDone:sum
-          inErrors:sum outWaiting:max outUnderWay:max outDead:max outTaken:sum outDone:sum
-          outErrors:sum
+          inErrors:sum inLost:sum outWaiting:max outUnderWay:max outDead:max outTaken:sum
+          outDone:sum outErrors:sum outLost:sum
       audit: audit by at id;
           at:instant id:id operator action target outcome
       importReceipt: import_receipt by name; called name;

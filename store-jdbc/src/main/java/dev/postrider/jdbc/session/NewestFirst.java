@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place in a list that has the newest first: goes before whatever was made then, and has that id.
  */
-public record NewestFirst(long time, UUID id) {
+public record NewestFirst(long time, UUID id) implements Comparable<NewestFirst> {
   private static final NewestFirst END = new NewestFirst(Long.MAX_VALUE, new UUID(-1, -1));
 
   /** What is listed, from the far end down. */
@@ -46,6 +46,13 @@ public record NewestFirst(long time, UUID id) {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("'" + cursor + "' is not a cursor of this list", e);
     }
+  }
+
+  /** The newest comes first; ids as they are written, as databases compare them. */
+  @Override
+  public int compareTo(NewestFirst other) {
+    int byTime = Long.compare(other.time, time);
+    return byTime == 0 ? other.id.toString().compareTo(id.toString()) : byTime;
   }
 
   @Override

@@ -3,7 +3,9 @@ package dev.postrider.jdbc.session;
 import dev.postrider.store.message.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +28,31 @@ public record PagePortion<T>(List<Sized<T>> rows, boolean cut) {
   /** Rows that are small, each of them. */
   public static <T> PagePortion<T> small(List<T> rows) {
     return new PagePortion<>(rows.stream().map(row -> new Sized<>(row, 0)).toList(), false);
+  }
+
+  /**
+   * Several lists as one, each from the same place on: as far as all of them are known, and no
+   * longer than a page.
+   */
+  public static <T> PagePortion<T> together(
+      List<PagePortion<T>> lists, Comparator<T> order, int limit) {
+    List<Sized<T>> rows = new ArrayList<>();
+    lists.forEach(list -> rows.addAll(list.rows));
+    rows.sort(Comparator.comparing(Sized::item, order));
+    List<T> ends =
+        lists.stream().filter(list -> list.cut).map(list -> list.items().getLast()).toList();
+    List<Sized<T>> taken = new ArrayList<>();
+    long bytes = 0;
+    for (Sized<T> row : rows) {
+      if (taken.size() == limit
+          || bytes >= Page.MOST_BYTES
+          || ends.stream().anyMatch(end -> order.compare(row.item(), end) > 0)) {
+        return new PagePortion<>(taken, true);
+      }
+      taken.add(row);
+      bytes += row.bytes();
+    }
+    return new PagePortion<>(taken, !ends.isEmpty());
   }
 
   public List<T> items() {

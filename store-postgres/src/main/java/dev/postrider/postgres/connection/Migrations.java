@@ -40,7 +40,8 @@ public final class Migrations {
           "020-run-resumed.sql",
           "021-import-receipts.sql",
           "022-joined-sessions.sql",
-          "023-permanent-failures.sql");
+          "023-permanent-failures.sql",
+          "024-run-lists.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -15,9 +15,11 @@ import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.SessionSql;
 import dev.postrider.postgres.sql.TurnSql;
 import dev.postrider.store.history.QueueMinute;
+import dev.postrider.store.inbound.StoredInbound;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The rare writes about inbound messages and sessions, each in a transaction of its own. */
@@ -29,6 +31,19 @@ public final class InboundWriter {
   }
 
   // ---- leases
+
+  public @Nullable RawInbound take(
+      JdbcSession session, StoredInbound upTo, UUID lease, Instant now, Instant until)
+      throws SQLException {
+    return session.one(
+        TurnSql.TAKE_HEAD,
+        new PostgresReader(session, accounts)::rawEvent,
+        lease,
+        Values.micros(now),
+        Values.micros(until),
+        upTo.sessionId(),
+        upTo.row());
+  }
 
   public int disown(JdbcSession session, @Nullable String holder, Instant now) throws SQLException {
     long at = Values.micros(now);
@@ -183,9 +198,11 @@ public final class InboundWriter {
         in.taken(),
         in.done(),
         in.errors(),
+        in.lost(),
         out.taken(),
         out.done(),
         out.errors(),
+        out.lost(),
         depths ? in.waiting() : null,
         depths ? in.underWay() : null,
         depths ? in.deadLetters() : null,

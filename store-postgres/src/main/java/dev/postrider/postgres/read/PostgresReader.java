@@ -133,6 +133,7 @@ public final class PostgresReader extends SqlReader {
       case RUN -> RunSql.RUN_BY_UID;
       case RUNS -> RunSql.LIST_RUNS;
       case RUNS_OF_REMINDER -> RunSql.LIST_RUNS_OF_REMINDER;
+      case RUNS_OF_STATUS -> RunSql.LIST_RUNS_OF_STATUS;
       case ACTIVE_RUNS -> RunSql.ACTIVE_RUNS;
       case GOING_RUN -> RunSql.GOING_RUN;
       case RUN_ACCOUNTS -> RunSql.RUN_ACCOUNTS;
@@ -148,6 +149,7 @@ public final class PostgresReader extends SqlReader {
       case COUNT_RECEIPT_STATUS -> ListSql.COUNT_RECEIPT_STATUS;
       case RUN_TARGETS -> RunSql.RUN_TARGETS;
       case RUN_TARGETS_OF_STATUS -> RunSql.RUN_TARGETS_OF_STATUS;
+      case RUN_TARGETS_OF_REASON -> RunSql.RUN_TARGETS_OF_REASON;
       case SENT_ON -> RunSql.SENT_ON;
     };
   }

@@ -108,6 +108,19 @@ public final class RunSql {
       FROM run
       WHERE reminder = ?
         AND account > 0
+        AND (?::integer >> status) & 1 = 1
+        AND (created, uid) < (?, ?)
+      ORDER BY created DESC, uid DESC
+      LIMIT ?"""
+          .formatted(RUN);
+
+  // run_status, backwards
+  public static final String LIST_RUNS_OF_STATUS =
+      """
+      SELECT %s
+      FROM run
+      WHERE status = ?
+        AND version > 0
         AND (created, uid) < (?, ?)
       ORDER BY created DESC, uid DESC
       LIMIT ?"""
@@ -251,6 +264,22 @@ public final class RunSql {
       ORDER BY n
       LIMIT ?"""
           .formatted(TARGET, OF_RUN);
+
+  // run_uid, run_target_reason
+  public static final String RUN_TARGETS_OF_REASON =
+      """
+      SELECT %s
+      FROM run_target
+      WHERE run + 0 = (SELECT id FROM run WHERE uid = ?)
+        AND left(error, 100) = left(?::text, 100)
+        AND error = ?
+        AND error IS NOT NULL
+        AND tries >= 0
+        AND (?::integer >> status) & 1 = 1
+        AND n >= ?
+      ORDER BY n
+      LIMIT ?"""
+          .formatted(TARGET);
 
   // run_uid, run_target_pkey. Its run stays as it is until the commit.
   public static final String LOCK_TARGET =

@@ -235,17 +235,19 @@ public final class SessionSql {
 
   public static final String SAVE_MINUTE =
       """
-      INSERT INTO minute AS m (at, node, in_taken, in_done, in_errors, out_taken,
-          out_done, out_errors, in_waiting, in_under_way, in_dead, out_waiting,
+      INSERT INTO minute AS m (at, node, in_taken, in_done, in_errors, in_lost, out_taken,
+          out_done, out_errors, out_lost, in_waiting, in_under_way, in_dead, out_waiting,
               out_under_way, out_dead)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (at, node)
       DO UPDATE SET in_taken = m.in_taken + excluded.in_taken, in_done = m.in_done +
           excluded.in_done,
-          in_errors = m.in_errors + excluded.in_errors, out_taken = m.out_taken +
+          in_errors = m.in_errors + excluded.in_errors,
+          in_lost = coalesce(m.in_lost, 0) + excluded.in_lost, out_taken = m.out_taken +
               excluded.out_taken,
           out_done = m.out_done + excluded.out_done, out_errors = m.out_errors +
               excluded.out_errors,
+          out_lost = coalesce(m.out_lost, 0) + excluded.out_lost,
           in_waiting = coalesce(excluded.in_waiting, m.in_waiting),
           in_under_way = coalesce(excluded.in_under_way, m.in_under_way),
           in_dead = coalesce(excluded.in_dead, m.in_dead), out_waiting =
@@ -258,10 +260,11 @@ public final class SessionSql {
       """
       SELECT at, coalesce(max(in_waiting), 0), coalesce(max(in_under_way), 0),
           coalesce(max(in_dead), 0), sum(in_taken)::bigint, sum(in_done)::bigint,
-          sum(in_errors)::bigint, coalesce(max(out_waiting), 0),
+          sum(in_errors)::bigint, coalesce(sum(in_lost), 0)::bigint,
+          coalesce(max(out_waiting), 0),
               coalesce(max(out_under_way), 0),
           coalesce(max(out_dead), 0), sum(out_taken)::bigint, sum(out_done)::bigint,
-          sum(out_errors)::bigint
+          sum(out_errors)::bigint, coalesce(sum(out_lost), 0)::bigint
       FROM minute
       WHERE at >= ?
       GROUP BY at

@@ -71,6 +71,28 @@ public final class TurnSql {
       RETURNING %s"""
           .formatted(ACTIVE);
 
+  // inbox_session, inbox_pkey, inbound_pkey. Of two nodes the second finds it taken.
+  public static final String TAKE_HEAD =
+      """
+      UPDATE inbox i
+      SET status = 1 /* leased */, attempts = i.attempts + 1, lease = ?, holder = NULL,
+          handed_out = ?, due = ?
+      FROM inbound e
+      WHERE i.id = (
+        SELECT x.id
+        FROM (SELECT ?::text AS name) AS s, inbox x
+        WHERE x.session >= s.name
+          AND x.session <= s.name
+          AND x.account > 0
+        ORDER BY x.session, x.id
+        LIMIT 1
+      )
+        AND i.id + 0 <= ?
+        AND i.status + 0 = 0 /* pending */
+        AND e.id = ANY (ARRAY[i.id])
+      RETURNING %s"""
+          .formatted(ACTIVE);
+
   // inbox_lease. In the order of the rows.
   public static final String LOCK_LEASES =
       """

@@ -33,7 +33,8 @@ public final class Migrations {
           "018-run-resumed.sql",
           "019-import-receipts.sql",
           "020-joined-sessions.sql",
-          "021-permanent-failures.sql");
+          "021-permanent-failures.sql",
+          "022-run-lists.sql");
 
   private Migrations() {}
 

@@ -173,6 +173,25 @@ public final class InboundSql {
       RETURNING %s"""
           .formatted(EVENT);
 
+  // inbound_lane, primary key
+  public static final String TAKE_HEAD =
+      """
+      UPDATE inbound
+      SET status = 1 /* leased */, attempts = attempts + 1, lease = ?, holder = NULL,
+          handed_out = ?, due = ?, turn = 0
+      WHERE id = (
+        SELECT id
+        FROM inbound
+        WHERE session = ?
+          AND active = 1
+        ORDER BY id
+        LIMIT 1
+      )
+        AND id <= ?
+        AND status = 0 /* pending */
+      RETURNING %s"""
+          .formatted(EVENT);
+
   // inbound_lease
   public static final String EXTEND = "UPDATE inbound SET due = ? WHERE lease = ? AND status = 1";
 

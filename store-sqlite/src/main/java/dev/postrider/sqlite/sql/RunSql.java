@@ -88,6 +88,18 @@ public final class RunSql {
       SELECT %s
       FROM run
       WHERE reminder = ?
+        AND (? >> status) & 1 = 1
+        AND (created, uid) < (?, ?)
+      ORDER BY created DESC, uid DESC
+      LIMIT ?"""
+          .formatted(RUN);
+
+  // run_status, backwards
+  public static final String LIST_RUNS_OF_STATUS =
+      """
+      SELECT %s
+      FROM run
+      WHERE status = ?
         AND (created, uid) < (?, ?)
       ORDER BY created DESC, uid DESC
       LIMIT ?"""
@@ -225,6 +237,20 @@ public final class RunSql {
       FROM run_target INDEXED BY run_target_status
       WHERE %s
         AND status = ?
+        AND n >= ?
+      ORDER BY n
+      LIMIT ?"""
+          .formatted(TARGET, OF_RUN);
+
+  // run_target_reason
+  public static final String RUN_TARGETS_OF_REASON =
+      """
+      SELECT %s
+      FROM run_target INDEXED BY run_target_reason
+      WHERE %s
+        AND substr(error, 1, 100) = substr(?, 1, 100)
+        AND error = ?
+        AND (? >> status) & 1 = 1
         AND n >= ?
       ORDER BY n
       LIMIT ?"""

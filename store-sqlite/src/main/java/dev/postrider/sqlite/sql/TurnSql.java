@@ -219,9 +219,9 @@ public final class TurnSql {
   public static final String SAVE_MINUTE =
       """
       INSERT INTO minute (at, node, in_waiting, in_under_way, in_dead, in_taken, in_done,
-          in_errors, out_waiting, out_under_way, out_dead, out_taken, out_done,
-              out_errors)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          in_errors, in_lost, out_waiting, out_under_way, out_dead, out_taken, out_done,
+              out_errors, out_lost)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (at, node)
       DO UPDATE SET in_waiting = coalesce(excluded.in_waiting, in_waiting),
           in_under_way = coalesce(excluded.in_under_way, in_under_way),
@@ -229,19 +229,22 @@ public final class TurnSql {
               excluded.in_taken,
           in_done = in_done + excluded.in_done, in_errors = in_errors +
               excluded.in_errors,
+          in_lost = coalesce(in_lost, 0) + excluded.in_lost,
           out_waiting = coalesce(excluded.out_waiting, out_waiting),
           out_under_way = coalesce(excluded.out_under_way, out_under_way),
           out_dead = coalesce(excluded.out_dead, out_dead), out_taken = out_taken +
               excluded.out_taken,
           out_done = out_done + excluded.out_done, out_errors = out_errors +
-              excluded.out_errors""";
+              excluded.out_errors,
+          out_lost = coalesce(out_lost, 0) + excluded.out_lost""";
 
   // minute's primary key
   public static final String MINUTES =
       """
       SELECT at, max(in_waiting), max(in_under_way), max(in_dead), sum(in_taken),
-          sum(in_done), sum(in_errors), max(out_waiting), max(out_under_way),
-          max(out_dead), sum(out_taken), sum(out_done), sum(out_errors)
+          sum(in_done), sum(in_errors), sum(in_lost), max(out_waiting),
+          max(out_under_way), max(out_dead), sum(out_taken), sum(out_done),
+          sum(out_errors), sum(out_lost)
       FROM minute
       WHERE at >= ?
       GROUP BY at

@@ -2,12 +2,14 @@ package dev.postrider.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.Inbox;
 import dev.postrider.config.AccountConfig;
 import dev.postrider.config.InboundQueueSettings;
 import dev.postrider.config.SessionKey;
 import dev.postrider.event.Event;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.inbound.TurnState;
+import dev.postrider.message.Message;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.StoredInbound;
@@ -333,6 +335,60 @@ public abstract class InboundHandling extends InboundBehaviour {
     Instant start = world.time.instant();
     assertThat(world.postrider().inbox().lease(Set.of(), 10, minutes(1), seconds(30))).isEmpty();
     assertThat(since(start)).isEqualTo(seconds(30));
+  }
+
+  @Test
+  void what_a_person_has_answered_is_handed_to_nobody_when_the_session_goes_on() {
+    world.start();
+    StoredInbound first = write("ann", "hello?");
+    StoredInbound second = write("ann", "anybody?");
+    world.postrider().inbox().pause("bot/ann", "a person answers");
+    Inbox inbox = world.postrider().inbox();
+
+    Message answer = inbox.replyTo(second).text("Yes, me.").idempotencyKey("draft-1").build();
+    inbox.ack(second.id(), List.of(answer));
+    assertThat(inbox.ack(second.id(), List.of(answer))).as("said again").hasSize(1);
+    StoredInbound third = write("ann", "thank you");
+    inbox.resume("bot/ann");
+
+    assertThat(now(first).status()).isEqualTo(InboundStatus.HANDLED);
+    assertThat(now(second).status()).isEqualTo(InboundStatus.HANDLED);
+    world.pass(seconds(1));
+    assertThat(caused(second))
+        .extracting(said -> said.message().text())
+        .containsExactly("Yes, me.");
+    assertThat(now(second).handling().turn()).isEqualTo(TurnState.DELIVERED);
+    assertThat(leaseAll(minutes(1), 9)).extracting(StoredInbound::id).containsExactly(third.id());
+  }
+
+  @Test
+  void a_person_handles_nothing_that_a_program_has_or_that_is_handled() {
+    world.start();
+    StoredInbound first = write("ann", "hello?");
+    StoredInbound leased = lease(minutes(1));
+    StoredInbound second = write("ann", "anybody?");
+    Inbox inbox = world.postrider().inbox();
+
+    assertThat(refusal(() -> inbox.ack(second.id(), List.of())).getMessage())
+        .contains("a program has a message of session 'bot/ann'");
+    inbox.ack(leaseOf(leased), List.of());
+    assertThat(refusal(() -> inbox.ack(first.id(), List.of())).getMessage()).contains("is handled");
+    inbox.ack(second.id(), List.of());
+    assertThat(leaseAll(minutes(1), 9)).isEmpty();
+  }
+
+  @Test
+  void what_a_person_took_and_could_not_answer_waits_again() {
+    world.start();
+    StoredInbound heard = write("ann", "hello?");
+    Inbox inbox = world.postrider().inbox();
+    Message other = inbox.replyTo(heard).text("one").idempotencyKey("k").build();
+    world.send(to("ann", "another").idempotencyKey("k"));
+
+    assertThat(refusal(() -> inbox.ack(heard.id(), List.of(other))).why())
+        .isEqualTo(Refused.Cause.KEY_REUSED);
+
+    assertThat(lease(minutes(1)).id()).isEqualTo(heard.id());
   }
 
   @Test

@@ -504,15 +504,17 @@ public abstract class TakingTurns extends InboundBehaviour {
     write("ann", "one");
     world.platform.then(REFUSED);
     world.send("bob", "two");
+    world.platform.then(rejected());
+    world.send("cid", "three");
     world.pass(minutes(2));
 
     List<QueueMinute> minutes = world.postrider().minutes(start, 10);
     assertThat(minutes).hasSize(2);
     QueueMinute first = minutes.getFirst();
     assertThat(first.at()).isEqualTo(start);
-    assertThat(first.inbound()).isEqualTo(new QueueMinute.Flow(0, 0, 0, 1, 1, 0));
-    assertThat(first.outbound()).isEqualTo(new QueueMinute.Flow(0, 0, 0, 2, 2, 1));
-    assertThat(minutes.getLast().outbound()).isEqualTo(new QueueMinute.Flow(0, 0, 0, 0, 0, 0));
+    assertThat(first.inbound()).isEqualTo(new QueueMinute.Flow(0, 0, 0, 1, 1, 0, 0));
+    assertThat(first.outbound()).isEqualTo(new QueueMinute.Flow(0, 0, 1, 3, 2, 2, 1));
+    assertThat(minutes.getLast().outbound()).isEqualTo(new QueueMinute.Flow(0, 0, 1, 0, 0, 0, 0));
     world.time.jump(Duration.ofDays(31));
     world.pass(minutes(10));
     assertThat(world.postrider().minutes(start, 100))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.ReminderStore.Firing;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredReminder;
@@ -35,12 +36,12 @@ abstract class Firings extends ReminderBehaviour {
   private void assertNothing(Firing firing) {
     UUID id = firing.reminder().id();
     Optional<StoredReminder> reminder = reminders().reminder(id);
-    Page<StoredRun> runs = reminders().runs(id, null, 99);
+    Page<StoredRun> runs = reminders().runs(RunFilter.of(id), null, 99);
 
     assertThat(tryTo(firing)).isEmpty();
 
     assertThat(reminders().reminder(id)).isEqualTo(reminder);
-    assertThat(reminders().runs(id, null, 99)).isEqualTo(runs);
+    assertThat(reminders().runs(RunFilter.of(id), null, 99)).isEqualTo(runs);
     assertThat(reminders().run(firing.run())).isEmpty();
   }
 
@@ -94,7 +95,7 @@ abstract class Firings extends ReminderBehaviour {
 
     assertThat(tryTo(scheduled(fired, at(120), at(180)))).isPresent();
     assertThat(tryTo(byHand(fired, at(61)))).isPresent();
-    assertThat(reminders().runs(reminder.id(), null, 99).items()).hasSize(3);
+    assertThat(reminders().runs(RunFilter.of(reminder.id()), null, 99).items()).hasSize(3);
   }
 
   @Test
@@ -202,7 +203,10 @@ abstract class Firings extends ReminderBehaviour {
     before = become(before, RunStatus.PAUSED);
     assertNothing(alone(reminder, 4));
 
-    reminders().runs(reminder.id(), null, 9).items().forEach(it -> become(it, RunStatus.PARTIAL));
+    reminders()
+        .runs(RunFilter.of(reminder.id()), null, 9)
+        .items()
+        .forEach(it -> become(it, RunStatus.PARTIAL));
     assertThat(reminders().going(reminder.id())).isEmpty();
     assertThat(tryTo(alone(reminder, 5))).isPresent();
   }

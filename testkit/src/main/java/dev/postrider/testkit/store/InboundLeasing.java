@@ -12,6 +12,7 @@ import dev.postrider.store.inbound.StoredInbound;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,56 @@ abstract class InboundLeasing extends InboundStoreBehaviour {
     assertThat(handOut(2)).isEmpty();
     again(given, 3, 3);
     assertThat(handOut(id, 4).handling().attempts()).isEqualTo(2);
+  }
+
+  // ---- by hand
+
+  private Optional<StoredInbound> take(InboundId upTo, long second) {
+    return done(desk().take(event(upTo), nextLease(), at(second), at(second + LEASE)));
+  }
+
+  @Test
+  void a_person_takes_the_first_that_waits_up_to_the_one_in_question() {
+    InboundId first = hear("s", 1);
+    InboundId second = hear("s", 2);
+    InboundId third = hear("s", 3);
+    InboundId elsewhere = hear("t", 1);
+
+    StoredInbound taken = take(second, 10).orElseThrow();
+
+    assertThat(taken.id()).isEqualTo(first);
+    assertThat(taken.status()).isEqualTo(InboundStatus.LEASED);
+    assertThat(taken.handling().attempts()).isEqualTo(1);
+    assertThat(taken.handling().turn()).isEqualTo(TurnState.OPEN);
+    assertThat(taken.handling().dueAt()).isEqualTo(at(10 + LEASE));
+    assertThat(event(first)).isEqualTo(taken);
+    assertThat(take(second, 10)).as("somebody has it").isEmpty();
+    assertThat(handOutIds(10)).containsExactly(elsewhere);
+    handled(taken, 11);
+    handled(take(second, 12).orElseThrow(), 12);
+    assertThat(take(second, 13)).as("the first that waits has come later").isEmpty();
+    assertThat(status(third)).isEqualTo(InboundStatus.PENDING);
+    assertThat(take(third, 14).orElseThrow().id()).isEqualTo(third);
+  }
+
+  @Test
+  void a_person_takes_what_is_not_due_and_what_is_held_back_too() {
+    InboundId id = hear("s", 1);
+    again(handOut(id, 2), 3, 1_000);
+    assertThat(handOut(4)).isEmpty();
+    done(desk().pauseSession("s", "a person answers", at(5)));
+
+    StoredInbound taken = take(id, 6).orElseThrow();
+    handled(taken, 7);
+
+    assertThat(status(id)).isEqualTo(InboundStatus.HANDLED);
+    InboundId next = hear("s", 8);
+    assertThat(handOut(9)).as("the session is still held back").isEmpty();
+    StoredInbound other = take(next, 10).orElseThrow();
+    again(other, 11, 11);
+    assertThat(handOut(12)).isEmpty();
+    done(desk().resumeSession("s"));
+    handOut(next, 13);
   }
 
   @Test

@@ -16,6 +16,8 @@ import dev.postrider.store.message.Page;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunFilter;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import java.util.ArrayList;
@@ -246,12 +248,17 @@ abstract class LargePages extends InboundStoreBehaviour {
                 .map(StoredReminder::id))
         .isEqualTo(saved.reversed().stream().map(StoredReminder::id).toList());
     assertThat(
-            walk(cursor -> reminders.runs(null, cursor, MANY), one -> one.document().length())
+            walk(
+                    cursor -> reminders.runs(RunFilter.ALL, cursor, MANY),
+                    one -> one.document().length())
                 .stream()
                 .map(StoredRun::reminder))
         .isEqualTo(saved.reversed().stream().map(StoredReminder::id).toList());
     assertThat(
-            walk(cursor -> reminders.targets(first.id(), null, cursor, MANY), _ -> LARGE).stream()
+            walk(
+                    cursor -> reminders.targets(first.id(), RunTargetFilter.ALL, cursor, MANY),
+                    _ -> LARGE)
+                .stream()
                 .map(target -> target.target().to()))
         .isEqualTo(targets.stream().map(ReminderTarget::to).toList());
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** How the queues went, minute by minute, over all nodes. */
 abstract class Minutes extends InboundStoreBehaviour {
-  private static final QueueMinute.Flow NOTHING = new QueueMinute.Flow(0, 0, 0, 0, 0, 0);
+  private static final QueueMinute.Flow NOTHING = new QueueMinute.Flow(0, 0, 0, 0, 0, 0, 0);
 
   Minutes(StoreContract contract) {
     super(contract);
@@ -22,7 +22,7 @@ abstract class Minutes extends InboundStoreBehaviour {
 
   private static QueueMinute minute(int n) {
     return minute(
-        n, new QueueMinute.Flow(n, 2, 3, 4, 5, 6), new QueueMinute.Flow(7, 8, 9, 10, 11, n));
+        n, new QueueMinute.Flow(n, 2, 3, 4, 5, 6, 7), new QueueMinute.Flow(7, 8, 9, 10, 11, 12, n));
   }
 
   private void save(String node, QueueMinute minute, boolean depths) {
@@ -54,7 +54,8 @@ abstract class Minutes extends InboundStoreBehaviour {
   }
 
   private static QueueMinute.Flow flow(long waiting, long underWay, long dead, long happened) {
-    return new QueueMinute.Flow(waiting, underWay, dead, happened, happened * 2, happened * 3);
+    return new QueueMinute.Flow(
+        waiting, underWay, dead, happened, happened * 2, happened * 3, happened * 4);
   }
 
   @Test

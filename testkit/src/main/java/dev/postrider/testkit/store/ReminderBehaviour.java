@@ -9,6 +9,7 @@ import dev.postrider.store.reminder.ReminderStore.Firing;
 import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -159,7 +160,7 @@ abstract class ReminderBehaviour extends StoreBehaviour {
   // ---- targets
 
   List<RunTarget> all(StoredRun run) {
-    return reminders().targets(run.id(), null, null, 1_000_000).items();
+    return reminders().targets(run.id(), RunTargetFilter.ALL, null, 1_000_000).items();
   }
 
   RunTarget target(StoredRun run, int n) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreExport.Kind;
 import dev.postrider.store.reminder.ReminderStore;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -43,7 +45,7 @@ abstract class ReminderExports extends ReminderBehaviour {
   }
 
   private static List<RunTarget> targets(Store of, StoredRun run) {
-    return of.reminders().targets(run.id(), null, null, 99).items();
+    return of.reminders().targets(run.id(), RunTargetFilter.ALL, null, 99).items();
   }
 
   @Test
@@ -65,7 +67,8 @@ abstract class ReminderExports extends ReminderBehaviour {
     assertThat(there.reminders(null, null, 99)).isEqualTo(reminders().reminders(null, null, 99));
     assertThat(there.targets(first.id(), 0, 9)).containsExactly(target("z"));
     assertThat(there.targets(third.id(), 0, 9)).isEqualTo(targets(5));
-    assertThat(there.runs(null, null, 99)).isEqualTo(reminders().runs(null, null, 99));
+    assertThat(there.runs(RunFilter.ALL, null, 99))
+        .isEqualTo(reminders().runs(RunFilter.ALL, null, 99));
     for (StoredRun run : List.of(running, ended, empty)) {
       assertThat(targets(other, run)).isEqualTo(all(run));
       assertThat(there.counts(run.id())).isEqualTo(reminders().counts(run.id()));
@@ -129,7 +132,7 @@ abstract class ReminderExports extends ReminderBehaviour {
 
     move();
 
-    assertThat(other.reminders().runs(null, null, 9).items()).containsExactly(there);
+    assertThat(other.reminders().runs(RunFilter.ALL, null, 9).items()).containsExactly(there);
     assertThat(targets(other, here)).isEmpty();
     assertThat(targets(other, there)).hasSize(2);
   }

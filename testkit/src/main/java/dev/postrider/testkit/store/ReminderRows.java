@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.store.message.Page;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.TargetStatus;
 import java.time.Instant;
@@ -166,7 +167,7 @@ abstract class ReminderRows extends ReminderBehaviour {
     done(reminders().delete(reminder.id()));
 
     assertThat(run(run.id())).isEqualTo(run);
-    assertThat(reminders().runs(reminder.id(), null, 9).items()).containsExactly(run);
+    assertThat(reminders().runs(RunFilter.of(reminder.id()), null, 9).items()).containsExactly(run);
     assertThat(all(run)).hasSize(3);
   }
 

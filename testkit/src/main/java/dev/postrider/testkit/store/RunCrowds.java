@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.store.reminder.ReminderStore.Begun;
 import dev.postrider.store.reminder.ReminderTarget;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
 import dev.postrider.store.reminder.StoredReminder;
@@ -87,7 +88,7 @@ abstract class RunCrowds extends ReminderBehaviour {
 
     List<StoredRun> runs = fired.stream().flatMap(Optional::stream).toList();
     assertThat(runs).hasSize(1);
-    assertThat(reminders().runs(null, null, 99).items()).isEqualTo(runs);
+    assertThat(reminders().runs(RunFilter.ALL, null, 99).items()).isEqualTo(runs);
     assertThat(all(runs.getFirst())).hasSize(50);
     assertThat(read(reminder.id()).nextFire()).isEqualTo(at(120));
   }
@@ -185,7 +186,7 @@ abstract class RunCrowds extends ReminderBehaviour {
                   : done(reminders().fire(byHand(old, at(second)))).isPresent());
 
       assertThat(reminders().targets(old.id(), 0, 99)).isEqualTo(targets(60));
-      for (StoredRun run : reminders().runs(old.id(), null, 9).items()) {
+      for (StoredRun run : reminders().runs(RunFilter.of(old.id()), null, 9).items()) {
         assertThat(all(run)).hasSize(old.targets());
       }
     }

@@ -10,6 +10,7 @@ import dev.postrider.store.reminder.ReminderStore.Begun;
 import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
 import java.util.ArrayList;
@@ -210,10 +211,14 @@ abstract class RunProgress extends ReminderBehaviour {
   }
 
   private List<Integer> listed(StoredRun run, @Nullable TargetStatus status, int limit) {
-    Page<RunTarget> page = reminders().targets(run.id(), status, null, limit);
+    return listed(run, RunTargetFilter.of(status), limit);
+  }
+
+  private List<Integer> listed(StoredRun run, RunTargetFilter filter, int limit) {
+    Page<RunTarget> page = reminders().targets(run.id(), filter, null, limit);
     List<Integer> all = new ArrayList<>(places(page.items()));
     while (page.next() != null) {
-      page = reminders().targets(run.id(), status, page.next(), limit);
+      page = reminders().targets(run.id(), filter, page.next(), limit);
       all.addAll(places(page.items()));
     }
     return all;
@@ -225,14 +230,55 @@ abstract class RunProgress extends ReminderBehaviour {
     fire(saved(4), 2);
 
     for (int limit : List.of(1, 2, 3, 7, 8, 100)) {
-      assertThat(listed(run, null, limit)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+      assertThat(listed(run, RunTargetFilter.ALL, limit))
+          .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
       assertThat(listed(run, TargetStatus.PENDING, limit)).containsExactly(0, 8);
       for (TargetStatus status : TargetStatus.values()) {
         assertThat(listed(run, status, limit)).startsWith(status.ordinal());
       }
     }
-    assertThat(reminders().targets(nextId(), null, null, 9).items()).isEmpty();
-    assertThat(reminders().targets(nextId(), TargetStatus.SENT, null, 9).items()).isEmpty();
+    assertThat(reminders().targets(nextId(), RunTargetFilter.ALL, null, 9).items()).isEmpty();
+    assertThat(
+            reminders().targets(nextId(), RunTargetFilter.of(TargetStatus.SENT), null, 9).items())
+        .isEmpty();
+  }
+
+  @Test
+  void targets_are_listed_by_why_they_were_not_reached() {
+    StoredRun run = running(8);
+    String beginning = "b".repeat(150);
+    fail(run, 0, "the chat is gone 😀");
+    fail(run, 1, beginning + " one");
+    fail(run, 2, beginning + " two");
+    done(
+        reminders()
+            .settle(
+                begun(run, 3), TargetStatus.PENDING, 0, List.of(), "the chat is gone 😀", at(20)));
+    fail(run, 4, "the chat is gone 😀");
+    end(run, 5, TargetStatus.SENT);
+    assertThat(endPending(run, TargetStatus.SKIPPED, 9)).isEqualTo(3);
+    StoredRun other = running(saved(1), 2);
+    fail(other, 0, "the chat is gone 😀");
+
+    for (int limit : List.of(1, 2, 3, 100)) {
+      assertThat(listed(run, because("the chat is gone 😀"), limit)).containsExactly(0, 4);
+      assertThat(listed(run, because(beginning + " two"), limit)).containsExactly(2);
+      assertThat(listed(run, because("it is over"), limit)).containsExactly(3, 6, 7);
+      assertThat(listed(run, because("the chat"), limit)).isEmpty();
+      assertThat(listed(run, new RunTargetFilter(TargetStatus.FAILED, "it is over"), limit))
+          .isEmpty();
+    }
+    reminders()
+        .reasons(run.id(), 9)
+        .forEach(one -> assertThat(listed(run, because(one.reason()), 9)).hasSize(one.count()));
+  }
+
+  private static RunTargetFilter because(String reason) {
+    return new RunTargetFilter(null, reason);
+  }
+
+  private void fail(StoredRun run, int n, String error) {
+    done(reminders().settle(begun(run, n), TargetStatus.FAILED, 0, List.of(), error, at(20)));
   }
 
   // ---- many at once

@@ -3,6 +3,7 @@ package dev.postrider.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postrider.store.reminder.ReminderStore.Firing;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
@@ -41,7 +42,7 @@ abstract class RunRetention extends ReminderBehaviour {
 
     assertThat(reminders().run(old.id())).isEmpty();
     assertThat(all(old)).isEmpty();
-    assertThat(reminders().runs(null, null, 9).items()).containsExactly(active, kept);
+    assertThat(reminders().runs(RunFilter.ALL, null, 9).items()).containsExactly(active, kept);
     assertThat(all(kept)).hasSize(3);
     assertThat(all(active)).hasSize(3);
     assertThat(read(reminder.id())).isEqualTo(reminder);
@@ -77,7 +78,7 @@ abstract class RunRetention extends ReminderBehaviour {
       assertThat(last).isLessThanOrEqualTo(limit);
     }
 
-    assertThat(reminders().runs(null, null, 9).items()).isEmpty();
+    assertThat(reminders().runs(RunFilter.ALL, null, 9).items()).isEmpty();
   }
 
   @Test

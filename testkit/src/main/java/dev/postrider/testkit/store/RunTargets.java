@@ -7,6 +7,7 @@ import dev.postrider.message.MessageId;
 import dev.postrider.store.reminder.ReminderStore.Begun;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
 import java.util.List;
@@ -278,7 +279,8 @@ abstract class RunTargets extends ReminderBehaviour {
             .isFalse();
       }
     }
-    assertThat(reminders().targets(is.run(), null, null, 9).items()).containsExactly(is);
+    assertThat(reminders().targets(is.run(), RunTargetFilter.ALL, null, 9).items())
+        .containsExactly(is);
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import java.util.ArrayList;
@@ -188,11 +190,15 @@ abstract class Runs extends ReminderBehaviour {
   // ---- lists
 
   private List<UUID> listed(@Nullable UUID reminder, int limit) {
+    return listed(new RunFilter(reminder, Set.of()), limit);
+  }
+
+  private List<UUID> listed(RunFilter filter, int limit) {
     List<UUID> ids = new ArrayList<>();
-    Page<StoredRun> page = reminders().runs(reminder, null, limit);
+    Page<StoredRun> page = reminders().runs(filter, null, limit);
     page.items().forEach(one -> ids.add(one.id()));
     while (page.next() != null) {
-      page = reminders().runs(reminder, page.next(), limit);
+      page = reminders().runs(filter, page.next(), limit);
       page.items().forEach(one -> ids.add(one.id()));
     }
     return ids;
@@ -209,7 +215,7 @@ abstract class Runs extends ReminderBehaviour {
     become(run(second), RunStatus.FAILED);
 
     for (int limit : List.of(1, 2, 3, 4, 100)) {
-      assertThat(listed(null, limit)).containsExactly(alsoThird, third, second, first);
+      assertThat(listed(RunFilter.ALL, limit)).containsExactly(alsoThird, third, second, first);
       assertThat(listed(one.id(), limit)).containsExactly(alsoThird, second, first);
       assertThat(listed(other.id(), limit)).containsExactly(third);
       assertThat(listed(nextId(), limit)).isEmpty();
@@ -217,12 +223,35 @@ abstract class Runs extends ReminderBehaviour {
   }
 
   @Test
+  void runs_are_listed_by_where_they_stand() {
+    StoredReminder one = saved(1);
+    StoredReminder other = saved(1);
+    UUID waits = fire(one, 1).id();
+    UUID runs = become(fire(other, 2), RunStatus.RUNNING).id();
+    UUID failed = become(fire(one, 3), RunStatus.FAILED).id();
+    UUID paused = become(fire(other, 4), RunStatus.PAUSED).id();
+    UUID alsoWaits = fire(other, 5).id();
+    Set<RunStatus> underWay = Set.of(RunStatus.WAITING, RunStatus.RUNNING, RunStatus.PAUSED);
+
+    for (int limit : List.of(1, 2, 3, 4, 100)) {
+      assertThat(listed(new RunFilter(null, underWay), limit))
+          .containsExactly(alsoWaits, paused, runs, waits);
+      assertThat(listed(new RunFilter(null, Set.of(RunStatus.WAITING)), limit))
+          .containsExactly(alsoWaits, waits);
+      assertThat(listed(new RunFilter(one.id(), underWay), limit)).containsExactly(waits);
+      assertThat(listed(new RunFilter(one.id(), Set.of(RunStatus.FAILED)), limit))
+          .containsExactly(failed);
+      assertThat(listed(new RunFilter(null, Set.of(RunStatus.SUCCESS)), limit)).isEmpty();
+    }
+  }
+
+  @Test
   void a_cursor_of_another_list_is_refused() {
     UUID run = fire(saved(1), 1).id();
-    assertThatThrownBy(() -> reminders().runs(null, "x", 1))
+    assertThatThrownBy(() -> reminders().runs(RunFilter.ALL, "x", 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'x'");
-    assertThatThrownBy(() -> reminders().targets(run, null, "x", 1))
+    assertThatThrownBy(() -> reminders().targets(run, RunTargetFilter.ALL, "x", 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'x'");
   }

@@ -9,6 +9,7 @@ import dev.postrider.reminder.estimate.DailyLimit;
 import dev.postrider.reminder.estimate.Estimate;
 import dev.postrider.reminder.estimate.FiringForecast;
 import dev.postrider.reminder.estimate.Rate;
+import dev.postrider.reminder.estimate.RestForecast;
 import dev.postrider.reminder.estimate.RunEstimate;
 import dev.postrider.reminder.estimate.RunForecast;
 import dev.postrider.reminder.estimate.Share;
@@ -232,7 +233,7 @@ public final class Forecasts {
    *
    * @param eta when it will end; null if that is years away
    */
-  public record Rest(@Nullable Instant eta, String outlook) {}
+  public record Rest(@Nullable Instant eta, String outlook, RestForecast expected) {}
 
   /**
    * By the pace of late if the run is led here, or else by the pace that is allowed; null if an
@@ -261,6 +262,12 @@ public final class Forecasts {
     Instant expires = expires(script, run.createdAt());
     RunEstimate estimate = RunEstimate.of(parts, script.messages().size(), now, expires);
     EstimateWords words = new EstimateWords(estimate, now, script.zone(), expires);
-    return new Rest(estimate.endsAt(), words.outlook(sent, run.total()));
+    RestForecast expected =
+        new RestForecast(
+            estimate.inWindow() ? null : estimate.startsAt(),
+            sent + estimate.reached(),
+            estimate.fits() ? null : estimate.closesAt(),
+            estimate.doneAt());
+    return new Rest(estimate.endsAt(), words.outlook(sent, run.total()), expected);
   }
 }

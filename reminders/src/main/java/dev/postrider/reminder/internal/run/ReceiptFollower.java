@@ -11,6 +11,7 @@ import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.RunReport;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.TargetStatus;
 import dev.postrider.time.Scheduler;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ final class ReceiptFollower {
     try {
       UUID run = UUID.fromString(message.message().runId());
       String from = String.valueOf(n.intValue());
-      return reminders.targets(run, null, from, 1).items().stream()
+      return reminders.targets(run, RunTargetFilter.ALL, from, 1).items().stream()
           .filter(target -> target.n() == n.intValue())
           .findFirst();
     } catch (IllegalArgumentException e) {

@@ -9,6 +9,7 @@ import dev.postrider.reminder.time.Window;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
 import java.time.Duration;
@@ -104,7 +105,7 @@ public final class RunEnds {
   private @Nullable String skippedBecause(UUID id, Count count) {
     return count.skipped() == 0
         ? null
-        : store.targets(id, TargetStatus.SKIPPED, null, 1).items().stream()
+        : store.targets(id, RunTargetFilter.of(TargetStatus.SKIPPED), null, 1).items().stream()
             .map(RunTarget::error)
             .findFirst()
             .orElse(null);

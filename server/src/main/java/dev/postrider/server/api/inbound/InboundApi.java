@@ -2,7 +2,9 @@ package dev.postrider.server.api.inbound;
 
 import dev.postrider.Inbox;
 import dev.postrider.Postrider;
+import dev.postrider.SendResult;
 import dev.postrider.inbound.InboundStatus;
+import dev.postrider.message.Message;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.ApiResponse;
@@ -10,6 +12,7 @@ import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import dev.postrider.server.api.message.Replays;
+import dev.postrider.server.api.message.ReplyDrafts;
 import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.StoredInbound;
@@ -31,6 +34,7 @@ public final class InboundApi {
         Route.list("/v1/inbound", this::list, "account", "sessionId", "status"),
         Route.get("/v1/inbound/{id}", this::show),
         Route.act("/v1/inbound/replay", this::replayMany),
+        Route.lead("/v1/inbound/{id}/ack", this::ack),
         Route.act("/v1/inbound/{id}/replay", this::replay),
         Route.delete("/v1/inbound/{id}", this::discard));
   }
@@ -63,6 +67,20 @@ public final class InboundApi {
           written.members(json, inbound);
           InboundJson.history(json, notes);
         });
+  }
+
+  /** By a person, while no program has it. */
+  private ApiResponse ack(ApiRequest call) {
+    Postrider postrider = engineState.postrider();
+    StoredInbound inbound = call.found(postrider.inbox().find(call.inboundId()), "inbound message");
+    byte[] body = call.json();
+    List<Message> replies =
+        body.length == 0
+            ? List.of()
+            : ReplyDrafts.read(body, () -> postrider.inbox().replyTo(inbound), false);
+    call.tell("replies", replies.size());
+    List<SendResult> sent = postrider.inbox().ack(inbound.id(), replies);
+    return LeasesApi.replies(sent, postrider);
   }
 
   private ApiResponse replay(ApiRequest call) {

@@ -178,7 +178,11 @@ public final class LeasesApi {
     UUID lease = leaseIn(call);
     byte[] body = call.json();
     List<Message> replies = body.length == 0 ? List.of() : replies(body, lease, postrider.inbox());
-    List<SendResult> sent = postrider.inbox().ack(lease, replies);
+    return replies(postrider.inbox().ack(lease, replies), postrider);
+  }
+
+  /** What became of the replies to a message that is handled. */
+  static ApiResponse replies(List<SendResult> sent, Postrider postrider) {
     return ApiResponse.json(
         200, json -> Json.objects(json, "replies", sent, reply -> write(json, reply, postrider)));
   }

@@ -1,15 +1,12 @@
 package dev.postrider.server.api.message;
 
 import dev.postrider.message.MessageId;
-import dev.postrider.problem.Refused;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.message.Page;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,19 +23,15 @@ final class BulkAction {
   /** Messages looked at for one request whose filter no index answers. */
   private static final int MOST_LOOKED_AT = 20_000;
 
-  /** Whatever comes next would fare no better. */
-  private static final Set<Refused.Cause> FOR_ALL =
-      EnumSet.of(Refused.Cause.UNAVAILABLE, Refused.Cause.STOPPING);
-
-  private final Consumer<MessageId> action;
   private final Refusals refusals = new Refusals();
+  private final RefusableAction action;
   private boolean dryRun;
   private int matched;
   private int done;
   private @Nullable String next;
 
   BulkAction(Consumer<MessageId> action) {
-    this.action = action;
+    this.action = new RefusableAction(action, refusals);
   }
 
   ApiResponse run(ApiRequest call, JsonFields options, Selection selection) {
@@ -79,32 +72,8 @@ final class BulkAction {
   }
 
   private void apply(List<Selection.Chosen> chosen) {
-    if (dryRun) {
-      return;
-    }
-    List<Outcome> outcomes = AtOnce.each(chosen, one -> applied(one.id()));
-    for (Outcome outcome : outcomes) {
-      if (outcome.refused == null) {
-        done++;
-      } else {
-        refusals.add(outcome.id, outcome.refused);
-      }
-    }
-    for (Outcome outcome : outcomes) {
-      if (outcome.refused != null && FOR_ALL.contains(outcome.refused.why())) {
-        throw outcome.refused; // what was done is done, and does not match any more
-      }
-    }
-  }
-
-  private record Outcome(MessageId id, @Nullable Refused refused) {}
-
-  private Outcome applied(MessageId id) {
-    try {
-      action.accept(id);
-      return new Outcome(id, null);
-    } catch (Refused e) {
-      return new Outcome(id, e);
+    if (!dryRun) {
+      done += action.apply(chosen.stream().map(Selection.Chosen::id).toList());
     }
   }
 }

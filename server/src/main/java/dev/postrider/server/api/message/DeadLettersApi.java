@@ -55,7 +55,10 @@ public final class DeadLettersApi {
   }
 
   private ApiResponse list(ApiRequest call) {
-    return MessagesApi.page(engineState.postrider(), dead(MessageFilters.of(call)), call);
+    Postrider postrider = engineState.postrider();
+    MessageFilter filter = dead(MessageFilters.of(call));
+    return MessagesApi.page(
+        postrider, call, (cursor, limit) -> postrider.list(filter, cursor, limit));
   }
 
   private ApiResponse groups(ApiRequest call) {

@@ -36,9 +36,11 @@ final class MessageFilters {
 
   private MessageFilters() {}
 
-  /** What a query may hold. */
-  static String[] parameters() {
-    return Stream.concat(NAMES.stream(), Stream.of(METADATA)).toArray(String[]::new);
+  /** What a query may hold, besides what is given. */
+  static String[] parameters(String... besides) {
+    return Stream.of(NAMES, List.of(METADATA), List.of(besides))
+        .flatMap(List::stream)
+        .toArray(String[]::new);
   }
 
   /** What a body may hold, besides what is given. */
@@ -70,7 +72,8 @@ final class MessageFilters {
     Map<String, String> metadata = new HashMap<>();
     options.map("metadata").forEach((name, value) -> metadata.put(name, String.valueOf(value)));
     return of(
-        ApiRequest.statuses(status == null ? List.of() : List.of(status.split(","))),
+        ApiRequest.choices(
+            "status", status == null ? List.of() : List.of(status.split(",")), Status.values()),
         options::filled,
         metadata);
   }

@@ -26,10 +26,11 @@ import dev.postrider.view.WaitingFor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -39,6 +40,11 @@ public final class MessagesApi {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
   private static final int MOST_WAITING = 256;
+
+  private static final Set<Status> QUEUED = Set.of(Status.QUEUED);
+
+  /** Filters that only messages have which wait. */
+  private static final String[] WAITS = {"waitingFor", "cause"};
 
   private final EngineState engineState;
   private final MessageBatch batch;
@@ -54,7 +60,7 @@ public final class MessagesApi {
         Route.send("/v1/messages", this::send),
         Route.send("/v1/messages/batch", batch::send),
         Route.send("/v1/messages/preview", this::preview),
-        Route.list("/v1/messages", this::list, MessageFilters.parameters()),
+        Route.list("/v1/messages", this::list, MessageFilters.parameters(WAITS)),
         Route.get("/v1/messages/{id}", this::show),
         Route.get("/v1/messages/{id}/parts", this::parts),
         Route.get("/v1/receipts", this::countReceipts, "account"),
@@ -126,7 +132,11 @@ public final class MessagesApi {
   }
 
   private ApiResponse list(ApiRequest call) {
-    return page(engineState.postrider(), MessageFilters.of(call), call);
+    Postrider postrider = engineState.postrider();
+    WaitingFilter waits = WaitingFilter.of(call::query);
+    MessageFilter filter = Selection.narrowed(MessageFilters.of(call), waits, QUEUED);
+    return page(
+        postrider, call, (cursor, limit) -> waits.messages(postrider, filter, cursor, limit));
   }
 
   private ApiResponse show(ApiRequest call) {
@@ -176,10 +186,9 @@ public final class MessagesApi {
 
   /** Does it to those that are queued. */
   private ApiResponse many(ApiRequest call, Consumer<MessageId> action) {
-    JsonFields options = call.options(Selection.options("cursor"));
+    JsonFields options = call.options(Selection.options("cursor", "waitingFor", "cause"));
     Selection selection =
-        new Selection(options, EnumSet.of(Status.QUEUED), engineState.postrider())
-            .deliberate(options);
+        new Selection(options, QUEUED, engineState.postrider()).deliberate(options);
     return new BulkAction(action).run(call, options, selection);
   }
 
@@ -189,8 +198,11 @@ public final class MessagesApi {
         .orElseThrow(() -> HttpProblem.notFound("There is no message " + id + "."));
   }
 
-  static ApiResponse page(Postrider postrider, MessageFilter filter, ApiRequest call) {
-    Page<StoredMessage> page = call.page((cursor, limit) -> postrider.list(filter, cursor, limit));
+  static ApiResponse page(
+      Postrider postrider,
+      ApiRequest call,
+      BiFunction<@Nullable String, Integer, Page<StoredMessage>> list) {
+    Page<StoredMessage> page = call.page(list);
     Map<MessageId, WaitingFor> waits = postrider.waitingFor(page.items());
     return Json.page(page, (json, item) -> members(postrider, json, item, waits.get(item.id())));
   }

@@ -25,6 +25,7 @@ final class Selection {
   private final Set<Status> possible;
   private final @Nullable List<String> ids;
   private final MessageFilter filter;
+  private final WaitingFilter waits;
 
   /**
    * One of them, as little of it as is needed.
@@ -49,10 +50,11 @@ final class Selection {
     ids = options.texts("ids");
     MessageFilter given = MessageFilters.of(options);
     if (!possible.containsAll(given.statuses())) {
-      throw HttpProblem.invalid("status", "must be " + words());
+      throw HttpProblem.invalid("status", "must be " + words(possible));
     }
     filter = given.statuses().isEmpty() ? given.with(possible) : given;
-    if (ids != null && (MessageFilters.anyOf(options) || options.flag("all", false))) {
+    waits = WaitingFilter.of(options::filled);
+    if (ids != null && (anyFilter(options) || options.flag("all", false))) {
       throw HttpProblem.invalid("ids", "are all there is to say; leave the filter out");
     }
     if (ids != null && ids.size() > MOST_NAMED) {
@@ -69,11 +71,31 @@ final class Selection {
 
   /** Refuses to be about everything unless that is said. */
   Selection deliberate(JsonFields options) {
-    if (ids == null && !MessageFilters.anyOf(options) && !options.flag("all", false)) {
+    if (ids == null && !anyFilter(options) && !options.flag("all", false)) {
       throw HttpProblem.invalid(
           "all", "must be true if there is neither a filter nor ids: then it is about everything");
     }
     return this;
+  }
+
+  private boolean anyFilter(JsonFields options) {
+    return MessageFilters.anyOf(options) || !waits.isAny();
+  }
+
+  /**
+   * The filter, for messages in one of these statuses only if what they wait for is asked for.
+   *
+   * @throws HttpProblem if it asks for others
+   */
+  static MessageFilter narrowed(MessageFilter filter, WaitingFilter waits, Set<Status> waiting) {
+    if (waits.isAny()) {
+      return filter;
+    }
+    if (!waiting.containsAll(filter.statuses())) {
+      throw HttpProblem.invalid(
+          "status", "must be " + words(waiting) + " where what messages wait for is asked for");
+    }
+    return filter.with(waiting);
   }
 
   boolean isNamed() {
@@ -84,7 +106,7 @@ final class Selection {
   Page<Chosen> page(@Nullable String cursor, int limit) {
     Page<StoredMessage> page;
     try {
-      page = postrider.list(filter, cursor, limit);
+      page = waits.messages(postrider, filter, cursor, limit);
     } catch (IllegalArgumentException e) {
       throw HttpProblem.brokenCursor();
     }
@@ -116,7 +138,7 @@ final class Selection {
     }
   }
 
-  private String words() {
+  private static String words(Set<Status> possible) {
     return possible.stream().map(Json::word).sorted().collect(Collectors.joining(" or "));
   }
 }

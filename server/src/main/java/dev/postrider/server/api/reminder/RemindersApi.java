@@ -80,7 +80,10 @@ public final class RemindersApi {
   }
 
   private ApiResponse create(ApiRequest call) {
-    return changed(201, engineState.reminders().create(draft(call)), List.of());
+    Reminder created = engineState.reminders().create(draft(call));
+    call.tell("id", created.id());
+    call.tell("name", created.name());
+    return changed(201, created, List.of());
   }
 
   private ApiResponse changed(int status, Reminder reminder, List<String> notes) {

@@ -1,6 +1,7 @@
 package dev.postrider.server.api.reminder;
 
 import dev.postrider.message.MessageId;
+import dev.postrider.reminder.estimate.RestForecast;
 import dev.postrider.reminder.run.RunView;
 import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.Json;
@@ -12,6 +13,7 @@ import dev.postrider.store.reminder.StoredRun;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** Runs and their targets as JSON. */
@@ -71,9 +73,26 @@ final class RunJson {
     Json.instant(json, "windowEndsAt", view.windowEndsAt());
     Json.instant(json, "eta", view.eta());
     Json.text(json, "outlook", view.outlook());
+    expected(json, view.expected());
     Json.value(json, "byStatus", byStatus(view));
     Json.text(json, "summary", run.summary());
     Json.text(json, "errorSummary", run.status() == RunStatus.SUCCESS ? null : run.summary());
+  }
+
+  private static void expected(JsonGenerator json, @Nullable RestForecast expected) {
+    if (expected == null) {
+      json.writeNullProperty("expected");
+      return;
+    }
+    Json.object(
+        json,
+        "expected",
+        () -> {
+          Json.instant(json, "startsAt", expected.startsAt());
+          json.writeNumberProperty("reached", expected.reached());
+          Json.instant(json, "closesAt", expected.closesAt());
+          Json.instant(json, "doneAt", expected.doneAt());
+        });
   }
 
   static void target(JsonGenerator json, RunTarget target) {

@@ -15,7 +15,10 @@ import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
 import dev.postrider.store.message.Page;
+import dev.postrider.store.reminder.RunFilter;
+import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
 import java.util.List;
@@ -32,9 +35,9 @@ public final class RunsApi {
 
   public List<Route> routes() {
     return List.of(
-        Route.list("/v1/runs", this::list, "reminder"),
+        Route.list("/v1/runs", this::list, "reminder", "status"),
         Route.get("/v1/runs/{id}", this::show),
-        Route.list("/v1/runs/{id}/targets", this::targets, "status", "format"),
+        Route.list("/v1/runs/{id}/targets", this::targets, "status", "reason", "format"),
         Route.lead("/v1/runs/{id}/pause", this::pause),
         Route.lead("/v1/runs/{id}/resume", this::resume),
         Route.lead("/v1/runs/{id}/cancel", this::cancel));
@@ -56,7 +59,8 @@ public final class RunsApi {
             ? null
             : ApiRequest.parsed(given)
                 .orElseThrow(() -> HttpProblem.invalid("reminder", "must be the id of a reminder"));
-    Page<StoredRun> page = call.page((cursor, limit) -> runs.list(reminder, cursor, limit));
+    RunFilter filter = new RunFilter(reminder, call.choices("status", RunStatus.values()));
+    Page<StoredRun> page = call.page((cursor, limit) -> runs.list(filter, cursor, limit));
     return Json.page(page, (json, run) -> RunJson.members(json, runs.view(run)));
   }
 
@@ -75,17 +79,18 @@ public final class RunsApi {
     Runs runs = runs();
     StoredRun run = found(call).run();
     UUID id = run.id();
-    @Nullable TargetStatus status = call.choice("status", TargetStatus.values());
+    RunTargetFilter filter =
+        new RunTargetFilter(call.choice("status", TargetStatus.values()), call.query("reason"));
     if (TargetTables.areWanted(call)) {
       FrozenReminder script = ScriptJson.read(run.document());
       return TargetTables.answer(
           "run-" + id,
-          (cursor, limit) -> runs.targets(id, status, cursor, limit),
+          (cursor, limit) -> runs.targets(id, filter, cursor, limit),
           target -> Runs.target(script, target),
           TargetTable::ofResults,
           (table, target) -> table.write(result(script, target)));
     }
-    Page<RunTarget> page = call.page((cursor, limit) -> runs.targets(id, status, cursor, limit));
+    Page<RunTarget> page = call.page((cursor, limit) -> runs.targets(id, filter, cursor, limit));
     return Json.page(page, RunJson::target);
   }
 

@@ -12,13 +12,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** {@code postrider lanes}: looks after single chats. */
 @Command(
     name = "lanes",
-    description = "Lists, pauses and resumes the lanes of single chats.",
+    description = "Lists, pauses, resumes, tries and empties the lanes of chats.",
     footer = "  postrider lanes list")
 public final class Lanes {
   private static final Columns COLUMNS =
@@ -49,6 +48,14 @@ public final class Lanes {
               description = "Only waiting, sending or paused ones.")
           @Nullable String state,
       @Option(
+              names = "--waiting-for",
+              paramLabel = "KIND",
+              completionCandidates = Choices.WaitingKind.class,
+              description = "Only those that wait for this: ${COMPLETION-CANDIDATES}.")
+          @Nullable String waitingFor,
+      @Option(names = "--cause", description = "Only those that wait because of this.")
+          @Nullable String cause,
+      @Option(
               names = "--sort",
               paramLabel = "ORDER",
               completionCandidates = Choices.LaneOrder.class,
@@ -56,37 +63,48 @@ public final class Lanes {
           @Nullable String sort,
       @Mixin Paging paging,
       @Mixin Remote remote) {
-    Values chosen = Values.of("account", account).and("state", state).and("sort", sort);
+    Values chosen =
+        Values.of("account", account)
+            .and("state", state)
+            .and("waitingFor", waitingFor)
+            .and("cause", cause)
+            .and("sort", sort);
     return remote.list(
         Client.path("lanes") + paging.query(chosen),
         COLUMNS,
-        "No messages are waiting and no lane is paused.");
+        waitingFor == null && cause == null
+            ? "No messages are waiting and no lane is paused."
+            : "No lanes match.");
   }
 
   @Command(
-      description = "Stops sending to a chat until its lane is resumed.",
+      description = "Stops sending to a chat, or to all that match, until they are resumed.",
       footer = "  postrider lanes pause tg-main 12345 --reason 'wrong group'")
   int pause(
-      @Parameters(index = "0", paramLabel = "ACCOUNT") String account,
-      @Parameters(index = "1", paramLabel = "CHAT") String to,
+      @Mixin LaneChoice lanes,
       @Option(names = "--reason", description = Remote.REASON) @Nullable String reason,
       @Mixin Remote remote) {
-    return remote.post(
-        Client.path("lanes", "pause"),
-        Values.of("account", account).and("to", to).and("reason", reason).body(),
-        (out, _) -> out.println("The lane is paused."));
+    return lanes.run(remote, "pause", "Paused", "lanes", reason, "The lane is paused.");
   }
 
   @Command(
-      description = "Sends to a chat again.",
-      footer = "  postrider lanes resume tg-main 12345")
-  int resume(
-      @Parameters(index = "0", paramLabel = "ACCOUNT") String account,
-      @Parameters(index = "1", paramLabel = "CHAT") String to,
-      @Mixin Remote remote) {
-    return remote.post(
-        Client.path("lanes", "resume"),
-        Values.of("account", account).and("to", to).body(),
-        (out, _) -> out.println("The lane is resumed."));
+      description = "Sends to a chat again, or to all that match.",
+      footer = "  postrider lanes resume --cause 'wrong group' --dry-run")
+  int resume(@Mixin LaneChoice lanes, @Mixin Remote remote) {
+    return lanes.run(remote, "resume", "Resumed", "lanes", null, "The lane is resumed.");
+  }
+
+  @Command(
+      description = "Tries the first message of a lane, or of all that match, now.",
+      footer = "  postrider lanes retry --account tg-main --waiting-for retry")
+  int retry(@Mixin LaneChoice lanes, @Mixin Remote remote) {
+    return lanes.run(remote, "retry", "Tried now", "lanes", null, "It will be tried now.");
+  }
+
+  @Command(
+      description = "Cancels what is queued in a lane, or in all that match.",
+      footer = "  postrider lanes cancel --account tg-main --waiting-for lanePaused --dry-run")
+  int cancel(@Mixin LaneChoice lanes, @Mixin Remote remote) {
+    return lanes.run(remote, "cancel", "Cancelled", "messages", null, "Cancelled.");
   }
 }

@@ -39,19 +39,23 @@ final class RunText {
             : " (" + reason + (until.isEmpty() ? "" : " until " + until) + ")");
   }
 
-  /** How much of it is over, and when the rest will be. */
+  /** Whom it has reached, whom it could not reach, and how much that is of all. */
   static String bar(JsonNode run) {
     int total = run.path("total").asInt();
-    int left = run.path("pending").asInt() + run.path("sending").asInt();
-    int percent = total == 0 ? 100 : (int) ((total - left) * 100L / total);
-    int filled = percent * WIDTH / 100;
+    int reached = run.path("sent").asInt();
+    int tried = reached + run.path("failed").asInt();
     String eta = Table.ago(run, "eta");
-    return "[%s%s] %3d %%  %s%s"
+    return "[%s%s%s] %3d %%  %s%s"
         .formatted(
-            "#".repeat(filled),
-            "-".repeat(WIDTH - filled),
-            percent,
+            "#".repeat(share(reached, total, WIDTH)),
+            "x".repeat(share(tried, total, WIDTH) - share(reached, total, WIDTH)),
+            "-".repeat(WIDTH - share(tried, total, WIDTH)),
+            share(tried, total, 100),
             line(run),
             eta.isEmpty() ? "" : "  done " + eta);
+  }
+
+  private static int share(int part, int total, int of) {
+    return total == 0 ? 0 : (int) ((long) part * of / total);
   }
 }

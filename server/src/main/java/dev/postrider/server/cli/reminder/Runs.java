@@ -65,16 +65,21 @@ public final class Runs {
 
   @Command(
       description = "Lists runs, newest first.",
-      footer = "  postrider runs list --reminder 0199c2f4-7a1e-7000-8b9e-3f1d2c5a6b70")
+      footer = "  postrider runs list --status waiting,running,paused")
   int list(
       @Option(names = "--reminder", paramLabel = "ID", description = "Only of this reminder.")
           @Nullable String reminder,
+      @Option(
+              names = "--status",
+              completionCandidates = Choices.RunStatus.class,
+              description = "Only these, separated by commas: ${COMPLETION-CANDIDATES}.")
+          @Nullable String status,
       @Mixin Paging paging,
       @Mixin Remote remote) {
     return remote.list(
-        Client.path("runs") + paging.query(Values.of("reminder", reminder)),
+        Client.path("runs") + paging.query(Values.of("reminder", reminder).and("status", status)),
         COLUMNS,
-        "No reminder has fired.");
+        reminder == null && status == null ? "No reminder has fired." : "No runs match.");
   }
 
   @Command(
@@ -155,13 +160,17 @@ public final class Runs {
                   "Only those that are pending, sending, sent, delivered, read, failed,"
                       + " skipped or cancelled.")
           @Nullable String status,
+      @Option(
+              names = "--reason",
+              description = "Only those that were not reached because of this, to the letter.")
+          @Nullable String reason,
       @Option(names = "--csv", description = "All of them, as a table for spreadsheets.")
           boolean csv,
       @Mixin Paging paging,
       @Mixin Remote remote)
       throws IOException {
     String path = Client.path("runs", id, "targets");
-    Values chosen = Values.of("status", status);
+    Values chosen = Values.of("status", status).and("reason", reason);
     return csv
         ? remote.copy(path + chosen.and("format", "csv").query())
         : remote.list(path + paging.query(chosen), TARGETS, "No targets match.");

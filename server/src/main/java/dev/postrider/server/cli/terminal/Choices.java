@@ -1,6 +1,7 @@
 package dev.postrider.server.cli.terminal;
 
 import dev.postrider.config.NearestName;
+import dev.postrider.view.WaitingFor;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,13 @@ public abstract class Choices implements Iterable<String> {
     }
   }
 
+  /** How a run stands. */
+  public static final class RunStatus extends Choices {
+    RunStatus() {
+      super("waiting", "running", "paused", "success", "partial", "failed", "cancelled");
+    }
+  }
+
   /** How a run's target stands. */
   public static final class TargetStatus extends Choices {
     TargetStatus() {
@@ -78,6 +86,13 @@ public abstract class Choices implements Iterable<String> {
   public static final class LaneState extends Choices {
     LaneState() {
       super("waiting", "sending", "paused");
+    }
+  }
+
+  /** What messages and lanes wait for. */
+  public static final class WaitingKind extends Choices {
+    WaitingKind() {
+      super(WaitingFor.KINDS.toArray(String[]::new));
     }
   }
 

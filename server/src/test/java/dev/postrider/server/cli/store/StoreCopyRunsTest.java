@@ -15,6 +15,7 @@ import dev.postrider.store.reminder.ReminderStore.Firing;
 import dev.postrider.store.reminder.ReminderTarget;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -114,7 +115,7 @@ class StoreCopyRunsTest {
   }
 
   private RunTarget target(ReminderStore reminders, int n) {
-    return reminders.targets(run, null, null, TARGETS).items().get(n);
+    return reminders.targets(run, RunTargetFilter.ALL, null, TARGETS).items().get(n);
   }
 
   private RunTarget begin(ReminderStore reminders, int n) {

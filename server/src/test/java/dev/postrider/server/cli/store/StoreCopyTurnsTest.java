@@ -151,8 +151,8 @@ class StoreCopyTurnsTest {
   private static QueueMinute minute(int n) {
     return new QueueMinute(
         NOW.plusSeconds(60L * n),
-        new QueueMinute.Flow(n, 2, 3, 4, 5, 6),
-        new QueueMinute.Flow(7, 8, 9, 10, 11, n));
+        new QueueMinute.Flow(n, 2, 3, 4, 5, 6, 7),
+        new QueueMinute.Flow(7, 8, 9, 10, 11, 12, n));
   }
 
   // ---- acting
