@@ -25,7 +25,7 @@ test('an account is paused with a reason, found by its health and resumed', asyn
   await page.getByRole('button', { name: 'Pause flaky' }).click();
   await page.locator('.toast', { hasText: 'flaky is paused.' }).waitFor();
   await row(page, 'flaky').getByText('The practice is closed').waitFor();
-  await page.getByLabel('Health').selectOption('paused');
+  await page.getByLabel('State').selectOption('paused');
   assert.deepEqual((await page.locator('tr[data-row] a.whole').allTextContents()).sort(), ['flaky', 'news']);
   await row(page, 'flaky').getByRole('button', { name: 'Resume' }).click();
   await page.locator('.toast', { hasText: 'flaky sends again.' }).waitFor();

@@ -20,6 +20,25 @@ test('a message is composed with a preview, sent, and watched until it is delive
   assert.equal(items.length, 1);
 });
 
+test('a message that got no answer is kept, also over a reload, and not sent twice', async () => {
+  const server = await workshop.ready();
+  const page = await visit(server, 'compose');
+  await settled(page, 'compose');
+  await page.getByLabel('Chat').fill('unsure');
+  await page.getByLabel('Text', { exact: true }).fill('Once only');
+  await page.route('**/v1/messages', async (route) => { await route.fetch(); await route.abort(); });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('alert').getByText(/Nobody knows whether this was accepted\. Press Send again/).waitFor();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await shows(page, /It is accepted/);
+  assert.equal((await server.get('/v1/messages?to=unsure')).items.length, 1);
+  await page.getByRole('textbox', { name: 'Text' }).fill('A draft');
+  await page.reload();
+  await settled(page, 'compose');
+  assert.equal(await page.getByRole('textbox', { name: 'Text' }).inputValue(), 'A draft');
+});
+
 test('what is wrong with a message is said at its field', async () => {
   const page = await visit(await workshop.ready(), 'compose');
   await settled(page, 'compose');

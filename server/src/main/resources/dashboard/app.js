@@ -6,12 +6,14 @@ import { learnWhoLooks, may, whoLooks } from './base/me.js';
 import { go, onPlace, route, to } from './base/route.js';
 import { applyTheme } from './base/settings.js';
 import { number } from './base/words.js';
+import { inTrouble } from './parts/account.js';
 import { showKeys } from './parts/help.js';
 import { askForToken } from './parts/login.js';
 import { pageHasCome } from './parts/missing-page.js';
 import { moveByKeyboard } from './parts/rows.js';
 import './parts/run-watch.js';
 import { at } from './parts/shown.js';
+import { tellExactly, turnExactTimes } from './parts/times.js';
 import './parts/toast.js'; // here before anything goes wrong
 
 /**
@@ -26,7 +28,7 @@ const PAGES = [
   { name: 'compose', title: 'Compose', role: 'send' },
   { name: 'conversations', title: 'Conversations', count: (stats) => stats.inbound.failed, bad: true },
   { name: 'reminders', title: 'Reminders' },
-  { name: 'accounts', title: 'Accounts', count: (stats) => stats.accounts.filter((account) => ['broken', 'unreachable'].includes(account.health)).length, bad: true },
+  { name: 'accounts', title: 'Accounts', count: (stats) => stats.accounts.filter(inTrouble).length, bad: true },
   { name: 'cluster', title: 'Cluster' },
   { name: 'sandbox', title: 'Sandbox' },
   { name: 'audit', title: 'Audit trail', role: 'admin' },
@@ -70,6 +72,7 @@ class Shell extends View {
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     moveByKeyboard(document);
+    document.addEventListener('click', ({ target }) => tellExactly(target));
     this.#begin();
   }
 
@@ -104,6 +107,8 @@ class Shell extends View {
     } else if (event.key === '?') {
       showKeys();
       event.preventDefault();
+    } else if (event.key === 't') {
+      turnExactTimes();
     }
   }
 
@@ -162,6 +167,7 @@ class Shell extends View {
           <div>
             ${whoLooks().name ? html`<p class="quiet">Logged in as ${whoLooks().name} (${whoLooks().roles.join(', ')})</p>` : nothing}
             <a href="#/settings">Time zone and colours</a>
+            <button class="plain" @click=${turnExactTimes}>Exact times</button>
             <button class="plain" @click=${() => showKeys()}>Keys</button>
             ${hasToken() ? html`<button class="plain" @click=${logOut}>Log out</button>` : nothing}
           </div>

@@ -80,12 +80,18 @@ async function answer(response) {
   return body;
 }
 
-const call = async (method, path, body, options = {}) => answer(await request(path, {
-  method,
-  keepalive: method === 'DELETE', // also if the page is being left
-  signal: options.signal ?? AbortSignal.timeout(LONGEST),
-  ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-}));
+async function call(method, path, body, options = {}) {
+  try {
+    return await answer(await request(path, {
+      method,
+      keepalive: method === 'DELETE' || options.keepalive, // also if the page is being left
+      signal: options.signal ?? AbortSignal.timeout(LONGEST),
+      ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    }));
+  } catch (failure) {
+    throw failure.name === 'TimeoutError' ? new Offline() : failure;
+  }
+}
 
 export const get = (path, options) => call('GET', path, undefined, options);
 export const post = (path, body, options) => call('POST', path, body, options);

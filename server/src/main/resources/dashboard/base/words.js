@@ -2,12 +2,14 @@ import { chosen } from './settings.js';
 
 /** Times, numbers and states in words. */
 
-const zone = () => (chosen().timeZone ? { timeZone: chosen().timeZone } : {});
+/** The one zone that all moments are shown and read in. */
+export const zoneName = () => chosen().timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 const formats = new Map();
 
 function format(options) {
-  const key = JSON.stringify([options, zone()]);
-  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat('en-GB', { ...options, ...zone() }));
+  const timeZone = zoneName();
+  const key = JSON.stringify([options, timeZone]);
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat('en-GB', { ...options, timeZone }));
   return formats.get(key);
 }
 
@@ -26,6 +28,17 @@ export function clock(instant, { seconds = true } = {}) {
 
 /** The moment to the millisecond, with the zone. */
 export const exact = (instant) => (instant ? format(EXACT).format(new Date(instant)) : '');
+
+/** What calendar and clock show in a zone at a moment: 2026-11-20T09:00:00. */
+export const wallClock = (milliseconds, timeZone = zoneName()) => new Date(milliseconds)
+  .toLocaleString('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' }).replace(' ', 'T');
+
+/** The moment at which the clocks of the viewer's zone show this: 2026-11-20T09:00. */
+export function momentOf(local) {
+  const wanted = Date.parse(`${local}Z`);
+  const ahead = (milliseconds) => Date.parse(`${wallClock(milliseconds)}Z`) - milliseconds;
+  return new Date(wanted - ahead(wanted - ahead(wanted))).toISOString();
+}
 
 export function span(milliseconds) {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
@@ -56,7 +69,7 @@ export function bytes(size) {
 
 const TONES = {
   good: ['ready', 'alive', 'delivered', 'ok', 'handled', 'success', 'sent', 'read', 'live', 'active'],
-  warn: ['throttled', 'leased', 'paused', 'starting', 'held', 'expired', 'partial', 'skipped', 'degraded', 'waiting', 'suppressed', 'connecting', 'missed'],
+  warn: ['throttled', 'leased', 'paused', 'starting', 'held', 'expired', 'partial', 'skipped', 'degraded', 'waiting', 'suppressed', 'connecting', 'missed', 'logged out'],
   bad: ['failed', 'broken', 'dead', 'failing', 'refused', 'unreachable', 'offline', 'gone'],
   busy: ['sending', 'running', 'open'],
 };
@@ -66,33 +79,15 @@ export const tone = (word) => Object.keys(TONES).find((name) => TONES[name].incl
 
 const KINDS = {
   pace: 'waits for its turn', retry: 'is tried again later', behind: 'waits behind another message', lanePaused: 'lane paused', accountPaused: 'account paused',
-  accountBroken: 'account broken', unreachable: 'cannot be reached', storeDown: 'store takes no writes', window: 'window closed', sendAt: 'scheduled',
+  accountBroken: 'account broken', unreachable: 'account unreachable', storeDown: 'store takes no writes', window: 'window closed', sendAt: 'scheduled',
   otherNode: 'no node works the account', quietHours: 'quiet hours', receipt: 'waits for a receipt', other: 'waits for something else',
 };
+
+/** The kinds that can be looked for. */
+export const WAITED_FOR = Object.keys(KINDS).filter((kind) => !['quietHours', 'other', 'window'].includes(kind));
 
 /** A kind of waiting, in two or three words. */
 export const waitingKind = (kind) => KINDS[kind] ?? kind;
 
-/** Why something waits and until when, in a sentence; empty if it waits for nothing. */
-export function waits(waitingFor) {
-  if (!waitingFor) return '';
-  const { kind, until, since, cause, messageId } = waitingFor;
-  const because = cause ? `: ${cause}` : '';
-  const from = since ? ` since ${clock(since)}` : '';
-  const at = (words) => (until ? `; ${words} ${clock(until)}` : '');
-  return {
-    pace: () => (until ? `may go at ${clock(until)}${because}` : 'waits for its turn'),
-    retry: () => (until ? `tried again at ${clock(until)}` : 'tried again now') + (cause ? `, after: ${cause}` : ''),
-    behind: () => `waits behind ${messageId ?? 'another message'}`,
-    lanePaused: () => `the lane is paused${from}${because}`,
-    accountPaused: () => `the account is paused${from}${because}`,
-    accountBroken: () => `the account is broken${from}${because}${at('asked again at')}`,
-    unreachable: () => `cannot be reached${from}${because}${at('next probe at')}`,
-    storeDown: () => `the store takes no writes${from}${because}`,
-    window: () => (until ? `the window opens at ${clock(until)}` : 'waits for its window'),
-    quietHours: () => (until ? `quiet hours until ${clock(until)}` : 'quiet hours'),
-    sendAt: () => (until ? `to be sent at ${clock(until)}` : 'to be sent now'),
-    otherNode: () => cause ?? 'no node works the account',
-    receipt: () => `${cause}${at('goes on at')}`,
-  }[kind]?.() ?? `${kind}${because}`;
-}
+/** Begins with a capital and ends with a full stop. */
+export const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}` : '');

@@ -5,7 +5,7 @@ import { Load } from '../base/load.js';
 import { may } from '../base/me.js';
 import { refine, to } from '../base/route.js';
 import { count, number } from '../base/words.js';
-import { abilities, advice, byTrouble, healthOf, inTrouble, listeningOf, paceInUse, paceInWords, yamlFor } from '../parts/account.js';
+import { abilities, advice, byTrouble, healthOf, inTrouble, listeningOf, paceInUse, paceInWords, STATES, stateOf, yamlFor } from '../parts/account.js';
 import { check, resume } from '../parts/account-actions.js';
 import { copyable } from '../parts/copy.js';
 import { dialog } from '../parts/dialog.js';
@@ -13,7 +13,12 @@ import { logIn } from '../parts/pairing.js';
 import { at, badge, fact, old, pending, since } from '../parts/shown.js';
 import { toast } from '../parts/toast.js';
 
-const HEALTHS = ['broken', 'unreachable', 'paused', 'starting', 'degraded', 'ready'];
+/** What the list can be narrowed to, by name. */
+const FILTERS = {
+  'needs a look': inTrouble,
+  ...Object.fromEntries(STATES.map((state) => [state, (account) => stateOf(account) === state])),
+  'hears nothing': (account) => account.listening.status === 'failing',
+};
 
 /** Every account: whether it can do its work, and if not, why and what to do. */
 class AccountsPage extends View {
@@ -49,31 +54,31 @@ class AccountsPage extends View {
     if (accounts.length === 0) return html`<p class="sentence">No account is configured, so nothing can be sent.</p>`;
     if (troubled.length === 0) return html`<p class="sentence">${accounts.length === 1 ? 'The account is ready.' : `All ${number(accounts.length)} accounts are ready.`}</p>`;
     const waiting = troubled.reduce((sum, account) => sum + account.queued, 0);
-    return html`<p class="sentence">${number(troubled.length)} of ${count(accounts.length, 'account')} ${troubled.length === 1 ? 'needs' : 'need'} a look;
-      ${waiting === 0 ? 'no message waits for them.' : html`<a href=${to('waiting')}>${count(waiting, 'message')}</a> ${waiting === 1 ? 'waits' : 'wait'} for them.`}</p>`;
+    return html`<p class="sentence"><a href=${to('accounts', null, { health: 'needs a look' })}>${number(troubled.length)} of ${count(accounts.length, 'account')}</a> ${troubled.length === 1 ? 'needs' : 'need'} a look;
+      ${waiting === 0 ? 'no message waits for them' : `${count(waiting, 'message waits', 'messages wait')} for ${troubled.length === 1 ? 'it' : 'them'}`}.</p>`;
   }
 
   #filters() {
     const { text = '', health = '' } = this.place.filters;
     return html`<div class="filters">
       <input type="search" placeholder="Find an account or a channel" aria-label="Find an account or a channel" .value=${live(text)} @input=${(event) => refine({ text: event.target.value })}>
-      <select aria-label="Health" @change=${(event) => refine({ health: event.target.value })}>
-        <option value="" ?selected=${health === ''}>any health</option>
-        ${HEALTHS.map((one) => html`<option ?selected=${health === one}>${one}</option>`)}
+      <select aria-label="State" @change=${(event) => refine({ health: event.target.value })}>
+        <option value="" ?selected=${health === ''}>any state</option>
+        ${Object.keys(FILTERS).map((one) => html`<option ?selected=${health === one}>${one}</option>`)}
       </select></div>`;
   }
 
   #fits(account) {
     const { text = '', health = '' } = this.place.filters;
     const wanted = text.trim().toLowerCase();
-    return (health === '' || account.health === health)
+    return (FILTERS[health]?.(account) ?? true)
       && (account.id.toLowerCase().includes(wanted) || account.channel.includes(wanted));
   }
 
   #table(accounts) {
     if (accounts.length === 0) return html`<p class="card empty">No account is like that.</p>`;
     return html`<section class="card"><div class="scroll"><table class="cards">
-      <thead><tr><th>Account</th><th>Health</th><th>Hears</th><th class="num">Waiting</th><th class="num">Sending</th><th class="num">Dead letters</th><th>Oldest</th><th><span class="unseen">Actions</span></th></tr></thead>
+      <thead><tr><th>Account</th><th>State</th><th>Hears</th><th class="num">Waiting</th><th class="num">Sending</th><th class="num">Dead letters</th><th>Oldest</th><th><span class="unseen">Actions</span></th></tr></thead>
       <tbody data-rows>${repeat(accounts, (account) => account.id, (account) => this.#row(account))}</tbody>
     </table></div></section>`;
   }
@@ -82,7 +87,7 @@ class AccountsPage extends View {
     const { id, channel, queued, sending, deadLetters, oldestWaitingAt } = account;
     return html`<tr data-row>
       <td class="name" data-name="Account"><div><a class="whole" href=${to('accounts', id)}>${id}</a><div class="quiet">${channel}</div></div></td>
-      <td class="main" data-name="Health"><div>${healthOf(account)}</div></td>
+      <td class="main" data-name="State"><div>${healthOf(account)}</div></td>
       <td data-name="Hears"><div>${listeningOf(account)}</div></td>
       <td class="num" data-name="Waiting">${figure(queued, to('messages', null, { account: id, status: 'queued' }))}</td>
       <td class="num" data-name="Sending">${figure(sending, to('messages', null, { account: id, status: 'sending' }))}</td>
@@ -145,7 +150,7 @@ class AccountsPage extends View {
     const texts = advice(account);
     return html`
       <p><a href="#/accounts">All accounts</a></p>
-      <div class="title"><h1>${id}</h1>${badge(account.health)}${this.#actions(account)}</div>
+      <div class="title"><h1>${id}</h1>${badge(stateOf(account))}${this.#actions(account)}</div>
       ${old(this.accounts)}
       <section class="card"><div class="head"><h2>${texts.length === 0 ? 'It does its work' : 'What is wrong, and what to do'}</h2></div>
         <div class="body prose">${texts.length === 0 ? html`<p>Nothing is wrong with it${account.since ? html` since ${at(account.since)}` : nothing}.</p>` : texts.map((text) => html`<p>${text}</p>`)}</div></section>
@@ -158,7 +163,7 @@ class AccountsPage extends View {
   #facts(account) {
     const { id, node, queued, sending, deadLetters, pace } = account;
     return html`<dl class="facts">
-      ${fact('Health', html`${badge(account.health)}${account.since ? html` since ${at(account.since)}` : nothing}`)}
+      ${fact('State', html`${badge(stateOf(account))}${account.since ? html` since ${at(account.since)}` : nothing}`)}
       ${fact('Next probe', account.nextProbeAt ? at(account.nextProbeAt) : null)}
       ${fact('Hears', listeningOf(account))}
       ${fact('Waiting', figure(queued, to('messages', null, { account: id, status: 'queued' })))}

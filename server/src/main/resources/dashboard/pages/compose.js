@@ -1,8 +1,12 @@
 import { View, html, live, nothing, repeat } from '../base/view.js';
-import { Offline, post, query, upload } from '../base/api.js';
+import { post, query, upload } from '../base/api.js';
+import { Outbox, Unanswered } from '../base/draft.js';
+import { Kept } from '../base/kept.js';
 import { Load } from '../base/load.js';
 import { may } from '../base/me.js';
-import { bytes, count, number } from '../base/words.js';
+import { to } from '../base/route.js';
+import { bytes, count, momentOf, number, zoneName } from '../base/words.js';
+import { stateOf } from '../parts/account.js';
 import { whereWrong } from '../parts/field-problems.js';
 import '../parts/message-page.js';
 import { piece } from '../parts/pieces.js';
@@ -13,16 +17,25 @@ const EMPTY = {
   idempotencyKey: '', metadata: '', media: [],
 };
 
-/** What is being written; kept while the person looks at another page. */
-let draft = { ...EMPTY };
+/** What is being written; kept while the person looks at another page, and if the document is loaded anew. */
+const kept = new Kept('message', EMPTY);
+let draft = { ...EMPTY, ...kept.get() };
+const outbox = new Outbox();
+
+function write(changes) {
+  draft = { ...draft, ...changes };
+  kept.set(draft);
+}
 
 const UNITS = { utf16: 'UTF-16 units', 'code-points': 'characters', 'utf8-bytes': 'bytes' };
+
+class BadMetadata extends Error {}
 
 /** The metadata lines, NAME=VALUE, as an object. */
 function metadata(lines) {
   const entries = lines.split('\n').map((line) => line.trim()).filter(Boolean).map((line) => line.split(/=(.*)/s).slice(0, 2).map((one) => one.trim()));
   const wrong = entries.find(([name, value]) => !name || value === undefined);
-  if (wrong) throw new Error('Each line must be a name, = and a value, such as order=77.');
+  if (wrong) throw new BadMetadata('Each line must be a name, = and a value, such as order=77.');
   return Object.fromEntries(entries);
 }
 
@@ -32,7 +45,7 @@ function asRequest({ sendAt, metadata: lines, media, silent, ...rest }) {
   return {
     ...given,
     ...(silent ? { silent } : {}),
-    ...(sendAt ? { sendAt: new Date(sendAt).toISOString() } : {}),
+    ...(sendAt ? { sendAt: momentOf(sendAt) } : {}),
     ...(lines.trim() ? { metadata: metadata(lines) } : {}),
     ...(media.length ? { media: media.map(({ url, kind, filename }) => ({ url, ...(kind ? { kind } : {}), ...(filename ? { filename } : {}) })) } : {}),
   };
@@ -45,6 +58,7 @@ class ComposePage extends View {
   #parts = null;
   #problem = null;
   #metadataProblem = null;
+  #unsure = null;
   #sending = false;
   #uploading = 0;
   #sent = null;
@@ -55,14 +69,14 @@ class ComposePage extends View {
     super.connectedCallback();
     const { account, to, text, replyToId, threadId } = this.place?.filters ?? {};
     const given = Object.entries({ account, to, text, replyToId, threadId }).filter(([, value]) => value);
-    if (given.length) draft = { ...EMPTY, ...Object.fromEntries(given) };
+    if (given.length) write({ ...EMPTY, ...Object.fromEntries(given) });
     this.#preview(0);
   }
 
   willUpdate() {
     const accounts = this.accounts.data?.items ?? [];
     if (draft.account || accounts.length === 0) return;
-    draft.account = (accounts.find((account) => account.health === 'ready') ?? accounts[0]).id;
+    write({ account: (accounts.find((account) => account.health === 'ready') ?? accounts[0]).id });
     this.#preview(0);
   }
 
@@ -73,7 +87,7 @@ class ComposePage extends View {
   }
 
   #set(changes) {
-    draft = { ...draft, ...changes };
+    write(changes);
     this.#problem = null;
     this.#preview();
     this.requestUpdate();
@@ -97,25 +111,32 @@ class ComposePage extends View {
       } catch (problem) {
         if (mine !== this.#asked) return;
         this.#parts = null;
-        if (problem.status || problem instanceof Offline) this.#problem = problem;
-        else this.#metadataProblem = problem.message;
+        this.#say(problem);
       }
       this.requestUpdate();
     }, wait);
+  }
+
+  /** What went wrong, beside its field; what is no answer of the server's is about the metadata. */
+  #say(problem) {
+    if (problem instanceof BadMetadata) this.#metadataProblem = problem.message;
+    else if (problem instanceof Unanswered) this.#unsure = { said: problem.message, account: draft.account, to: draft.to };
+    else this.#problem = problem;
   }
 
   async #send() {
     this.#sending = true;
     this.requestUpdate();
     try {
-      this.#sent = await post('/v1/messages', asRequest(draft));
-      draft = { ...EMPTY, account: draft.account, to: draft.to, format: draft.format };
+      const request = asRequest(draft);
+      this.#sent = await outbox.send(request, (idempotencyKey) => post('/v1/messages', { idempotencyKey, ...request }));
+      write({ ...EMPTY, account: draft.account, to: draft.to, format: draft.format });
       this.#parts = null;
       this.#problem = null;
+      this.#unsure = null;
       this.#asked += 1;
     } catch (problem) {
-      if (problem.status || problem instanceof Offline) this.#problem = problem;
-      else this.#metadataProblem = problem.message;
+      this.#say(problem);
     } finally {
       this.#sending = false;
       this.requestUpdate();
@@ -148,18 +169,19 @@ class ComposePage extends View {
       <div class="columns">
         <form class="card" @submit=${(event) => { event.preventDefault(); this.act(() => this.#send()); }}>
           <div class="body form">
-            ${may('read') ? this.#choice('account', 'Account', accounts.map((account) => [account.id, `${account.id} (${account.channel}, ${account.health})`]), wrong) : this.#field('account', 'Account', wrong, { required: true })}
+            ${may('read') ? this.#choice('account', 'Account', accounts.map((account) => [account.id, `${account.id} (${account.channel}, ${stateOf(account)})`]), wrong) : this.#field('account', 'Account', wrong, { required: true })}
             ${this.#field('to', 'Chat', wrong, { required: true })}
             <label class="wide">Text
               <textarea name="text" rows="7" .value=${live(draft.text)} aria-invalid=${wrong.text ? 'true' : nothing} @input=${(event) => this.#set({ text: event.target.value })}></textarea>${said(wrong.text)}</label>
             ${this.#choice('format', 'Format', [['markdown', 'Markdown'], ['plain', 'plain text'], ['native', "the platform's own markup"]], wrong)}
-            <label>Files <input type="file" multiple @change=${(event) => { this.#attach([...event.target.files]); event.target.value = ''; }}>${said(wrong.media)}</label>
+            <div class="files"><span class="quiet">Files</span><label class="button">Add files <input class="sr-only" type="file" multiple @change=${(event) => { this.#attach([...event.target.files]); event.target.value = ''; }}></label>${said(wrong.media)}</div>
             ${this.#media()}
             <details class="wide" ?open=${['threadId', 'replyToId', 'sendAt', 'expiresIn', 'idempotencyKey', 'metadata'].some((name) => wrong[name])}>
               <summary>Options</summary>${this.#options(wrong)}</details>
+            ${this.#unsure ? html`<p class="problem wide" role="alert">${this.#unsure.said} ${may('read') ? html`<a href=${to('messages', null, { account: this.#unsure.account, to: this.#unsure.to })}>See what was accepted for this chat</a>` : nothing}</p>` : nothing}
             ${wrong.rest ? html`<p class="problem wide" role="alert">${wrong.rest}</p>` : nothing}
             <div class="line wide"><button class="primary" ?disabled=${this.#sending || this.#uploading > 0}>${this.#sending ? 'Sending…' : 'Send'}</button>
-              <button type="button" class="plain" @click=${() => { draft = { ...EMPTY }; this.#set({}); }}>Start anew</button></div>
+              <button type="button" class="plain" @click=${() => { this.#unsure = null; this.#set({ ...EMPTY }); }}>Start anew</button></div>
           </div>
         </form>
         ${this.#shown()}
@@ -172,7 +194,7 @@ class ComposePage extends View {
     return html`<div class="form">
       ${this.#field('threadId', 'Thread', wrong)}
       ${this.#field('replyToId', 'In reply to (id on the platform)', wrong)}
-      ${this.#field('sendAt', "Not before (this browser's time)", wrong, { type: 'datetime-local' })}
+      ${this.#field('sendAt', `Not before (in ${zoneName()})`, wrong, { type: 'datetime-local' })}
       ${this.#field('expiresIn', 'Expires after', wrong, { placeholder: '30m' })}
       ${this.#choice('priority', 'Priority', [['live', 'live'], ['bulk', 'bulk, behind what is live']], wrong)}
       ${this.#field('idempotencyKey', 'Key: the same is accepted once', wrong)}

@@ -1,7 +1,6 @@
 import { View, html, nothing, repeat } from '../base/view.js';
 import { path, query, remove } from '../base/api.js';
 import { List } from '../base/list.js';
-import { Load } from '../base/load.js';
 import { may } from '../base/me.js';
 import { refine, to } from '../base/route.js';
 import { number } from '../base/words.js';
@@ -11,8 +10,7 @@ import '../parts/run-list.js';
 
 /** All reminders: what they send to whom and when, and how they went the last time. */
 class RemindersPage extends View {
-  reminders = new List(this, () => (this.place ? query('/v1/reminders', { account: this.place.filters.account, limit: 50 }) : null), { on: ['reminder.', 'run.ended'], pause: 2000 });
-  runs = new Load(this, () => '/v1/runs?limit=100', { on: ['reminder.fired', 'run.ended'], pause: 2000 });
+  reminders = new List(this, () => (this.place ? query('/v1/reminders', { account: this.place.filters.account, limit: 50 }) : null), { on: ['reminder.', 'run.'], pause: 2000 });
 
   view() {
     const { items } = this.reminders;
@@ -23,7 +21,7 @@ class RemindersPage extends View {
           ${(this.stats?.accounts ?? []).map((account) => html`<option value=${account.id} ?selected=${account.id === this.place.filters.account}>${account.id}</option>`)}</select></span>
         ${may('send') ? html`<a class="button primary" href=${to('reminder', 'new')}>New reminder</a>` : nothing}</div>
       <active-runs></active-runs>
-      ${old(this.reminders, this.runs)}
+      ${old(this.reminders)}
       ${newer(this.reminders)}
       <section class="card"><div class="head"><h2>All reminders</h2></div>
         ${!items ? pending(this.reminders) : items.length === 0
@@ -51,10 +49,9 @@ class RemindersPage extends View {
     return next ? html`${at(next)}<div class="quiet">${since(next)}</div>` : html`<span class="quiet">${reminder.schedule ? 'never again' : 'by hand'}</span>`;
   }
 
-  #last(reminder) {
-    const run = this.runs.data?.items.find((one) => one.reminderId === reminder.id) ?? reminder.lastRun;
+  #last({ lastRun: run }) {
     if (!run) return html`<span class="quiet">none of late</span>`;
-    return html`<span><a href=${to('run', run.id)}>${badge(run.status)}</a> <span class="quiet">${run.sent === undefined ? '' : html`${number(run.sent)} of ${number(run.total)}, `}${since(run.createdAt)}</span></span>`;
+    return html`<div><a href=${to('run', run.id)}>${badge(run.status)}</a> <span class="quiet">${since(run.createdAt)}</span>${run.summary ? html`<span class="waits clip">${run.summary}</span>` : nothing}</div>`;
   }
 
   #tools(reminder) {

@@ -3,7 +3,7 @@ import { path } from '../base/api.js';
 import { Load } from '../base/load.js';
 import { to } from '../base/route.js';
 import { number } from '../base/words.js';
-import { isOver, progress, reached, settled, standing, tools } from '../parts/run.js';
+import { isOver, percent, progress, reached, standing, tools } from '../parts/run.js';
 import { watch } from '../parts/run-watch.js';
 import { at, badge, fact, old, pending } from '../parts/shown.js';
 import '../parts/run-targets.js';
@@ -20,16 +20,15 @@ class RunPage extends View {
       ${old(this.run)}
       <div class="title"><h1>${run.name}</h1>${badge(run.status)}</div>
       <p><a href=${to('reminder', run.reminderId)}>← The reminder</a></p>
-      <p class="sentence ${run.status === 'failed' ? 'bad' : ''}" role="status">${sentence(standing(run))}</p>
+      <p class="sentence ${run.status === 'failed' ? 'bad' : ''}" role="status">${standing(run)}</p>
       <section class="card"><div class="body stack">
         ${progress(run)}
-        <p>${reached(run)}${run.sending > 0 ? `, ${number(run.sending)} being sent to` : ''}${isOver(run) ? '' : ` (${Math.floor((100 * settled(run)) / Math.max(1, run.total))} %)`}</p>
+        <p>${reached(run)}${run.sending > 0 ? `, ${number(run.sending)} being sent to` : ''} (${percent(run)} %)</p>
         <dl class="facts">
           ${fact('Fired', at(run.instant))}${fact('First sent', at(run.startedAt))}${fact('Ended', run.endedAt ? at(run.endedAt) : null)}
           ${fact('Done at about', isOver(run) || !run.eta ? null : at(run.eta))}${fact('Window closes', run.windowEndsAt && !isOver(run) ? at(run.windowEndsAt) : null)}
           ${fact('Account', html`<a href=${to('accounts', run.account)}>${run.account}</a>`)}
           ${fact('Messages', html`<a href=${to('messages', null, { runId: run.id })}>All of this run</a>`)}
-          ${fact('Went wrong', run.errorSummary && run.errorSummary !== run.summary ? run.errorSummary : null)}
         </dl>
         <div class="line">${tools(run, this, this.stats?.accounts ?? [], () => this.run.reload())}</div>
       </div></section>
@@ -37,7 +36,5 @@ class RunPage extends View {
       <run-targets .run=${run} .status=${this.place.filters.state} .reason=${this.place.filters.reason}></run-targets>`;
   }
 }
-
-const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.') : nothing);
 
 customElements.define('page-run', RunPage);

@@ -6,12 +6,15 @@ import { may } from '../base/me.js';
 import { go, to } from '../base/route.js';
 import { count, number, waitingKind } from '../base/words.js';
 import '../parts/lane-list.js';
+import { stateOf } from '../parts/account.js';
 import { accountAction } from '../parts/account-actions.js';
 import { at, badge, old, pending, since } from '../parts/shown.js';
 
 /** Those that stand first in no lane, so that no lane waits for this. */
 const BEHIND = ['behind', 'other'];
 const placeOf = (group) => (BEHIND.includes(group.kind) ? { account: group.account } : { kind: group.kind, account: group.account, cause: group.cause });
+/** The messages of a group, and no others; nobody has looked at each of those that are called other. */
+const messagesOf = (group) => (group.kind === 'other' ? null : to('messages', null, { account: group.account, status: 'queued', waitingFor: group.kind, cause: group.cause }));
 const keyOf = (group) => JSON.stringify([group.kind, group.account, group.cause]);
 
 /** What waits, for what, since when and until when; and the lanes behind it. */
@@ -50,16 +53,22 @@ class WaitingPage extends View {
 
   #group(group) {
     const { kind, account, cause } = this.place.filters;
-    const chosen = kind === group.kind && account === group.account && (!cause || cause === group.cause);
+    const chosen = kind === group.kind && (!account || account === group.account) && (!cause || cause === group.cause);
     return html`<tr data-row class=${chosen ? 'chosen' : ''}>
-      <td class="main" data-name="Waits for"><div><a class="whole" aria-current=${chosen ? 'true' : nothing} href=${to('waiting', null, chosen ? {} : placeOf(group))}>${waitingKind(group.kind)}</a>
+      <td class="main" data-name="Waits for"><div><a class="whole" aria-current=${chosen ? 'true' : nothing} href=${to('waiting', null, chosen ? {} : placeOf(group))}>${this.#kind(group)}</a>
         ${group.cause ? html`<span class="waits clip">${group.cause}</span>` : nothing}</div></td>
       <td data-name="Account"><a href=${to('accounts', group.account)}>${group.account}</a></td>
-      <td class="num" data-name="Messages"><a href=${to('messages', null, { account: group.account, status: 'queued' })}>${number(group.messages)}</a></td>
+      <td class="num" data-name="Messages">${messagesOf(group) ? html`<a href=${messagesOf(group)}>${number(group.messages)}</a>` : number(group.messages)}</td>
       <td class="num" data-name="Lanes">${group.lanes === null || group.lanes === undefined ? '' : number(group.lanes)}</td>
       <td class="when" data-name="Oldest since"><div>${group.oldestAt ?? group.since ? html`${at(group.oldestAt ?? group.since)}<span class="waits">${since(group.oldestAt ?? group.since)}</span>` : html`<span class="quiet">not looked at</span>`}</div></td>
       <td data-name="What next"><div>${this.#until(group)}</div></td>
       <td class="tools">${this.#action(group)}</td></tr>`;
+  }
+
+  /** By the state of the account, if that is what it waits for. */
+  #kind(group) {
+    const account = this.stats?.accounts.find((one) => one.id === group.account);
+    return group.kind === 'unreachable' && account && stateOf(account) !== 'ready' ? `account ${stateOf(account)}` : waitingKind(group.kind);
   }
 
   #until(group) {
@@ -73,7 +82,7 @@ class WaitingPage extends View {
 
   #action(group) {
     if (group.kind === 'sendAt') { // they take a place in a lane only when their time has come
-      return html`<div class="line"><a class="button" href=${to('messages', null, { account: group.account, status: 'queued' })}>Show messages</a></div>`;
+      return html`<div class="line"><a class="button" href=${messagesOf(group)}>Show messages</a></div>`;
     }
     const account = this.stats?.accounts.find((one) => one.id === group.account);
     const lanes = html`<button @click=${() => this.#choose(group)}>Show lanes</button>`;

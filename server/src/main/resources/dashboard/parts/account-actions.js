@@ -16,6 +16,21 @@ export async function resume(account) {
   toast(`${account.id} sends again.`);
 }
 
+/** Asks for several, one after the other, and says how many are taken now. */
+export async function checkAll(accounts) {
+  let well = 0;
+  for (const { id } of accounts) {
+    const { result } = await post(path`/v1/accounts/${id}/check`);
+    if (result === 'healthy') well += 1;
+  }
+  toast(`${well} of ${accounts.length} accounts are healthy.`, { bad: well < accounts.length });
+}
+
+export async function resumeAll(accounts) {
+  for (const { id } of accounts) await post(path`/v1/accounts/${id}/resume`);
+  toast(`${accounts.length} accounts send again.`);
+}
+
 /** The one click that helps an account that does not send; nothing for those who may not. */
 export function accountAction(account, view, then = () => {}) {
   if (!may('admin')) return nothing;

@@ -3,6 +3,7 @@ import { path, post } from '../base/api.js';
 import { may } from '../base/me.js';
 import { to } from '../base/route.js';
 import { number } from '../base/words.js';
+import { stateOf } from './account.js';
 import { accountAction } from './account-actions.js';
 import { at, badge, since } from './shown.js';
 import { toast } from './toast.js';
@@ -33,10 +34,10 @@ async function pause(account) {
 /** The accounts: how they are, since when and why, what comes next, and one click for each. */
 export const accountTable = (accounts, view) => html`
   <div class="scroll"><table class="cards even broad" aria-label="Accounts">
-    <thead><tr><th class="w-name">Account</th><th>Health</th><th class="w-time">Since</th><th class="w-short">Pace</th><th class="w-short">Waiting</th><th class="w-short">Listening</th><th class="num w-number">Dead letters</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
+    <thead><tr><th class="w-name">Account</th><th>State</th><th class="w-time">Since</th><th class="w-short">Pace</th><th class="w-short">Waiting</th><th class="w-short">Listening</th><th class="num w-number">Dead letters</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
     <tbody>${repeat(accounts, (account) => account.id, (account) => html`<tr data-row>
       <td data-name="Account"><div><a class="whole" href=${to('accounts', account.id)}>${account.id}</a><span class="waits">${account.channel}</span></div></td>
-      <td data-name="Health"><div>${badge(account.needsLogin ? 'logged out' : account.health)}${account.reason ? html`<span class="waits clip">${account.reason}</span>` : nothing}
+      <td data-name="State"><div>${badge(stateOf(account))}${account.reason ? html`<span class="waits clip">${account.reason}</span>` : nothing}
         ${account.nextProbeAt ? html`<span class="waits">next probe ${at(account.nextProbeAt)}</span>` : nothing}</div></td>
       <td class="when" data-name="Since"><div>${at(account.since)}<span class="waits">${since(account.since)}</span></div></td>
       <td data-name="Pace"><div>${pace(account)}</div></td>

@@ -4,10 +4,14 @@ import { at, badge, fact, since } from './shown.js';
 
 /** What pages say about an account: what is wrong with it, what happens next, what one can do. */
 
-const WEIGHT = ['broken', 'unreachable', 'paused', 'starting', 'degraded', 'ready'];
+/** The states of accounts, those that need somebody first. */
+export const STATES = ['broken', 'unreachable', 'logged out', 'paused', 'starting', 'degraded', 'ready'];
+
+/** An account's state by its one name: that a person must log it in says more than that it is starting. */
+export const stateOf = (account) => (account.needsLogin && account.health !== 'paused' ? 'logged out' : account.health);
 
 /** Accounts that need somebody first. */
-export const byTrouble = (one, other) => WEIGHT.indexOf(one.health) - WEIGHT.indexOf(other.health)
+export const byTrouble = (one, other) => STATES.indexOf(stateOf(one)) - STATES.indexOf(stateOf(other))
   || (other.listening.status === 'failing') - (one.listening.status === 'failing') || one.id.localeCompare(other.id);
 
 /** Whether somebody should look at it. */
@@ -38,7 +42,7 @@ export function advice(account) {
 }
 
 /** Its health in its colour, since when, and the first thing to know. */
-export const healthOf = (account) => html`${badge(account.health)} ${account.since ? html`<span class="quiet">since ${at(account.since)}</span>` : nothing}
+export const healthOf = (account) => html`${badge(stateOf(account))} ${account.since ? html`<span class="quiet">since ${at(account.since)}</span>` : nothing}
   ${advice(account).slice(0, 1).map((text) => html`<div>${text}</div>`)}
   ${account.nextProbeAt ? html`<div class="quiet">Asked again ${since(account.nextProbeAt)}</div>` : nothing}`;
 

@@ -10,16 +10,16 @@ const COUNTED = 10_000;
 const COUNTS = 20;
 
 /**
- * Does something to all messages that match: counts first, asks with the number, works in bounded
+ * Does something to all that match: counts first, asks with the number, works in bounded
  * steps with a bar that can be stopped, and says what was refused. Resolves with how many were done;
  * 0 if nobody wanted it.
  *
  * @param path what takes the filter, such as /v1/messages/cancel
- * @param filter the filter, `ids`, or `all`; or several of them, to be done one after the other
- * @param words `verb`: 'Cancel', `done`: 'cancelled', `one`: 'message', `danger`, `text`; `read`:
- *     turns an answer of another shape into {matched, done, refused, more}
+ * @param filter the filter, `ids`, `lanes` or `all`; or several of them, to be done one after the other
+ * @param words `verb`: 'Cancel', `done`: 'cancelled', `one`: 'message', `danger`, `text`; `why`: whether
+ *     a reason is asked for; `read`: turns an answer of another shape into {matched, done, refused, more}
  */
-export async function bulk(path, filter, { verb, done, one = 'message', danger = false, text = nothing, read = (answer) => answer }) {
+export async function bulk(path, filter, { verb, done, one = 'message', danger = false, text = nothing, why = false, read = (answer) => answer }) {
   const work = new Work(path, [filter].flat().flatMap(inSteps), read);
   const words = () => `${count(work.matched, one)}${work.orMore ? ' or more' : ''}`;
   let shown = null;
@@ -35,6 +35,7 @@ export async function bulk(path, filter, { verb, done, one = 'message', danger =
       <h2>${work.state === 'counting' ? `Counting what there is to ${verb.toLowerCase()}…` : `${verb} ${words()}?`}</h2>
       <div class="prose">${text}</div>
       ${work.state === 'counting' ? html`<p role="status">${words()} so far.</p>` : nothing}
+      ${why && work.state === 'asking' ? html`<label class="asked">Why (shown wherever it waits) <input name="reason" maxlength="200" autocomplete="off" autofocus @input=${(event) => { work.reason = event.target.value.trim(); }}></label>` : nothing}
       ${['working', 'stopping', 'ended'].includes(work.state) ? html`
         <progress max=${Math.max(work.matched, work.done, 1)} .value=${work.done} aria-label="Progress"></progress>
         <p role="status">${number(work.done)} of ${number(work.matched)} ${done}${work.state === 'ended' ? '.' : '…'}</p>` : nothing}
@@ -60,6 +61,7 @@ class Work {
   done = 0;
   refused = [];
   problem = null;
+  reason = '';
 
   constructor(path, filters, read) {
     this.path = path;
@@ -90,7 +92,7 @@ class Work {
       for (const filter of this.filters) {
         let answer = null;
         while (this.state === 'working' && (goesOn(answer) || (answer.more && answer.done > 0))) {
-          answer = await this.#ask(filter, answer, { limit: STEP });
+          answer = await this.#ask(filter, answer, { limit: STEP, ...(this.reason ? { reason: this.reason } : {}) });
           this.done += answer.done;
           this.refused = [...this.refused, ...(answer.refused ?? [])].slice(0, 20);
           update();
@@ -103,7 +105,8 @@ class Work {
 
   /** `next` is where the request before has ended, where the path knows one. */
   async #ask(filter, before, options) {
-    return this.read(await post(this.path, { ...filter, ...options, ...(before?.next ? { cursor: before.next } : {}) }));
+    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== null && value !== ''));
+    return this.read(await post(this.path, { ...given, ...options, ...(before?.next ? { cursor: before.next } : {}) }));
   }
 
   async #guard(action) {
@@ -116,10 +119,11 @@ class Work {
   }
 }
 
-/** A request names so many ids at most. */
+/** A request names so many at most. */
 function inSteps(filter) {
-  if (!filter.ids || filter.ids.length <= STEP) return [filter];
-  return Array.from({ length: Math.ceil(filter.ids.length / STEP) }, (_, i) => ({ ...filter, ids: filter.ids.slice(i * STEP, (i + 1) * STEP) }));
+  const name = ['ids', 'lanes'].find((each) => filter[each]?.length > STEP);
+  if (!name) return [filter];
+  return Array.from({ length: Math.ceil(filter[name].length / STEP) }, (_, i) => ({ ...filter, [name]: filter[name].slice(i * STEP, (i + 1) * STEP) }));
 }
 
 const goesOn = (answer) => answer === null || Boolean(answer.more && answer.next);

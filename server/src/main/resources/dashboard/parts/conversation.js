@@ -1,17 +1,23 @@
 import { View, html, live, nothing, repeat } from '../base/view.js';
 import { path, post } from '../base/api.js';
+import { Outbox, Unanswered } from '../base/draft.js';
+import { Kept } from '../base/kept.js';
 import { Load } from '../base/load.js';
 import { may } from '../base/me.js';
 import { to } from '../base/route.js';
-import { count, tone, waits } from '../base/words.js';
+import { count, tone } from '../base/words.js';
+import { stateOf } from './account.js';
 import { ChatEntries } from './chat-entries.js';
 import { confirm } from './dialog.js';
 import { deadLetterTools, files, standing, who } from './inbound.js';
 import { at, badge, old, pending } from './shown.js';
 import { toast } from './toast.js';
+import { waits } from './waits.js';
 
 /** What somebody has begun to write and not sent, by conversation; it outlives a look elsewhere. */
-const drafts = new Map();
+const kept = new Kept('answers', {});
+const draftOf = (session) => kept.get()[session] ?? '';
+const keep = (session, text) => kept.set(Object.fromEntries(Object.entries({ ...kept.get(), [session]: text }).filter(([, begun]) => begun !== '')));
 
 /** A conversation as a chat: what was heard and said, how each stands, and a place to answer. */
 class ConversationView extends View {
@@ -22,6 +28,8 @@ class ConversationView extends View {
 
   #atEnd = true;
   #seen = null;
+  #outbox = new Outbox();
+  #unsure = null;
 
   view() {
     const session = this.state.data;
@@ -31,7 +39,7 @@ class ConversationView extends View {
         ${session && may('admin') ? this.#handing(session) : nothing}</div>
       <p class="line"><a href="#/conversations">← All conversations</a>${session ? this.#about(session) : nothing}</p>
       ${old(this.state, this.entries.history, this.entries.messages)}
-      ${session?.paused ? html`<p class="note" role="status">Handed out to nobody since ${at(session.pausedSince)}${session.pauseReason ? `: ${session.pauseReason}` : ''}. Answer below; what people write waits here.</p>` : nothing}
+      ${session?.paused ? html`<p class="note" role="status">Handed out to nobody since ${at(session.pausedSince)}${session.pauseReason ? `: ${session.pauseReason}` : ''}. Answer below, or mark as handled what needs no answer; what people write waits here.</p>` : nothing}
       ${session?.movedTo ? html`<p class="note">This chat has moved: it goes on as ${session.movedTo}, and answers go there.</p>` : nothing}
       <section class="card conversation" aria-label="What was heard and said">
         <div class="body chat" tabindex="0" @scroll=${(event) => this.#scrolled(event.target)}>${this.#entries()}</div>
@@ -42,7 +50,7 @@ class ConversationView extends View {
   #about(session) {
     const account = this.accounts?.find((one) => one.id === session.account);
     const troubled = account && account.health !== 'ready';
-    return html`<span class="quiet">chat ${session.chat}${session.threadId ? `, thread ${session.threadId},` : ''} on <a href=${to('accounts', session.account)}>${session.account}</a>${troubled ? html` ${badge(account.health)} ${account.reason ?? waits(account.waitingFor)}` : nothing}</span>`;
+    return html`<span class="quiet">chat ${session.chat}${session.threadId ? `, thread ${session.threadId},` : ''} on <a href=${to('accounts', session.account)}>${session.account}</a>${troubled ? html` ${badge(stateOf(account))} ${account.reason ?? waits(account.waitingFor)}` : nothing}</span>`;
   }
 
   // ---- who answers
@@ -69,7 +77,7 @@ class ConversationView extends View {
   async #handBack(session) {
     const yes = session.waiting === 0 || await confirm({
       title: `Hand back ${session.id}?`,
-      text: html`<p>${count(session.waiting, 'message')} that came meanwhile will be handed to your program, also those that you have answered here.</p>`,
+      text: html`<p>${count(session.waiting, 'message')} that nobody has answered will be handed to your program. What you have answered here, or marked as handled, will not.</p>`,
       action: `Hand back with ${count(session.waiting, 'message')}`,
     });
     if (!yes) return;
@@ -139,26 +147,56 @@ class ConversationView extends View {
 
   // ---- answering
 
+  /** What waits for an answer, the oldest first; none while a program has a message of it. */
+  #waiting() {
+    const heard = this.entries.all.filter((entry) => entry.heard).map((entry) => entry.heard);
+    return heard.some((message) => message.status === 'leased') ? [] : heard.filter((message) => message.status === 'pending');
+  }
+
   #answer(session) {
-    return html`<form class="answer" @submit=${(event) => this.#send(event, session)}>
-      <label>Answer as ${session.account} <textarea name="text" rows="2" .value=${live(drafts.get(session.id) ?? '')}
-        @input=${(event) => { drafts.set(session.id, event.target.value); this.requestUpdate(); }}
+    const waiting = this.#waiting();
+    const written = draftOf(session.id).trim();
+    return html`<form class="answer" @submit=${(event) => this.#send(event, session, waiting.at(-1))}>
+      <label>Answer as ${session.account} <textarea name="text" rows="2" .value=${live(draftOf(session.id))}
+        @input=${(event) => { keep(session.id, event.target.value); this.requestUpdate(); }}
         @keydown=${(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit(); }}></textarea></label>
-      <div class="line"><button class="primary" ?disabled=${this.sending || !(drafts.get(session.id) ?? '').trim()}>Send</button>
-        <span class="quiet">Markdown. Ctrl+Enter sends.${session.paused ? '' : ' Your program answers too, unless you take over.'}</span></div>
+      <div class="line"><button class="primary" ?disabled=${this.sending || !written}>Send</button>
+        ${waiting.length > 0 ? html`<button type="button" ?disabled=${this.sending} @click=${() => this.act(() => this.#handled(waiting))}>Mark ${count(waiting.length, 'message')} as handled</button>` : nothing}
+        <span class="quiet">Markdown. Ctrl+Enter sends. ${waiting.length > 0 ? `With your answer ${waiting.length === 1 ? 'the message that waits is' : `the ${waiting.length} messages that wait are`} handled.`
+    : session.paused ? '' : 'Your program answers too, unless you take over.'}</span></div>
     </form>`;
   }
 
-  async #send(event, session) {
+  async #handled(waiting) {
+    await post(path`/v1/inbound/${waiting.at(-1).id}/ack`);
+    toast(waiting.length === 1 ? 'It is handled.' : `${waiting.length} messages are handled.`);
+    await Promise.all([this.entries.reload(), this.state.reload()]);
+  }
+
+  /**
+   * Answers what waits, so that it is handled with that; or just says something. What is sent again
+   * since nobody knows whether it was taken answers what it answered before.
+   */
+  async #send(event, session, last) {
     event.preventDefault();
-    const text = (drafts.get(session.id) ?? '').trim();
+    const text = draftOf(session.id).trim();
     if (!text || this.sending) return;
+    const to = this.#unsure?.text === text ? this.#unsure.to : last?.id;
     this.sending = true;
     await this.act(async () => {
-      await post('/v1/messages', { account: session.account, to: session.chat, text, sessionId: session.id, ...(session.threadId ? { threadId: session.threadId } : {}) });
-      drafts.delete(session.id);
-      this.#atEnd = true;
-      await this.entries.messages.reload();
+      try {
+        await this.#outbox.send({ text, session: session.id }, (idempotencyKey) => (to
+          ? post(path`/v1/inbound/${to}/ack`, { replies: [{ text, replyToId: '', idempotencyKey }] })
+          : post('/v1/messages', { account: session.account, to: session.chat, text, sessionId: session.id, ...(session.threadId ? { threadId: session.threadId } : {}), idempotencyKey })));
+        this.#unsure = null;
+        keep(session.id, '');
+        this.#atEnd = true;
+      } catch (problem) {
+        this.#unsure = problem instanceof Unanswered ? { text, to } : null;
+        throw problem;
+      } finally {
+        await Promise.all([this.entries.reload(), this.state.reload()]);
+      }
     });
     this.sending = false;
   }

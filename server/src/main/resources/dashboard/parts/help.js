@@ -5,6 +5,7 @@ const KEYS = [
   ['/', 'Go to the search'],
   ['j, k', 'Go to the next or the previous row'],
   ['Enter', 'Open the row'],
+  ['t', 'Show all times exactly, or no more'],
   ['Esc', 'Close a dialog'],
   ['?', 'Show this'],
 ];

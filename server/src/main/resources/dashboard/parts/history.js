@@ -11,10 +11,10 @@ const RANGES = {
   '24h': { words: '24 hours', long: 24 * 60, step: 10 },
   '30d': { words: '30 days', long: 30 * 24 * 60, step: 360 },
 };
-const FLOW = [{ name: 'accepted', color: 'accent' }, { name: 'delivered', color: 'good' }, { name: 'failed attempts', color: 'bad' }];
-const DEPTH = [{ name: 'waiting', color: 'warn' }];
+const FLOW = [{ name: 'accepted', color: 'accent' }, { name: 'delivered', color: 'good' }, { name: 'failed attempts', color: 'warn' }, { name: 'ended undelivered', color: 'bad' }];
+const DEPTH = [{ name: 'waiting', color: 'accent' }];
 
-/** How it went: what came, what arrived, what failed, a minute; and how many waited. */
+/** How it went: what came, what arrived, what failed and what was given up, a minute; and how many waited. */
 class PastCharts extends View {
   static properties = { place: { attribute: false }, stats: { attribute: false }, rates: { attribute: false } };
 
@@ -35,9 +35,9 @@ class PastCharts extends View {
 
   #charts(range) {
     const rows = this.#rows(range);
-    const perMinute = this.rates ? [this.rates.accepted, this.rates.delivered, this.rates.errors].map((rate) => Math.round(rate * 60)) : null;
+    const perMinute = this.rates ? [this.rates.accepted, this.rates.delivered, this.rates.errors, this.rates.undelivered].map((rate) => Math.round(rate * 60)) : null;
     const now = this.stats?.at;
-    const flow = rows.map(({ at, minutes, values }) => ({ at, values: values && [values.accepted, values.delivered, values.errors].map((amount) => Math.round(amount / minutes)) }));
+    const flow = rows.map(({ at, minutes, values }) => ({ at, values: values && [values.accepted, values.delivered, values.errors, values.undelivered].map((amount) => Math.round(amount / minutes)) }));
     const depth = rows.map(({ at, values }) => ({ at, values: values && [values.queued] }));
     if (now && perMinute) flow.push({ at: now, values: perMinute });
     if (now) depth.push({ at: now, values: [this.stats.queued] });
@@ -45,7 +45,7 @@ class PastCharts extends View {
       { name: 'flow', title: 'Messages a minute', points: flow, series: FLOW },
       { name: 'depth', title: 'Messages that wait', points: depth, series: DEPTH },
     ];
-    return html`<div class="columns">${repeat(charts, (chart) => `${chart.name} ${range}`, (chart) => html`<figure>
+    return html`<div class="stack">${repeat(charts, (chart) => `${chart.name} ${range}`, (chart) => html`<figure>
       <figcaption><h3>${chart.title}</h3></figcaption>
       <time-chart .points=${chart.points.map(({ at, values }) => ({ at, values: values ?? chart.series.map(() => null) }))} .series=${chart.series} .label=${`${chart.title}, the last ${RANGES[range].words}`}></time-chart></figure>`)}</div>`;
   }

@@ -4,12 +4,12 @@ import { Chosen } from '../base/chosen.js';
 import { List } from '../base/list.js';
 import { may } from '../base/me.js';
 import { to } from '../base/route.js';
-import { count, number, waitingKind } from '../base/words.js';
-import { allLanes, cancelMessages, pauseLanes, resumeLanes, retryHeads } from './lane-actions.js';
-import { pauseLane, resumeLane } from './message-actions.js';
-import { at, badge, more, newer, old, pending, waiting } from './shown.js';
+import { count, number, WAITED_FOR, waitingKind } from '../base/words.js';
+import { cancelMessages, pauseOrResume, retryHeads } from './lane-actions.js';
+import { pauseLane, resumeLane, retryHead } from './message-actions.js';
+import { at, badge, more, newer, old, pending } from './shown.js';
+import { waiting } from './waits.js';
 
-const KINDS = ['pace', 'retry', 'behind', 'lanePaused', 'accountPaused', 'accountBroken', 'unreachable', 'storeDown', 'sendAt', 'otherNode', 'receipt'];
 /** Where a try before its time can change something. */
 const RETRIED = ['retry', 'unreachable'];
 const NAMES = ['kind', 'account', 'cause', 'to', 'state'];
@@ -23,23 +23,20 @@ class LaneList extends View {
   list = new List(this, () => this.#path(), { key: keyOf, on: ['lane.', 'account.', 'message.'], pause: 1500 });
 
   #path() {
-    return this.place ? query('/v1/lanes', { ...this.#query(), limit: 50 }) : null;
+    return this.place ? query('/v1/lanes', { ...this.#query(), sort: this.place.filters.to || this.place.filters.kind ? '' : 'age', limit: 50 }) : null;
   }
 
   #query() {
-    const { kind, account, to: chat, state } = this.place.filters;
-    return { waitingFor: kind, account, to: chat, state, sort: chat || kind ? '' : 'age' };
+    const { kind, cause, account, to: chat, state } = this.place.filters;
+    return { waitingFor: kind, cause, account, to: chat, state };
   }
-
-  /** A cause is not a filter of the server's. */
-  #fits = (lane) => !this.place.filters.cause || lane.waitingFor?.cause === this.place.filters.cause;
 
   view() {
     const given = Object.keys(this.filters.given(NAMES)).length > 0;
     return html`<section class="card" aria-label="Lanes">
       <div class="head"><h2>Lanes</h2>${newer(this.list)}</div>
       <div class="body"><form class="stack tight-stack" @submit=${(event) => event.preventDefault()}><div class="filters">
-        ${this.filters.choice('kind', 'Waits for', KINDS.map((kind) => [kind, waitingKind(kind)]), 'anything')}
+        ${this.filters.choice('kind', 'Waits for', WAITED_FOR.map((kind) => [kind, waitingKind(kind)]), 'anything')}
         ${this.filters.choice('account', 'Account', this.stats?.accounts.map((account) => account.id) ?? [])}
         ${this.filters.text('to', 'Chat')}
         ${this.filters.choice('state', 'State', ['waiting', 'sending', 'paused'])}
@@ -54,7 +51,7 @@ class LaneList extends View {
 
   #rows() {
     if (this.list.items === null) return pending(this.list);
-    const lanes = this.list.items.filter(this.#fits);
+    const lanes = this.list.items;
     return html`
       ${lanes.length === 0 ? html`<p class="empty">${this.#none()}</p>` : html`<div class="scroll"><table class="cards even" aria-label="Lanes">
         <thead><tr>${may('admin') ? html`<th class="w-box">${this.chosen.allBox(lanes)}</th>` : nothing}
@@ -79,7 +76,7 @@ class LaneList extends View {
       <td data-name="Waits"><div>${waiting(lane.waitingFor)}${lane.paused && lane.waitingFor?.kind !== 'lanePaused' ? html`<span class="waits">the lane is paused${lane.pauseReason ? `: ${lane.pauseReason}` : ''}</span>` : nothing}</div></td>
       <td data-name="Head">${lane.headId ? html`<a href=${to('messages', lane.headId)}>message</a>${lane.headDueAt ? html`<span class="waits">due ${at(lane.headDueAt)}</span>` : nothing}` : 'none'}</td>
       ${may('admin') ? html`<td class="tools"><div class="line">
-        ${lane.headId && RETRIED.includes(lane.waitingFor?.kind) ? html`<button @click=${() => this.act(async () => { await retryHeads([lane]); await this.list.reload(); })}>Retry now</button>` : nothing}
+        ${lane.headId && RETRIED.includes(lane.waitingFor?.kind) ? html`<button @click=${() => this.act(async () => { await retryHead(lane); await this.list.reload(); })}>Retry now</button>` : nothing}
         ${lane.paused ? html`<button class="primary" @click=${() => once(resumeLane)}>Resume</button>` : html`<button @click=${() => once(pauseLane)}>Pause…</button>`}
       </div></td>` : nothing}</tr>`;
   }
@@ -95,22 +92,26 @@ class LaneList extends View {
   #acts() {
     const some = this.chosen.size > 0;
     const none = !some && !this.list.items?.length;
-    const what = some ? `${this.chosen.size} chosen` : 'all';
+    const what = some ? `${this.chosen.size} chosen` : this.#isNarrow() ? 'all that match' : 'all';
     const messages = this.chosen.items.reduce((sum, lane) => sum + lane.depth, 0);
-    const button = (words, action, kind = '') => html`<button class=${kind} ?disabled=${none} @click=${() => this.act(async () => { await action(await this.#wanted()); await this.#afterwards(); })}>${words}</button>`;
+    const button = (words, action, kind = '') => html`<button class=${kind} ?disabled=${none} @click=${() => this.act(async () => { if (await action(this.#wanted()) > 0) await this.#afterwards(); })}>${words}</button>`;
     return html`<div class="acts">
       <span class="how-many" role="status">${some ? `${count(this.chosen.size, 'lane')} with ${count(messages, 'message')} chosen.` : 'None chosen: the buttons are for all lanes that match.'}</span>
       ${some ? html`<button class="plain" @click=${() => this.chosen.clear()}>Choose none</button>` : nothing}
-      ${button(`Retry ${what} now`, retryHeads)}
-      ${button(`Pause ${what}…`, pauseLanes)}
-      ${button(`Resume ${what}…`, resumeLanes)}
+      ${button(`Retry ${what} now…`, retryHeads)}
+      ${button(`Pause ${what}…`, (lanes) => pauseOrResume('pause', lanes))}
+      ${button(`Resume ${what}…`, (lanes) => pauseOrResume('resume', lanes))}
       ${button(`Cancel messages of ${what}…`, cancelMessages, 'danger')}
     </div>`;
   }
 
+  #isNarrow() {
+    return Object.values(this.#query()).some(Boolean);
+  }
+
   /** What is chosen, else all lanes that the filters find. */
   #wanted() {
-    return this.chosen.size > 0 ? this.chosen.items : allLanes(this.#query(), this.#fits);
+    return this.chosen.size > 0 ? { lanes: this.chosen.items.map(({ account, to: chat }) => ({ account, to: chat })) } : { ...this.#query(), all: true };
   }
 
   async #afterwards() {

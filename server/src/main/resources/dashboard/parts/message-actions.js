@@ -42,6 +42,12 @@ export function discard(message, { then, undone }) {
   }, 8, undone);
 }
 
+/** Tries the first message of a lane now. */
+export async function retryHead({ headId }) {
+  await post(path`/v1/messages/${headId}/retry`);
+  toast('Its first message is tried now.');
+}
+
 /** Asks why lanes are paused; null if they are not to be. */
 export const askWhy = (action, text) => dialog(({ close }) => html`
   <form method="dialog" @submit=${(event) => { event.preventDefault(); close(event.target.elements.reason.value.trim()); }}>

@@ -6,15 +6,15 @@ import { find, listOf } from '../base/find.js';
 import { List } from '../base/list.js';
 import { may } from '../base/me.js';
 import { go, to } from '../base/route.js';
-import { count } from '../base/words.js';
+import { count, WAITED_FOR, waitingKind } from '../base/words.js';
 import { bulk } from './bulk.js';
 import { looked, messageTable } from './message-rows.js';
 import { more, newer, old, pending } from './shown.js';
 
 const STATUSES = ['queued', 'sending', 'delivered', 'failed', 'expired', 'held', 'cancelled'];
 const RECEIPTS = ['sent', 'delivered', 'read', 'failed'];
-const NAMES = ['text', 'account', 'status', 'to', 'idempotencyKey', 'metadata', 'reason', 'receiptStatus', 'receipt', 'since', 'until', 'runId', 'sessionId', 'turnId'];
-const RARE = ['idempotencyKey', 'metadata', 'reason', 'receiptStatus', 'receipt', 'since', 'until', 'runId', 'sessionId', 'turnId'];
+const NAMES = ['text', 'account', 'status', 'to', 'idempotencyKey', 'metadata', 'reason', 'receiptStatus', 'receipt', 'since', 'until', 'runId', 'sessionId', 'turnId', 'waitingFor', 'cause'];
+const RARE = ['idempotencyKey', 'metadata', 'reason', 'receiptStatus', 'receipt', 'since', 'until', 'runId', 'sessionId', 'turnId', 'waitingFor', 'cause'];
 
 /** Filters as the API has them: metadata is written KEY=VALUE here. */
 function asQuery({ metadata, ...filters }) {
@@ -29,7 +29,7 @@ function asBody({ metadata, ...filters }) {
 }
 
 /** Filters for which messages themselves are read, some thousand a page. */
-const LOOKED_FOR = ['text', 'metadata', 'receipt'];
+const LOOKED_FOR = ['text', 'metadata', 'receipt', 'waitingFor', 'cause'];
 
 /** How many pages without a hit are passed over before the person is asked whether to go on. */
 const PAGES = 20;
@@ -142,6 +142,8 @@ class MessageList extends View {
         ${f.text('since', 'Accepted since', { placeholder: '6h, or an instant', title: 'How long ago, such as 6h, or an instant such as 2026-11-20T09:00:00Z' })}
         ${f.text('until', 'Accepted before', { placeholder: '1h, or an instant', title: 'How long ago, such as 1h, or an instant such as 2026-11-20T09:00:00Z' })}
         ${f.text('runId', 'Run')}${f.text('sessionId', 'Session')}${f.text('turnId', 'Turn')}
+        ${f.choice('waitingFor', 'Waits for', WAITED_FOR.map((kind) => [kind, waitingKind(kind)]), 'anything')}
+        ${f.text('cause', 'Cause of waiting', { placeholder: 'to the letter' })}
       </div></details>
     </form>`;
   }

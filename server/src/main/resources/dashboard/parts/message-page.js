@@ -3,15 +3,15 @@ import { path } from '../base/api.js';
 import { Load } from '../base/load.js';
 import { may } from '../base/me.js';
 import { go, to } from '../base/route.js';
-import { waits } from '../base/words.js';
+import { sentence } from '../base/words.js';
 import { cancel, copyAsCurl, discard, pauseLane, replay, resumeLane, retry } from './message-actions.js';
 import { timeline } from './message-timeline.js';
 import { piece } from './pieces.js';
 import { editAndReplay } from './replay.js';
 import { at, badge, fact, old, pending } from './shown.js';
+import { waits } from './waits.js';
 
 const DEAD = ['failed', 'expired', 'held'];
-const HEAD = /waits behind (\S+)/;
 
 /** One message: what happened to it, what it waits for, what the platform gets, and what can be done. */
 class OneMessage extends View {
@@ -56,12 +56,8 @@ class OneMessage extends View {
 
   /** In one sentence what it waits for, or why it ended as it did. */
   #standing(message) {
-    if (message.waitingFor) {
-      const behind = waits(message.waitingFor).match(HEAD)?.[1];
-      return html`<p class="sentence">It is not sent yet: ${behind && message.waitingFor.messageId
-        ? html`it waits behind <a href=${to('messages', message.waitingFor.messageId)}>another message to this chat</a>` : waits(message.waitingFor)}.</p>`;
-    }
-    if (DEAD.includes(message.status)) return html`<p class="sentence bad">${message.error ?? message.reason}</p>`;
+    if (message.waitingFor) return html`<p class="sentence">It is not sent yet: ${waits(message.waitingFor)}.</p>`;
+    if (DEAD.includes(message.status)) return html`<p class="sentence bad">${sentence(message.error ?? message.reason)}</p>`;
     return nothing;
   }
 

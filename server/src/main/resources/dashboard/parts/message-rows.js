@@ -1,7 +1,8 @@
 import { html, nothing, repeat } from '../base/view.js';
 import { to } from '../base/route.js';
 import { count } from '../base/words.js';
-import { at, badge, since, waiting } from './shown.js';
+import { at, badge, since } from './shown.js';
+import { waiting } from './waits.js';
 
 /** What a message says, or what it brings. */
 export const gist = (message) => message.text

@@ -1,6 +1,7 @@
 import { html, nothing } from '../base/view.js';
-import { count, tone, waits } from '../base/words.js';
+import { count, tone } from '../base/words.js';
 import { at } from './shown.js';
+import { waits } from './waits.js';
 
 /** What happened to a message, the oldest first, and what happens next. */
 
@@ -56,8 +57,6 @@ export function timeline(message) {
 
 function next(message) {
   if (message.endedAt) return nothing;
-  return html`<li class="next"><span>next</span><div>${message.status === 'sending' && !message.waitingFor ? 'It is being sent.' : sentence(waits(message.waitingFor) || 'goes out as soon as it is its turn')}
+  return html`<li class="next"><span>next</span><div><div class="capital">${message.status === 'sending' && !message.waitingFor ? 'it is being sent' : message.waitingFor ? waits(message.waitingFor) : 'it goes out as soon as it is its turn'}.</div>
     ${message.expiresAt ? html`<div class="waits">If it cannot be sent by ${at(message.expiresAt)}, it expires and becomes a dead letter.</div>` : nothing}</div></li>`;
 }
-
-const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,8 +1,9 @@
 import { View, html, nothing } from '../base/view.js';
 import { post, Problem } from '../base/api.js';
-import { clock, number } from '../base/words.js';
+import { exact, number, wallClock, zoneName } from '../base/words.js';
 import { previewBodyOf } from './reminder-draft.js';
 import { fit } from './reminder.js';
+import { at } from './shown.js';
 
 /**
  * What a reminder will come to: how it would go now, and its next firings, each with whether it fits.
@@ -59,18 +60,31 @@ class ReminderOutlook extends View {
   }
 
   #firing(firing) {
-    const far = firing.fits ? '' : `: ${number(firing.reached)} of ${number(firing.total)} before the window closes`;
-    return html`<li><time datetime=${firing.at}>${local(firing.at)}</time>
+    return html`<li><span><time datetime=${firing.at} title=${exact(firing.at)}>${moment(firing.at)}</time>${theirs(firing.at, this.draft.timezone)}</span>
       <span class="badge ${firing.fits ? 'good' : 'warn'}">${firing.fits ? 'fits' : 'does not fit'}</span>
-      <span class="quiet">${firing.note ?? (firing.fits && firing.doneAt ? `done at about ${clock(firing.doneAt, { seconds: false })}` : far)}</span></li>`;
+      <span class="quiet">${what(firing)}</span></li>`;
   }
 }
 
-/** The local time of the reminder, as the answer has it with its offset. */
-const local = (at) => {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(at) ?? [null, at, ''];
-  const date = new Date(`${day}T12:00:00Z`);
-  return time ? `${date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}, ${time}` : at;
-};
+/** What comes of a firing; that it sends nothing, and why, the server says best. */
+function what({ startsAt, doneAt, fits, reached, total, note }) {
+  if (!startsAt) return note;
+  const opens = Date.parse(startsAt) > Date.now() && !fits ? html`begins at ${at(startsAt)}; ` : nothing;
+  if (fits && doneAt) return html`all ${number(total)} are reached by ${at(doneAt)}`;
+  return html`${opens}about ${number(reached)} of ${number(total)} are reached before its hours end${doneAt ? html`, and the rest by ${at(doneAt)}` : nothing}`;
+}
+
+/** In the viewer's zone, as all other moments. */
+const moment = (instant) => new Date(instant).toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: zoneName() });
+
+/** The hour there, where the clocks of the reminder's zone show another one. */
+function theirs(instant, zone) {
+  try {
+    const there = wallClock(Date.parse(instant), zone);
+    return there === wallClock(Date.parse(instant)) ? nothing : html` <span class="quiet">(${there.slice(11, 16)} in ${zone})</span>`;
+  } catch {
+    return nothing; // the zone is being written
+  }
+}
 
 customElements.define('reminder-outlook', ReminderOutlook);

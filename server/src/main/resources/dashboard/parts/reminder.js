@@ -1,24 +1,23 @@
 import { html, nothing } from '/lib/lit-html/lit-html.js';
 import { get, path, post } from '../base/api.js';
 import { go } from '../base/route.js';
-import { clock, count, number } from '../base/words.js';
+import { count, number } from '../base/words.js';
 import { confirm } from './dialog.js';
+import { at } from './shown.js';
 import { toast } from './toast.js';
 
 /** What can be done with a reminder, wherever it is shown. */
 
 export const nextFiring = (reminder) => reminder.nextFiringAt ?? reminder.nextFireAt ?? null;
 
-const when = (instant) => clock(instant, { seconds: false });
-
 /** Whether what is to be sent fits the window, in a sentence. `outlook`: the answer of a preview. */
 export function fit(outlook) {
   const pace = outlook.perMinute ? ` at ${number(Math.round(outlook.perMinute))} a minute` : '';
-  const opens = outlook.opensAt && Date.parse(outlook.opensAt) > Date.now() ? `The window is closed until ${when(outlook.opensAt)}. ` : '';
+  const opens = outlook.opensAt && Date.parse(outlook.opensAt) > Date.now() ? html`The window is closed until ${at(outlook.opensAt)}. ` : nothing;
   const messages = `${count(outlook.sends, 'message')}${pace}`;
-  if (outlook.fits) return `${opens}${messages}: they fit, and are done at about ${when(outlook.doneAt)}.`;
-  const done = outlook.doneAt ? `; all of them take ${count(outlook.windows, 'opening')}, until ${when(outlook.doneAt)}` : '';
-  return `${opens}${messages}: they do not fit. ${number(outlook.inOpening)} go out before the window closes${outlook.closesAt ? ` at ${when(outlook.closesAt)}` : ''}${done}.`;
+  if (outlook.fits) return html`${opens}${messages}: they fit, and are done at about ${at(outlook.doneAt)}.`;
+  const done = outlook.doneAt ? html`; all of them take ${count(outlook.windows, 'opening')}, until ${at(outlook.doneAt)}` : nothing;
+  return html`${opens}${messages}: they do not fit. ${number(outlook.inOpening)} go out before the window closes${outlook.closesAt ? html` at ${at(outlook.closesAt)}` : nothing}${done}.`;
 }
 
 const unknown = (outlook) => (outlook.unknownCount > 0

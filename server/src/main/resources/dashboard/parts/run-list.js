@@ -1,8 +1,7 @@
 import { View, html, nothing, repeat } from '../base/view.js';
 import { query } from '../base/api.js';
 import { List } from '../base/list.js';
-import { Load } from '../base/load.js';
-import { progress, reached, runLink, standing, tools, isOver } from './run.js';
+import { progress, reached, runLink, standing, tools, UNDER_WAY } from './run.js';
 import { at, badge, more, newer, old, pending } from './shown.js';
 
 const row = (run, cells) => html`<tr data-row>
@@ -33,16 +32,16 @@ customElements.define('run-list', RunList);
 
 /** The runs that have not ended, with what can be done about each. */
 class ActiveRuns extends View {
-  runs = new Load(this, () => '/v1/runs?limit=100', { on: ['run.', 'reminder.fired'], every: 5000 });
+  runs = new List(this, () => query('/v1/runs', { status: UNDER_WAY, limit: 50 }), { on: ['run.', 'reminder.fired'], every: 5000 });
 
   view() {
-    if (!this.runs.data) return this.runs.problem ? pending(this.runs) : nothing;
-    const active = this.runs.data.items.filter((run) => !isOver(run));
-    if (active.length === 0) return nothing;
-    return html`<section class="card"><div class="head"><h2>Runs under way</h2></div>${old(this.runs)}<div class="scroll"><table class="cards">
-      ${head(html`<th></th>`)}
-      <tbody>${repeat(active, (run) => run.id, (run) => row(run, html`<td class="tools wraps"><span class="line">${tools(run, this, [], () => this.runs.reload())}</span></td>`))}</tbody>
-    </table></div></section>`;
+    const { items } = this.runs;
+    if (!items) return this.runs.problem ? pending(this.runs) : nothing;
+    if (items.length === 0) return nothing;
+    return html`<section class="card"><div class="head"><h2>Runs under way</h2>${newer(this.runs)}</div>${old(this.runs)}<div class="scroll"><table class="cards">
+      ${head(html`<th><span class="unseen">Actions</span></th>`)}
+      <tbody data-rows>${repeat(items, (run) => run.id, (run) => row(run, html`<td class="tools"><span class="line">${tools(run, this, [], () => this.runs.reload())}</span></td>`))}</tbody>
+    </table></div>${more(this.runs, this)}</section>`;
   }
 }
 

@@ -3,28 +3,27 @@ import { path, query } from '../base/api.js';
 import { List } from '../base/list.js';
 import { refine, to } from '../base/route.js';
 import { number } from '../base/words.js';
-import { saveTargets } from './run.js';
+import { isOver, saveTargets, standing } from './run.js';
 import { at, badge, more, newer, old, pending } from './shown.js';
 
 const STATES = ['pending', 'sending', 'sent', 'delivered', 'read', 'failed', 'skipped', 'suppressed', 'cancelled'];
 
-/** A run's targets, each with its state and reason; filtered by state. */
+/** A run's targets, each with its state and reason; filtered by either. */
 class RunTargets extends View {
   static properties = { run: { attribute: false }, status: {}, reason: {} };
 
-  targets = new List(this, () => (this.run ? query(path`/v1/runs/${this.run.id}/targets`, { status: this.status, limit: 100 }) : null),
+  targets = new List(this, () => (this.run ? query(path`/v1/runs/${this.run.id}/targets`, { status: this.status, reason: this.reason, limit: 100 }) : null),
     { on: ['run.', 'message.delivered', 'message.failed', 'receipt.'], pause: 2000, every: 5000, key: (target) => target.to + '\n' + target.account });
 
   view() {
     const { items } = this.targets;
-    const shown = this.reason ? items?.filter((target) => target.error === this.reason) : items;
     return html`<div class="line"><div class="tabs" role="group" aria-label="Targets by state">
         ${this.#tab(null, 'All', this.run.total)}${STATES.map((state) => this.#tab(state, state, this.#amount(state)))}</div>
-        <button @click=${() => this.act(() => saveTargets(this.run, this.status))}>Save ${this.status ? `${this.status} ones` : 'all'} as CSV</button></div>
+        <button @click=${() => this.act(() => saveTargets(this.run, this))}>Save ${this.reason ? 'these' : this.status ? `${this.status} ones` : 'all'} as CSV</button></div>
       ${this.#reasons()}
       ${old(this.targets)}
       ${newer(this.targets)}
-      <section class="card">${!items ? pending(this.targets) : shown.length === 0 ? html`<p class="empty">${this.targets.more ? 'None among those shown.' : 'There are none.'}</p>` : this.#table(shown)}
+      <section class="card">${!items ? pending(this.targets) : items.length === 0 ? html`<p class="empty">There are none.</p>` : this.#table(items)}
         ${more(this.targets, this)}</section>`;
   }
 
@@ -50,6 +49,14 @@ class RunTargets extends View {
         <strong>${number(count)}</strong> ${reason}</button></li>`)}</ul></div></section>`;
   }
 
+  /** Why it was not reached, or not yet. */
+  #why(target) {
+    if (target.error) return target.error;
+    if (target.status === 'sending') return html`<span class="quiet">on its way</span>`;
+    if (target.status !== 'pending') return nothing;
+    return html`<span class="quiet">${isOver(this.run) ? 'not tried' : this.run.status === 'running' ? 'waits for its turn' : standing(this.run)}</span>`;
+  }
+
   #table(items) {
     return html`<div class="scroll"><table class="cards">
       <thead><tr><th>Chat</th><th>State</th><th>Why</th><th>Ended</th><th>Messages</th></tr></thead>
@@ -57,7 +64,7 @@ class RunTargets extends View {
         <td class="main">${target.name ? html`<strong>${target.name}</strong><div class="quiet">${target.to}</div>` : target.to}
           ${target.account === this.run.account ? nothing : html`<div class="quiet">from ${target.account}</div>`}</td>
         <td data-name="State">${badge(target.status)}</td>
-        <td class="why" data-name="Why">${target.error ?? ''}</td>
+        <td class="why" data-name="Why"><div>${this.#why(target)}</div></td>
         <td class="when" data-name="Ended">${at(target.endedAt)}</td>
         <td data-name="Messages"><span>${target.messageIds.map((id, i) => html`<a href=${to('messages', id)} aria-label="Message ${i + 1} to ${target.name ?? target.to}">${i + 1}</a> `)}</span></td>
       </tr>`)}</tbody></table></div>`;

@@ -1,19 +1,16 @@
 import { html, nothing } from '/lib/lit-html/lit-html.js';
-import { ago, clock, exact, tone, waits } from '../base/words.js';
+import { ago, clock, exact, tone } from '../base/words.js';
 
 /** Small things that all pages show. */
 
 /** A state's name in its colour. The word is always there, so nobody depends on the colour. */
 export const badge = (word, title = null) => html`<span class="badge ${tone(word)}" title=${title ?? nothing}>${word}</span>`;
 
-/** A moment as a time of day, exactly on hover. */
+/** A moment as a time of day, exactly on hover, at a touch and with the key t. */
 export const at = (instant) => (instant ? html`<time datetime=${instant} title=${exact(instant)}>${clock(instant)}</time>` : nothing);
 
-/** A moment by its distance from now, exactly on hover. */
+/** A moment by its distance from now, exactly as above. */
 export const since = (instant) => (instant ? html`<time datetime=${instant} title=${exact(instant)}>${ago(instant)}</time>` : nothing);
-
-/** Why something waits and until when, in a sentence. */
-export const waiting = (waitingFor) => (waitingFor ? html`<span class="waits">${waits(waitingFor)}</span>` : nothing);
 
 /** What a page shows while there is nothing yet: that it loads, or why it cannot. */
 export const pending = (load) => (load.problem
