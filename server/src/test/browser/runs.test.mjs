@@ -107,8 +107,11 @@ test('runs under way are listed also behind a hundred that have ended, and other
   await page.locator('active-runs tr[data-row]', { hasText: 'The long one' }).waitFor();
   await server.post(`/v1/runs/${first.id}/cancel`);
   const mixed = await lively.ready();
-  const other = await visit(mixed, `run/${mixed.running.id}`);
+  const run = await fired(mixed, 'From elsewhere', 'shop', many(20), 'Sale');
+  await mixed.post(`/v1/runs/${run.id}/pause`, { reason: 'for the test' });
+  const other = await visit(mixed, `run/${run.id}`);
   await other.getByRole('button', { name: 'From another account…' }).click();
   const offered = await other.getByRole('dialog').getByLabel('Account').locator('option').evaluateAll((all) => all.map((one) => one.value));
   assert.ok(offered.includes('news') && !offered.includes('far') && !offered.includes('shop'), offered.join());
+  await mixed.post(`/v1/runs/${run.id}/cancel`);
 });

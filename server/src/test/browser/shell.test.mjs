@@ -115,8 +115,8 @@ test('after the server was upgraded, the next page comes with a document of the 
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...await response.json(), version: 'another' } });
   });
-  await server.whileStopped(() => page.locator('.offline').waitFor());
   const learnt = page.waitForResponse('**/v1/me');
+  await server.whileStopped(() => page.locator('.offline').waitFor());
   await learnt;
   await eventually('the next page has a new document', async () => {
     await go(page, 'settings');

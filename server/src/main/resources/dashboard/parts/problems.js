@@ -30,7 +30,8 @@ export function problems({ stats, health, waiting, dead, inbound, runs }, view) 
 
 const SHOWN = 4;
 
-const act = (role, words, view, action) => (may(role) ? html`<button class="primary" @click=${() => view.act(action)}>${words}</button>` : '');
+/** The one click; `key`: of the problem. It is not taken twice, and the hand is off it while it is done. */
+const act = (role, words, view, key, action) => (may(role) ? html`<button class="primary" ?disabled=${view.isBusy(key)} @click=${() => view.once(key, action)}>${words}</button>` : '');
 const see = (words, href) => html`<a class="button" href=${href}>${words}</a>`;
 const link = (id) => html`<a href=${to('accounts', id)}>${id}</a>`;
 
@@ -83,36 +84,38 @@ function ofSilent(accounts, view) {
   const queued = sum(accounts, (account) => account.queued);
   const deaf = accounts.some((account) => account.listening.status === 'failing' && account.listening.cause === account.reason);
   const probe = earliest(accounts.map((account) => account.nextProbeAt));
+  const key = `${name} ${ids.join(' ')}`;
   return {
-    key: `${name} ${ids.join(' ')}`, tone: state.tone, needed: state.needed,
+    key, tone: state.tone, needed: state.needed,
     what: html`${names(ids, to('accounts', null, { health: name }))} ${one ? 'is' : 'are'} ${name}${deaf ? ` and ${one ? 'hears' : 'hear'} nothing` : ''} since ${at(earliest(accounts.map((account) => account.since)))};
       <a href=${to('waiting', null, one ? { account: first.id } : {})}>${count(queued, 'message waits', 'messages wait')}</a>`,
     why: one ? first.reason : general(first.reason, first.id),
     next: probe ? html`The next probe is at ${at(probe)}.` : one ? state.next : '',
-    action: helping(name, accounts, view),
+    action: helping(name, accounts, view, key),
   };
 }
 
 /** The one click that helps. */
-function helping(name, accounts, view) {
+function helping(name, accounts, view, key) {
   const [first] = accounts;
   const one = accounts.length === 1;
   if (!may('admin')) return '';
   if (name === 'logged out') return see('Log in…', one ? to('accounts', first.id) : to('accounts', null, { health: name }));
-  if (name === 'paused') return act('admin', one ? 'Resume' : `Resume ${number(accounts.length)}`, view, () => (one ? resume(first) : resumeAll(accounts)));
-  return act('admin', one ? 'Check now' : `Check ${number(accounts.length)}`, view, () => (one ? check(first) : checkAll(accounts)));
+  if (name === 'paused') return act('admin', one ? 'Resume' : `Resume ${number(accounts.length)}`, view, key, () => (one ? resume(first) : resumeAll(accounts)));
+  return act('admin', one ? 'Check now' : `Check ${number(accounts.length)}`, view, key, () => (one ? check(first) : checkAll(accounts)));
 }
 
 function ofDeaf(accounts, view) {
   const [first] = accounts;
   const one = accounts.length === 1;
   const ids = accounts.map((account) => account.id);
+  const key = `deaf ${ids.join(' ')}`;
   return {
-    key: `deaf ${ids.join(' ')}`, tone: 'bad', needed: first.listening.refused,
+    key, tone: 'bad', needed: first.listening.refused,
     what: html`${names(ids, to('accounts', null, { health: 'hears nothing' }))} ${one ? 'hears' : 'hear'} nothing since ${at(earliest(accounts.map((account) => account.listening.since)))}`,
     why: one ? first.listening.cause : general(first.listening.cause, first.id),
     next: first.listening.refused ? 'The platform does not let it listen; somebody must help.' : 'It is tried again by itself.',
-    action: act('admin', one ? 'Check now' : `Check ${number(accounts.length)}`, view, () => (one ? check(first) : checkAll(accounts))),
+    action: act('admin', one ? 'Check now' : `Check ${number(accounts.length)}`, view, key, () => (one ? check(first) : checkAll(accounts))),
   };
 }
 
@@ -136,7 +139,7 @@ const ofRuns = (runs, view) => runs.map((run) => ({
   key: `run ${run.id}`, tone: 'warn', needed: true,
   what: html`The run <a href=${to('run', run.id)}>${run.name}</a> is paused; ${reached(run)}`, why: run.reason,
   next: run.waitingFor ? 'It goes on when its account works again.' : 'Nothing more goes out until somebody resumes it.',
-  action: act('send', 'Resume', view, () => goOn(run)),
+  action: act('send', 'Resume', view, `run ${run.id}`, () => goOn(run)),
 }));
 
 /** What waits for an account is said with the account; what waits for its turn or its time is well. */
@@ -158,7 +161,7 @@ function ofGroups(groups, view) {
   const problem = { key: `waiting ${kind} ${groups.map((group) => group.account).join(' ')} ${cause}`, tone: 'warn', why: cause };
   if (kind === 'lanePaused') {
     return { ...problem, what: html`<a href=${here}>${count(lanes || messages, 'lane')}</a>${on} ${lanes === 1 ? 'is paused and holds' : 'are paused and hold'} messages${from}`, next: 'Nothing goes out there until somebody resumes.',
-      action: act('admin', 'Resume…', view, () => pauseOrResume('resume', { state: 'paused', waitingFor: kind, account: filters.account, cause })) };
+      action: act('admin', 'Resume…', view, problem.key, () => pauseOrResume('resume', { state: 'paused', waitingFor: kind, account: filters.account, cause })) };
   }
   const what = (words) => html`<a href=${here}>${count(messages, 'message')}</a>${on} ${words}${from}`;
   if (kind === 'retry') {
@@ -175,7 +178,7 @@ function ofInbound(page, view) {
   const here = to('conversations', null, { state: 'failed' });
   return [{
     key: 'inbound', tone: 'warn', needed: true, what: html`<a href=${here}>${count(open.length, 'message')}${page.next ? ' or more' : ''}</a> from people could not be handled, the last at ${at(open[0].receivedAt)}`,
-    why: open[0].error, next: 'They stay until somebody replays or discards them.', action: may('admin') ? act('admin', 'Replay…', view, () => replayAll({})) : see('See them', here),
+    why: open[0].error, next: 'They stay until somebody replays or discards them.', action: may('admin') ? act('admin', 'Replay…', view, 'inbound', () => replayAll({})) : see('See them', here),
   }];
 }
 
@@ -185,10 +188,11 @@ const ofDead = (groups, view) => grouped(groups, (group) => `${group.status} ${g
   const here = to('dead-letters', null, some.length === 1 ? filters[0] : { status, reason });
   const messages = sum(some, (group) => group.messages);
   const open = messages - sum(some, (group) => group.replayed);
+  const key = `dead ${status} ${reason} ${some.map((group) => group.account).join(' ')}`;
   return {
-    key: `dead ${status} ${reason} ${some.map((group) => group.account).join(' ')}`, tone: '', open,
+    key, tone: '', open,
     what: html`<a href=${here}>${count(messages, 'dead letter')}</a> on ${some.length === 1 ? link(some[0].account) : count(some.length, 'account')}: ${reason ?? status}, the last at ${at(some.map((group) => group.newestAt).sort().at(-1))}`,
     why: error, next: open === 0 ? 'All were replayed.' : 'They stay until somebody replays or discards them.',
-    action: open === 0 || !may('admin') ? see('See them', here) : act('admin', 'Replay…', view, () => bulk('/v1/dead-letters/replay', filters, { verb: 'Replay', done: 'replayed' })),
+    action: open === 0 || !may('admin') ? see('See them', here) : act('admin', 'Replay…', view, key, () => bulk('/v1/dead-letters/replay', filters, { verb: 'Replay', done: 'replayed' })),
   };
 });
