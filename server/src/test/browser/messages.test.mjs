@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { eventually, settled, shows, test, visit } from './harness.mjs';
 import { workshop } from './servers.mjs';
 
@@ -81,17 +82,55 @@ test('a lane is paused with a reason from its message, and resumed on the page o
   await page.locator('.toast', { hasText: 'The lane goes on.' }).waitFor();
 });
 
-test('a dead letter is replayed, and one with a changed text', async () => {
+test('a dead letter is replayed, and one with another text, account and file, after a look at it', async () => {
   const server = await workshop.ready();
+  const { id: plain } = await send(server, { to: 'again', text: 'Once more #fail' });
   const { id } = await send(server, { to: 'refused', text: 'Bad luck #fail' });
-  const page = await visit(server, `messages/${id}`);
+  const page = await visit(server, 'dead-letters?to=again');
+  await page.locator('main [data-rows] tr[data-row]').getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByRole('link', { name: 'See the replay' }).click();
+  await server.until('/v1/messages?to=again', ({ items }) => items.length === 2 && items[0].replayOf === plain);
+  await page.goto(`${server.address}/#/messages/${id}`);
+  await shows(page, 'not sent');
+  await shows(page, 'Refused because of #fail.');
   await page.getByRole('button', { name: 'Edit and replay…' }).click();
-  await page.getByRole('dialog').getByLabel('Text').fill('Good luck');
-  await page.getByRole('button', { name: 'Replay 1 message' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('region', { name: 'As the platform gets it' }).getByText('Bad luck #fail').waitFor();
+  await dialog.getByRole('textbox', { name: 'Text' }).fill('Good luck');
+  await dialog.getByRole('region', { name: 'As the platform gets it' }).getByText('Good luck').waitFor();
+  await dialog.getByLabel('Account').selectOption('spare');
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'luck.txt', mimeType: 'text/plain', buffer: Buffer.from('clover') });
+  await dialog.getByRole('region', { name: 'As the platform gets it' }).getByText(/luck\.txt/).waitFor();
+  await dialog.getByRole('button', { name: 'Replay 1 message' }).click();
   await page.waitForURL((url) => !url.hash.includes(id));
   const { items: [newest] } = await server.until('/v1/messages?to=refused', ({ items }) => items[0].status === 'delivered');
-  assert.equal(newest.replayOf, id);
-  assert.equal(newest.text, 'Good luck');
+  assert.deepEqual([newest.replayOf, newest.text, newest.account, newest.media[0].filename], [id, 'Good luck', 'spare', 'luck.txt']);
+});
+
+test('many dead letters are discarded unless that is undone, and exported before', async () => {
+  const server = await workshop.ready();
+  await Promise.all(Array.from({ length: 4 }, (_, n) => send(server, { to: 'unwanted', text: `${n} #fail` })));
+  const page = await visit(server, 'dead-letters?to=unwanted', { clock: true });
+  await page.route('**/v1/dead-letters/groups', async (route) => { const response = await route.fetch(); await route.fulfill({ response, json: { ...await response.json(), complete: false } }); });
+  await page.reload();
+  await shows(page, /only those that ended last were added up/);
+  const rows = page.locator('section[aria-label="Dead letters"] tr[data-row]');
+  await eventually('they are listed', async () => (await rows.count()) === 4);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export what matches' }).click();
+  const lines = readFileSync(await (await saved).path(), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map((line) => line.to), Array(4).fill('unwanted'));
+  const discard = async () => {
+    await page.getByRole('button', { name: 'Discard all that match…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard 4 messages' }).click();
+    await eventually('they are gone', async () => (await rows.count()) === 0);
+  };
+  await discard();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await eventually('they are back', async () => (await rows.count()) === 4);
+  await discard();
+  await page.clock.fastForward(10_000);
+  await server.until('/v1/dead-letters?to=unwanted', ({ items }) => items.length === 0);
 });
 
 test('a dead letter is discarded unless that is undone, each of several by its own button', async () => {
@@ -121,6 +160,23 @@ test('dead letters of one kind are replayed together', async () => {
   await page.getByRole('button', { name: 'Replay 3 messages' }).click();
   await page.getByText('3 of 3 replayed.').waitFor();
   await server.until('/v1/messages?to=together', ({ items }) => items.length === 6);
+});
+
+test('a message can be copied as a command, and shows what it answers', async () => {
+  const server = await workshop.ready();
+  await server.post('/v1/sandbox/sandbox/messages', { chat: 'gus', name: 'Gus', text: 'Are you open on Sunday?' });
+  const { items } = await server.get('/v1/inbound?sessionId=sandbox%2Fgus');
+  const { replies: [reply] } = await server.post(`/v1/inbound/${items[0].id}/ack`, { replies: ["It's closed, Gus"] });
+  const page = await visit(server, `messages/${reply.id}`);
+  await page.locator('turn-card').getByText('Are you open on Sunday?').waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await page.locator('.toast', { hasText: 'Copied.' }).waitFor();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(command, /^curl 'http:.*\/v1\/messages' /);
+  assert.ok(command.includes("It'\\''s closed, Gus"), command);
+  await page.locator('turn-card').getByRole('link', { name: 'The conversation' }).click();
+  await shows(page, 'Are you open on Sunday?');
 });
 
 test('the search of the header finds by id, key, chat and text', async () => {

@@ -115,7 +115,7 @@ test('after the server was upgraded, the next page comes with a document of the 
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...await response.json(), version: 'another' } });
   });
-  const learnt = page.waitForResponse('**/v1/me');
+  const learnt = page.waitForResponse((response) => response.url().endsWith('/v1/me') && response.ok());
   await server.whileStopped(() => page.locator('.offline').waitFor());
   await learnt;
   await eventually('the next page has a new document', async () => {

@@ -68,7 +68,7 @@ class Shell extends View {
     addEventListener('settings', () => { this.requestUpdate(); this.#element?.requestUpdate(); });
     live.addEventListener('state', () => {
       this.requestUpdate();
-      if (live.state === 'live') learnWhoLooks().catch(() => {}); // what it said before holds
+      if (live.state === 'live') this.#learnAgain();
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     moveByKeyboard(document);
@@ -91,6 +91,11 @@ class Shell extends View {
   /** Whether the server is of another version than this document: then the two may not fit together. */
   #isAnother() {
     return this.#version !== null && whoLooks().version !== this.#version;
+  }
+
+  /** Who looks and at which version, after the server was away; it may not be ready yet. */
+  #learnAgain() {
+    learnWhoLooks().catch(() => setTimeout(() => this.#learnAgain(), 2000));
   }
 
   #loadAnew() {

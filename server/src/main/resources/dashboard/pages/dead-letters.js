@@ -1,5 +1,5 @@
 import { View, html, nothing, repeat } from '../base/view.js';
-import { query, save } from '../base/api.js';
+import { get, post, query, save } from '../base/api.js';
 import { Chosen } from '../base/chosen.js';
 import { Filters } from '../base/filters.js';
 import { Steady } from '../base/held.js';
@@ -9,14 +9,18 @@ import { may } from '../base/me.js';
 import { go, to } from '../base/route.js';
 import { count, number } from '../base/words.js';
 import { bulk } from '../parts/bulk.js';
+import { confirm } from '../parts/dialog.js';
 import { discard, replay } from '../parts/message-actions.js';
 import { looked, messageTable } from '../parts/message-rows.js';
 import { editAndReplay } from '../parts/replay.js';
 import { at, badge, more, newer, old, pending, since } from '../parts/shown.js';
+import { toast, unlessUndone } from '../parts/toast.js';
 
 const NAMES = ['text', 'account', 'status', 'to', 'reason', 'since', 'until', 'runId'];
 const keyOf = (group) => JSON.stringify([group.account, group.status, group.reason, group.error]);
 const EVENTS = ['message.failed', 'message.expired', 'message.held'];
+/** So many are discarded with one request, which can wait until nobody can take it back any more. */
+const UNDOABLE = 500;
 const REPLAYING = 'Each is sent again as a new message that points to the old one; parts that have arrived are not repeated.';
 
 /** What ended undelivered, by why, and what can be done with it. */
@@ -70,7 +74,8 @@ class DeadLettersPage extends View {
     if (!data) return pending(this.groups);
     const rows = this.steady.of(data.items);
     if (rows.length === 0) return html`<p class="empty">No message ended undelivered.</p>`;
-    return html`<div class="scroll"><table class="cards even" aria-label="Dead letters by reason">
+    return html`${data.complete ? nothing : html`<p class="note within">There are so many that only those that ended last were added up.</p>`}
+      <div class="scroll"><table class="cards even" aria-label="Dead letters by reason">
       <thead><tr><th>Reason</th><th class="w-short">Status</th><th class="w-name">Account</th><th class="num w-number">Messages</th><th class="w-short">Newest</th><th class="w-tools"><span class="unseen">Actions</span></th></tr></thead>
       <tbody data-groups>${repeat(rows, keyOf, (group) => this.#group(group))}</tbody></table></div>`;
   }
@@ -151,11 +156,10 @@ class DeadLettersPage extends View {
   }
 
   #discard(message) {
-    this.#leaving.add(message.id);
-    this.requestUpdate();
+    this.#leave([message.id], true);
     discard(message, {
       then: () => { this.groups.reload(); this.list.reload(); },
-      undone: () => { this.#leaving.delete(message.id); this.requestUpdate(); },
+      undone: () => this.#leave([message.id], false),
     });
   }
 
@@ -163,9 +167,40 @@ class DeadLettersPage extends View {
     if ((await bulk('/v1/dead-letters/replay', filter, { verb: 'Replay', done: 'replayed', text: html`<p>${REPLAYING}</p>` })) > 0) await this.#afterwards();
   }
 
+  /** As many as one request takes can be taken back for some seconds; more are discarded step by step. */
   async #discardAll(filter) {
-    const text = html`<p>They are deleted with their history; this cannot be undone. An export keeps a copy.</p>`;
-    if ((await bulk('/v1/dead-letters/discard', filter, { verb: 'Discard', done: 'discarded', danger: true, text })) > 0) await this.#afterwards();
+    const ids = filter.ids ?? await this.#idsOf(filter);
+    if (ids !== null && ids.length <= UNDOABLE) await this.#discardSome(ids);
+    else if ((await bulk('/v1/dead-letters/discard', filter, { verb: 'Discard', done: 'discarded', danger: true, text: html`<p>They are deleted with their history; so many cannot be taken back. An export keeps a copy.</p>` })) > 0) await this.#afterwards();
+  }
+
+  /** Those that a filter finds now; null if they are too many. */
+  async #idsOf({ all, ...filter }) {
+    const page = await get(query('/v1/dead-letters', { ...filter, limit: UNDOABLE }));
+    return page.next ? null : page.items.map((message) => message.id);
+  }
+
+  async #discardSome(ids) {
+    if (ids.length === 0) {
+      toast('There is nothing to discard any more.');
+      return;
+    }
+    const words = count(ids.length, 'message');
+    const yes = await confirm({ title: `Discard ${words}?`, action: `Discard ${words}`, danger: true, text: html`<p>They are deleted with their history. You can take it back for some seconds; an export keeps a copy.</p>` });
+    if (!yes) return;
+    this.#leave(ids, true);
+    this.chosen.clear();
+    unlessUndone(`${words} ${ids.length === 1 ? 'is' : 'are'} discarded.`, () => this.act(async () => {
+      const { refused } = await post('/v1/dead-letters/discard', { ids }, { keepalive: true });
+      this.#leave(refused.map((one) => one.id), false);
+      if (refused.length > 0) toast(`${count(refused.length, 'message')} could not be discarded: ${refused[0].reason}.`, { bad: true });
+      await this.#afterwards();
+    }), 8, () => this.#leave(ids, false));
+  }
+
+  #leave(ids, leaving) {
+    ids.forEach((id) => (leaving ? this.#leaving.add(id) : this.#leaving.delete(id)));
+    this.requestUpdate();
   }
 
   async #afterwards() {

@@ -9,6 +9,7 @@ import { timeline } from './message-timeline.js';
 import { piece } from './pieces.js';
 import { editAndReplay } from './replay.js';
 import { at, badge, fact, old, pending } from './shown.js';
+import './turn-card.js';
 import { waits } from './waits.js';
 
 const DEAD = ['failed', 'expired', 'held'];
@@ -41,7 +42,10 @@ class OneMessage extends View {
           <section class="card"><div class="head"><h2>What happened</h2></div><div class="body">${timeline(message)}</div></section>
           ${this.#partsCard(message)}
         </div>
-        <section class="card"><div class="head"><h2>About it</h2></div><div class="body">${this.#facts(message)}</div></section>
+        <div class="stack">
+          ${message.turnId && may('read') ? html`<turn-card .turn=${message.turnId} .message=${message.id}></turn-card>` : nothing}
+          <section class="card"><div class="head"><h2>About it</h2></div><div class="body">${this.#facts(message)}</div></section>
+        </div>
       </div>`;
   }
 
@@ -116,7 +120,7 @@ class OneMessage extends View {
       ${fact('Thread', message.threadId)}
       ${fact('In reply to', message.replyToId)}
       ${fact('Session', message.sessionId ? html`<a href=${to('conversations', message.sessionId)}>${message.sessionId}</a>` : null)}
-      ${fact('Turn', message.turnId ? html`<a href=${to('messages', null, { turnId: message.turnId })}>${message.turnId}</a>` : null)}
+      ${fact('Turn', message.turnId ? html`<a href=${to('messages', null, { turnId: message.turnId })}>all it has caused</a>` : null)}
       ${fact('Run', message.runId ? html`<a href=${to('run', message.runId)}>${message.runId}</a>` : null)}
       ${fact('Options', options(message))}
       ${fact('Metadata', names.length ? html`<ul class="bare">${names.map(([name, value]) => html`<li>${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}</li>`)}</ul>` : null)}
@@ -137,13 +141,16 @@ class OneMessage extends View {
 
   #part(part) {
     return html`<div class="stack tight-stack">
-      <div class="line"><h3>Part ${part.index + 1}: ${part.kind}</h3>${badge(part.status)}${part.receipt ? html`<span class="quiet">receipt <code>${part.receipt}</code></span>` : nothing}
+      <div class="line"><h3>Part ${part.index + 1}: ${part.kind}</h3>${badge(partState(part, this.message.data))}${part.receipt ? html`<span class="quiet">receipt <code>${part.receipt}</code></span>` : nothing}
         ${part.key ? html`<span class="quiet">key <code>${part.key}</code></span>` : nothing}</div>
       ${part.pieces?.length ? part.pieces.map(piece) : piece(part)}
       ${(part.receipts ?? []).map((receipt) => html`<p class="quiet">The platform says: ${receipt.state}${receipt.at ? html` at ${at(receipt.at)}` : nothing}${receipt.detail ? `: ${receipt.detail}` : ''}</p>`)}
     </div>`;
   }
 }
+
+/** A part that nobody has tried when its message has ended is not going to be sent any more. */
+const partState = (part, message) => (part.status === 'pending' && message?.endedAt ? 'not sent' : part.status);
 
 const options = (message) => [
   message.silent && 'silent', message.priority === 'bulk' && 'bulk', message.ordering === 'none' && 'outside the order of its chat', message.bestEffort && 'best effort',
