@@ -165,7 +165,7 @@ class Shell extends View {
         <a class="brand" href="#/overview"><span class="mark" aria-hidden="true"></span>Postrider</a>
         ${this.#state(offline)}
         <form class="find" role="search" ?hidden=${this.ready && !may('read')} @submit=${(event) => this.#find(event)}>
-          <input id="search" type="text" placeholder="Find by id, chat, key or text" aria-label="Find a message" autocomplete="off" spellcheck="false">
+          <input id="search" type="text" placeholder="Find a message" aria-label="Find a message" title="By id, chat, key or text" autocomplete="off" spellcheck="false">
         </form>
         <details class="menu" @click=${(event) => event.target.closest('a, button') && (event.currentTarget.open = false)}>
           <summary aria-label="Menu">☰</summary>

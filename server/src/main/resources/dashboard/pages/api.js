@@ -37,7 +37,7 @@ class ApiPage extends View {
     const found = all.map((group) => ({ ...group, operations: group.operations.filter((one) => fits(one, q.trim())) })).filter((group) => group.operations.length > 0);
     const amount = found.reduce((sum, group) => sum + group.operations.length, 0);
     return html`
-      <p class="prose">${api.info.description}</p>
+      <p class="prose">${coded(api.info.description)}</p>
       <div class="filters"><input type="search" placeholder="Find a call, such as cancel or /v1/runs" aria-label="Find a call" .value=${live(q)} @input=${(event) => refine({ q: event.target.value })}></div>
       <p class="quiet" role="status">${count(amount, 'call')}${q ? ' found' : ''}</p>
       ${found.length === 0 ? html`<p class="card empty">No call has these words.</p>` : nothing}
@@ -67,9 +67,9 @@ class ApiPage extends View {
     const body = json(operation.requestBody?.content);
     const types = Object.keys(operation.requestBody?.content ?? {});
     return html`<div class="stack">
-      <p>${operation.description} <a href=${to('api', operation.key, this.place.filters)}>Address of this call</a></p>
+      <p>${coded(operation.description)} <a href=${to('api', operation.key, this.place.filters)}>Address of this call</a></p>
       ${operation.parameters?.length ? html`<div><h3>Parameters</h3><div class="fields">${operation.parameters.map((one) => html`
-        <div><code>${one.name}</code> <span class="quiet">in the ${one.in}; ${typeInWords(api, one.schema)}${one.required ? '; required' : ''}</span><div>${one.description}</div></div>`)}</div></div>` : nothing}
+        <div><code>${one.name}</code> <span class="quiet">in the ${one.in}; ${typeInWords(api, one.schema)}${one.required ? '; required' : ''}</span><div>${coded(one.description)}</div></div>`)}</div></div>` : nothing}
       ${types.length ? html`<div><h3>Body</h3><p class="quiet">${types.join(' or ')}</p>${body ? tree(fields(api, body)) : nothing}</div>` : nothing}
       <div><h3>Answers</h3>${Object.entries(operation.responses).map(([status, answer]) => this.#answer(api, status, answer))}</div>
       <div><h3>Try it</h3>${copyable(curl(api, operation, location.origin, whoLooks().tokensNeeded), `the command for ${operation.method} ${operation.path}`)}</div>
@@ -86,9 +86,12 @@ class ApiPage extends View {
   }
 }
 
+/** What stands between backticks as code. */
+const coded = (text) => (text ?? '').split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece));
+
 /** Fields with those inside them folded away. */
 const tree = (all) => html`<div class="fields">${all.map((field) => html`<div>
-  <code>${field.name}</code> <span class="quiet">${field.type}${field.required ? '; required' : ''}</span><div>${field.about}</div>
+  <code>${field.name}</code> <span class="quiet">${field.type}${field.required ? '; required' : ''}</span><div>${coded(field.about)}</div>
   ${field.fields.length ? html`<details><summary class="quiet">${count(field.fields.length, 'field')} inside</summary>${tree(field.fields)}</details>` : nothing}
 </div>`)}</div>`;
 

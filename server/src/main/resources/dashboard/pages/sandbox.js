@@ -39,7 +39,8 @@ class SandboxPage extends View {
 
   #account() {
     const named = this.place?.filters.account;
-    return this.#accounts().includes(named) ? named : this.#accounts()[0];
+    const accounts = this.#accounts();
+    return [named, 'sandbox'].find((id) => accounts.includes(id)) ?? accounts[0];
   }
 
   view() {

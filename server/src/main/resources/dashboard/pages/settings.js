@@ -20,7 +20,7 @@ class SettingsPage extends View {
           <select @change=${(event) => choose({ theme: event.target.value })}>
             ${['auto', 'light', 'dark'].map((one) => html`<option value=${one} ?selected=${theme === one}>${one === 'auto' ? 'as the system has them' : one}</option>`)}
           </select></label>
-        <label class="check"><input type="checkbox" .checked=${notify} @change=${(event) => this.act(() => this.#notify(event.target))}>
+        <label class="check wide"><input type="checkbox" .checked=${notify} @change=${(event) => this.act(() => this.#notify(event.target))}>
           Tell me when a run ends, also while I look at something else</label>
         <p class="quiet wide">Now it is ${exact(new Date().toISOString())}.</p>
       </div></section>`;

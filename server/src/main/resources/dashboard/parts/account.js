@@ -48,7 +48,7 @@ export const healthOf = (account) => html`${badge(stateOf(account))} ${account.s
 
 /** Whether it hears, since when, and why not. */
 export const listeningOf = ({ listening }) => ({
-  off: () => html`<span class="quiet">does not listen by itself</span>`,
+  off: () => html`<span class="quiet" title="It does not listen by itself; what comes to it comes by webhook, if at all.">off</span>`,
   ok: () => html`${badge('ok')} <span class="quiet">${listening.since ? html`since ${at(listening.since)}` : nothing}</span>`,
 }[listening.status]?.() ?? html`${badge(listening.refused ? 'refused' : listening.status)} <span class="quiet">${listening.since ? html`since ${at(listening.since)}` : nothing}</span>
   <div>${listening.cause}</div>`);

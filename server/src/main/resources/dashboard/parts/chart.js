@@ -68,7 +68,7 @@ class TimeChart extends View {
       return;
     }
     const days = labels.length > 1 && Date.parse(labels.at(-1)) - Date.parse(labels[0]) > 26 * 3_600_000;
-    const ink = { color: color('quiet'), font: { size: Math.round(parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.75) } };
+    const ink = { color: color('quiet'), font: { family: style.fontFamily, size: Math.round(parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.75) } };
     this.#chart = new Chart(this.querySelector('canvas'), {
       type: 'line',
       data: { labels, datasets },

@@ -33,7 +33,9 @@ class ReminderForm extends View {
 
   willUpdate() {
     if (this.draft === undefined || (!this.#dirty && this.reminder?.updatedAt !== this.#from?.updatedAt)) this.#begin();
-    if (!this.reminder && this.draft.accounts.length === 0 && this.accounts?.length > 0) this.draft = { ...this.draft, accounts: [this.accounts[0].id] };
+    if (!this.reminder && this.draft.accounts.length === 0 && this.accounts?.length > 0) {
+      this.draft = { ...this.draft, accounts: [(this.accounts.find((account) => account.health === 'ready') ?? this.accounts[0]).id] };
+    }
   }
 
   #begin() {

@@ -73,11 +73,11 @@ class TargetList extends View {
     const wanted = this.find.trim().toLowerCase();
     const found = wanted ? this.#targets.filter((target) => `${target.to} ${target.name ?? ''}`.toLowerCase().includes(wanted)) : this.#targets;
     const variables = [...new Set(this.#targets.slice(0, 1000).flatMap((target) => Object.keys(target.variables ?? {})))];
-    const optional = [['Account', (target) => target.account ?? ''], ['Own hours', ownHours]].filter(([, value]) => this.#targets.some(value));
+    const optional = [['Name', (target) => target.name ?? ''], ['Account', (target) => target.account ?? ''], ['Own hours', ownHours]].filter(([, value]) => this.#targets.some(value));
     return html`<div class="scroll targets"><table class="cards">
-      <thead><tr><th>Chat</th><th>Name</th>${optional.map(([title]) => html`<th>${title}</th>`)}${variables.map((name) => html`<th>${name}</th>`)}<th></th></tr></thead>
+      <thead><tr><th>Chat</th>${optional.map(([title]) => html`<th>${title}</th>`)}${variables.map((name) => html`<th>${name}</th>`)}<th></th></tr></thead>
       <tbody>${repeat(found.slice(0, this.shown), (target) => `${target.to}\n${target.account ?? ''}`, (target) => html`<tr>
-        <td data-name="Chat">${target.to}</td><td data-name="Name">${target.name ?? ''}</td>${optional.map(([title, value]) => html`<td data-name=${title}>${value(target)}</td>`)}
+        <td data-name="Chat">${target.to}</td>${optional.map(([title, value]) => html`<td data-name=${title}>${value(target)}</td>`)}
         ${variables.map((name) => html`<td data-name=${name}>${target.variables?.[name] ?? ''}</td>`)}
         <td class="tools"><button type="button" aria-label="Remove ${target.name ?? target.to}" @click=${() => this.#set(this.#targets.filter((one) => one !== target), [])}>Remove</button></td></tr>`)}</tbody>
     </table></div>
