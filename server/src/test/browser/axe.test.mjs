@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PHONE, go, settled, test, visit } from './harness.mjs';
 import { places } from './places.mjs';
-import { lively } from './servers.mjs';
+import { guarded, lively } from './servers.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -59,7 +59,22 @@ const DIALOGS = {
   pause: async (page) => { await go(page, 'accounts'); await page.getByRole('button', { name: 'Pause' }).first().click(); },
   pairing: async (page) => { await go(page, 'accounts'); await page.getByRole('button', { name: 'Log in' }).click(); await page.getByRole('dialog').getByRole('img').waitFor(); },
   menu: async (page) => { await go(page, 'settings'); await page.locator('header .menu summary').click(); },
+  confirm: async (page) => { await go(page, 'reminders'); await page.getByRole('button', { name: 'Delete' }).first().click(); },
+  bulk: async (page) => { await go(page, 'dead-letters'); await page.getByRole('button', { name: 'Replay all…' }).click(); await page.getByRole('button', { name: /^Replay \d+ messages/ }).waitFor(); },
+  'bulk with a reason': async (page) => { await go(page, 'waiting'); await page.getByRole('button', { name: 'Pause all…' }).click(); await page.getByLabel('Why').waitFor(); },
+  'edit and replay': async (page) => { await go(page, 'dead-letters'); await page.getByRole('button', { name: 'Edit…' }).first().click(); await page.getByRole('dialog').locator('pre').waitFor(); },
+  toast: async (page) => {
+    await go(page, 'accounts');
+    await page.locator('tr[data-row]', { hasText: 'sandbox' }).last().getByRole('button', { name: 'Check' }).click();
+    await page.locator('.toast').waitFor();
+    await go(page, 'dead-letters');
+    await page.getByRole('button', { name: 'Discard' }).last().click();
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).waitFor();
+  },
 };
+
+/** Those that are no dialogs. */
+const OPEN = ['menu', 'toast'];
 
 test('no open dialog or menu breaks a rule of accessibility in either theme', async () => {
   const server = await lively.ready();
@@ -67,10 +82,19 @@ test('no open dialog or menu breaks a rule of accessibility in either theme', as
   for (const [name, open] of Object.entries(DIALOGS)) {
     const page = await visit(server, 'overview');
     await open(page);
-    if (name !== 'menu') await page.locator('dialog[open]').waitFor();
+    if (!OPEN.includes(name)) await page.locator('dialog[open]').waitFor();
     found.push(...(await broken(page)).map((one) => `${name}, light: ${one}`));
     await page.emulateMedia({ colorScheme: 'dark' });
     found.push(...(await broken(page, ['color-contrast'])).map((one) => `${name}, dark: ${one}`));
+    if (name === 'toast') await page.getByRole('button', { name: 'Undo' }).click();
   }
   assert.deepEqual(found, []);
+});
+
+test('the login breaks no rule of accessibility in either theme', async () => {
+  const page = await visit(await guarded.ready(), 'overview');
+  await page.getByRole('dialog', { name: 'Log in' }).waitFor();
+  const light = await broken(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.deepEqual([...light, ...await broken(page, ['color-contrast'])], []);
 });

@@ -39,16 +39,26 @@ test('no secret is in the page, its address or what the browser keeps beyond the
   assert.ok(!JSON.stringify(await page.context().storageState()).includes(ADMIN));
 });
 
-test('who may only read sees everything but the audit trail, and no button that acts', async () => {
+/** What does something to what there is; what only looks, copies or opens is for everybody. */
+const ACTS = /^(Replay|Discard|Edit|Cancel|Retry|Pause|Resume|Check|Log in$|Log in…|Handled|Mark|Take over|Hand back|Fire|Delete|Switch|Save$|Create|Send|Compose|New reminder|Write|Remove|Add files|From a file|From another)/;
+
+test('who may only read sees every page but the audit trail, and no button that acts', async () => {
   const page = await loggedIn('read', READ);
-  await go(page, 'accounts');
-  assert.equal(await page.locator('tr[data-row] button').count(), 0);
+  const server = await guarded.ready();
+  server.token = ADMIN;
+  const first = async (path) => (await server.get(path)).items[0].id;
+  const inner = [`messages/${await first('/v1/messages')}`, `messages/${await first('/v1/dead-letters')}`, `conversations/${encodeURIComponent(await first('/v1/sessions'))}`,
+    'conversations?state=pending', 'conversations?state=failed', `reminder/${await first('/v1/reminders')}`, `run/${await first('/v1/runs')}`, 'accounts/sandbox', 'waiting', 'compose', 'reminder/new'];
+  server.token = null;
+  const found = [];
+  for (const place of [...await pagesOf(page), ...inner]) {
+    await go(page, place);
+    const names = await page.locator('main :is(button, a.button, label.button):visible:not(:disabled)').evaluateAll((all) => all.filter((one) => !one.closest('fieldset:disabled')).map((one) => one.textContent.trim().replace(/\s+/g, ' ')));
+    found.push(...names.filter((name) => ACTS.test(name)).map((name) => `${place}: ${name}`));
+  }
+  assert.deepEqual(found, []);
   await go(page, 'dead-letters');
   await shows(page, /Invoice/);
-  assert.equal(await page.getByRole('button', { name: /Replay|Discard|Edit/ }).count(), 0);
-  await go(page, 'messages');
-  assert.equal(await page.getByRole('button', { name: /Cancel|Retry/ }).count(), 0);
-  assert.equal(await page.getByRole('link', { name: 'Compose' }).count(), 0);
   await go(page, 'audit');
   await shows(page, 'Only tokens with the role admin see what operators did.');
 });

@@ -194,6 +194,22 @@ export const tooWide = (page) => page.evaluate(() => {
   return `${document.documentElement.scrollWidth} of ${room}: ${wide.slice(0, 3).map((one) => `${one.localName}.${one.className}`).join(', ')}`;
 });
 
+/** Lets the page get another answer: what `change` makes of the server's. */
+export const altered = (page, url, change) => page.route(url, async (route) => {
+  try {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: await change(await response.json(), route.request()) });
+  } catch {
+    // The page has gone meanwhile.
+  }
+});
+
+/** Lets the server get a request, and the page no answer. */
+export const unanswered = (page, url) => page.route(url, async (route) => {
+  await route.fetch().catch(() => {});
+  await route.abort().catch(() => {});
+});
+
 /** Sends messages at a steady rate until it is stopped. */
 export function traffic(server, perSecond, message = (n) => ({ account: 'sandbox', to: `load-${n % 40}`, text: `load ${n}` })) {
   const under = new Set();

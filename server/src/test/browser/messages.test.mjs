@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { eventually, settled, shows, test, visit } from './harness.mjs';
+import { altered, eventually, settled, shows, test, unanswered, visit } from './harness.mjs';
 import { workshop } from './servers.mjs';
 
 const later = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -21,13 +21,28 @@ test('a message is composed with a preview, sent, and watched until it is delive
   assert.equal(items.length, 1);
 });
 
+test('a file is uploaded, goes along with a message, and can be removed before', async () => {
+  const server = await workshop.ready();
+  const page = await visit(server, 'compose');
+  await settled(page, 'compose');
+  await page.getByLabel('Chat').fill('filed');
+  const files = ['one.txt', 'two.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) }));
+  await page.locator('page-compose input[type=file]').setInputFiles(files);
+  await page.locator('li', { hasText: 'two.txt' }).getByRole('button', { name: 'Remove' }).click();
+  await page.locator('section', { hasText: 'As the platform gets it' }).getByText('one.txt').waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await shows(page, /It is accepted/);
+  const { items: [message] } = await server.until('/v1/messages?to=filed', ({ items }) => items[0]?.status === 'delivered');
+  assert.deepEqual(message.media.map((file) => file.filename), ['one.txt']);
+});
+
 test('a message that got no answer is kept, also over a reload, and not sent twice', async () => {
   const server = await workshop.ready();
   const page = await visit(server, 'compose');
   await settled(page, 'compose');
   await page.getByLabel('Chat').fill('unsure');
   await page.getByLabel('Text', { exact: true }).fill('Once only');
-  await page.route('**/v1/messages', async (route) => { await route.fetch(); await route.abort(); });
+  await unanswered(page, '**/v1/messages');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('alert').getByText(/Nobody knows whether this was accepted\. Press Send again/).waitFor();
   await page.unrouteAll();
@@ -111,7 +126,7 @@ test('many dead letters are discarded unless that is undone, and exported before
   const server = await workshop.ready();
   await Promise.all(Array.from({ length: 4 }, (_, n) => send(server, { to: 'unwanted', text: `${n} #fail` })));
   const page = await visit(server, 'dead-letters?to=unwanted', { clock: true });
-  await page.route('**/v1/dead-letters/groups', async (route) => { const response = await route.fetch(); await route.fulfill({ response, json: { ...await response.json(), complete: false } }); });
+  await altered(page, '**/v1/dead-letters/groups', (groups) => ({ ...groups, complete: false }));
   await page.reload();
   await shows(page, /only those that ended last were added up/);
   const rows = page.locator('section[aria-label="Dead letters"] tr[data-row]');

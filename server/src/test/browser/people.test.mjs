@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually, settled, shows, test, visit } from './harness.mjs';
+import { eventually, settled, shows, test, unanswered, visit } from './harness.mjs';
 import { workshop } from './servers.mjs';
 
 test('a person takes over, answers and hands back, and the program gets only what nobody has answered', async () => {
@@ -48,7 +48,7 @@ test('what waits is marked as handled from the list, and an answer that got no a
   await row('One').waitFor({ state: 'detached' });
   await server.post('/v1/sandbox/spare/messages', { chat: 'fred', text: 'Three' });
   await page.goto(`${server.address}/#/conversations/${encodeURIComponent('spare/fred')}`);
-  await page.route('**/ack', async (route) => { await route.fetch(); await route.abort(); });
+  await unanswered(page, '**/ack');
   await page.getByLabel('Answer as spare').fill('Four');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.locator('.toast', { hasText: 'Press Send again' }).waitFor();
@@ -59,15 +59,30 @@ test('what waits is marked as handled from the list, and an answer that got no a
   assert.equal((await server.get('/v1/messages?to=fred')).items.length, 1);
 });
 
-test('an inbound message that could not be handled says why and is replayed', async () => {
+test('inbound messages that could not be handled say why, on the overview too, and are replayed or discarded', async () => {
   const server = await workshop.ready();
-  await server.post('/v1/sandbox/spare/messages', { chat: 'emil', name: 'Emil', text: 'Nobody understands me' });
-  const lease = () => server.post('/v1/inbound/lease', { max: 10, leaseFor: '1m' });
-  const { leaseId } = await eventually('it is handed out', async () => (await lease()).items.find((one) => one.message.chat === 'emil'));
-  await server.post(`/v1/inbound/leases/${leaseId}/nack`, { error: 'I do not speak that language' });
-  const page = await visit(server, 'conversations?state=failed');
-  const row = page.locator('tr[data-row]', { hasText: 'Nobody understands me' });
-  await row.getByText('I do not speak that language').first().waitFor();
-  await row.getByRole('button', { name: 'Replay' }).click();
+  for (const chat of ['emil', 'erna', 'eva']) await server.post('/v1/sandbox/spare/messages', { chat, name: chat, text: `Nobody understands ${chat}` });
+  await eventually('they are handed out and given back', async () => {
+    for (const { leaseId } of (await server.post('/v1/inbound/lease', { max: 10, leaseFor: '1m', accounts: ['spare'] })).items) await server.post(`/v1/inbound/leases/${leaseId}/nack`, { error: 'I do not speak that language' });
+    return (await server.get('/v1/inbound?status=failed&account=spare')).items.length === 3;
+  });
+  const page = await visit(server, 'overview');
+  const problem = page.locator('.problems li', { hasText: 'from people could not be handled' });
+  await problem.getByText('I do not speak that language').waitFor();
+  assert.doesNotMatch(await page.locator('.sentence.state').textContent(), /All is well/);
+  await problem.getByRole('link').first().click();
+  const row = (chat) => page.locator('tr[data-row]', { hasText: `Nobody understands ${chat}` });
+  await row('emil').getByText('I do not speak that language').first().waitFor();
+  await row('emil').getByRole('button', { name: 'Replay' }).click();
   await page.locator('.toast', { hasText: 'handed out again' }).waitFor();
+  await row('erna').getByRole('button', { name: 'Discard' }).click();
+  await page.locator('.toast', { hasText: 'is discarded' }).getByRole('button', { name: 'Undo' }).click();
+  await row('erna').getByRole('button', { name: 'Discard' }).click();
+  await row('erna').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Replay all that match' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay 1 dead letter' }).click();
+  await page.getByText('1 of 1 replayed.').waitFor();
+  const all = (await server.get('/v1/inbound?account=spare')).items.filter((message) => /Nobody/.test(message.text));
+  assert.deepEqual(all.map((message) => message.status).sort(), ['discarded', 'failed', 'failed', 'pending', 'pending']);
+  for (const { leaseId } of (await server.post('/v1/inbound/lease', { max: 10, wait: '5s', leaseFor: '1m', accounts: ['spare'] })).items) await server.post(`/v1/inbound/leases/${leaseId}/ack`);
 });

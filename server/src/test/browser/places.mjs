@@ -14,6 +14,7 @@ export async function places(server) {
     `conversations/${encodeURIComponent(await first('/v1/sessions'))}`,
     'conversations?state=pending',
     `reminder/${server.reminder.id}`,
+    'reminder/new',
     `run/${server.ended.id}`,
     `run/${server.running.id}`,
     'api/post-v1-messages',

@@ -74,6 +74,7 @@ export const ADMIN = 'admin-token-0123456789abcd';
 
 /** Wants tokens. */
 export const guarded = new Server('guarded', `
+inbound: { maxAttempts: 1 }
 http:
   tokens:
     - { name: reader, secret: "${READ}", role: read }
@@ -84,6 +85,11 @@ accounts:
 `, async (server) => {
   server.token = ADMIN;
   await server.batch([{ account: 'sandbox', to: 'ann', text: 'Hello Ann' }, { account: 'sandbox', to: 'bob', text: 'Invoice #fail' }]);
+  for (const text of ['Who reads this?', 'Nobody can']) await server.post('/v1/sandbox/sandbox/messages', { chat: text, text });
+  const { items: [lease] } = await server.post('/v1/inbound/lease', { max: 1, wait: '5s', leaseFor: '1m' });
+  await server.post(`/v1/inbound/leases/${lease.leaseId}/nack`, { error: 'It cannot be handled' });
+  const { id } = await server.post('/v1/reminders', { name: 'Notice', account: 'sandbox', timezone: 'UTC', window: { start: '00:00', end: '24:00', onClose: 'stop' }, schedule: { cron: '0 9 * * FRI' }, targets: [{ to: 'ann' }], messages: [{ text: 'Hello' }] });
+  await server.post(`/v1/reminders/${id}/fire`);
   await server.until('/v1/stats', (stats) => stats.deadLetters === 1);
   server.token = null;
 });

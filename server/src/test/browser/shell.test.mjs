@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DESK, PHONE, WALL, detour, eventually, go, settled, shows, test, tooWide, visit } from './harness.mjs';
+import { DESK, PHONE, WALL, altered, detour, eventually, go, settled, shows, test, tooWide, visit } from './harness.mjs';
 import { places } from './places.mjs';
 import { frail, lively } from './servers.mjs';
 
@@ -8,6 +8,15 @@ const KNOWN = {
   overview: /not well/i, waiting: 'The newsletter is being rewritten', messages: 'Hello Team', 'dead-letters': 'Invoice', compose: 'Text', conversations: 'ann',
   reminders: 'Friday notice', accounts: 'shaky', cluster: 'This is the only node', 'sandbox?account=sandbox': 'Your parcel', audit: 'local', api: '/v1/messages',
 };
+
+/** Buttons that are too small for a thumb, stick out, or lie under something else. */
+const outOfReach = (page) => page.evaluate(() => [...document.querySelectorAll('main :is(button, a.button, label.button)')].filter((one) => one.checkVisibility() && !one.disabled && !one.closest('.scroll.targets')).flatMap((one) => {
+  one.scrollIntoView({ block: 'center' });
+  const { left, right, top, bottom, height } = one.getBoundingClientRect();
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const wrong = [height < 24 && `${height} high`, (left < 0 || right > innerWidth) && 'sticks out', !(hit && (one.contains(hit) || hit.contains(one))) && `under ${hit?.localName}.${hit?.className}`].filter(Boolean);
+  return wrong.length ? [`${one.textContent.trim()}: ${wrong.join(', ')}`] : [];
+}));
 
 /** Pages that show nothing that changes, or only what the shell has. */
 const STILL = ['api', 'compose', 'settings'];
@@ -22,6 +31,7 @@ for (const [name, size] of Object.entries({ desk: DESK, phone: PHONE, wall: WALL
       if (KNOWN[place]) await eventually(`${place} shows ${KNOWN[place]}`, () => page.locator('main').getByText(KNOWN[place]).first().isVisible());
       assert.equal(await tooWide(page), null, `${place} is too wide`);
       assert.equal(await page.locator('main h1').count(), 1, `${place} has one heading`);
+      if (size === PHONE) assert.deepEqual(await outOfReach(page), [], `${place} has actions that a thumb reaches`);
     }
     if (size === PHONE) {
       const share = await page.evaluate(() => document.querySelector('nav').getBoundingClientRect().bottom / innerHeight);
@@ -111,10 +121,7 @@ test('after the server was upgraded, the next page comes with a document of the 
   const page = await visit(server, 'cluster');
   await settled(page, 'cluster');
   await page.evaluate(() => { globalThis.before = true; });
-  await page.route('**/v1/me', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...await response.json(), version: 'another' } });
-  });
+  await altered(page, '**/v1/me', (me) => ({ ...me, version: 'another' }));
   const learnt = page.waitForResponse((response) => response.url().endsWith('/v1/me') && response.ok());
   await server.whileStopped(() => page.locator('.offline').waitFor());
   await learnt;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually, go, settled, shows, test, visit } from './harness.mjs';
+import { altered, eventually, go, settled, shows, test, visit } from './harness.mjs';
 import { crowded, workshop } from './servers.mjs';
 
 const later = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -41,17 +41,15 @@ test('lanes are chosen by their boxes, and what was refused is told', async () =
   await lane(page, 'chosen-a').getByRole('checkbox').check();
   await lane(page, 'chosen-b').getByRole('checkbox').check();
   await shows(page, '2 lanes with 2 messages chosen.');
-  await page.route('**/v1/lanes/resume', async (route) => {
+  await page.route('**/v1/lanes/resume', (route) => {
     const asked = route.request().postDataJSON();
-    if (asked.dryRun) { await route.continue(); return; }
-    const response = await route.fetch({ postData: { ...asked, lanes: asked.lanes.slice(0, 1) } });
-    await route.fulfill({ response, json: { ...await response.json(), matched: 2, refused: [{ account: 'sandbox', to: 'chosen-b', reason: 'the store is away' }] } });
+    return asked.dryRun ? route.continue() : route.continue({ postData: JSON.stringify({ ...asked, lanes: [asked.lanes.find((one) => one.to === 'chosen-a'), { account: 'nobody', to: 'chosen-b' }] }) });
   });
   await page.getByRole('button', { name: 'Resume 2 chosen…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume 2 lanes' }).click();
   await page.getByText('1 of 2 resumed.').waitFor();
   await page.getByText('1 refusal').click();
-  await page.getByRole('dialog').getByText('the store is away').waitFor();
+  await page.getByRole('dialog').getByText(/chosen-b on nobody/).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.unrouteAll();
   await server.until('/v1/messages?to=chosen-a', ({ items }) => items[0].status === 'delivered');
@@ -81,10 +79,9 @@ test('five thousand lanes are counted, paused with a bar that can be stopped, an
   const server = await crowded.ready();
   const page = await visit(server, 'waiting?account=crowd&kind=accountPaused');
   await settled(page, 'waiting');
-  await page.route('**/v1/lanes/pause', async (route) => {
-    const response = await route.fetch();
-    if (!route.request().postDataJSON().dryRun) await page.getByRole('button', { name: 'Stop' }).click();
-    await route.fulfill({ response });
+  await altered(page, '**/v1/lanes/pause', async (answer, request) => {
+    if (!request.postDataJSON().dryRun) await page.getByRole('button', { name: 'Stop' }).click();
+    return answer;
   });
   await page.getByRole('button', { name: 'Pause all that match…' }).click();
   const dialog = page.getByRole('dialog');

@@ -158,7 +158,7 @@ class DeadLettersPage extends View {
   #discard(message) {
     this.#leave([message.id], true);
     discard(message, {
-      then: () => { this.groups.reload(); this.list.reload(); },
+      then: () => Promise.all([this.groups.reload(), this.list.reload()]),
       undone: () => this.#leave([message.id], false),
     });
   }

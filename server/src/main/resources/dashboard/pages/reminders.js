@@ -55,7 +55,7 @@ class RemindersPage extends View {
   }
 
   #tools(reminder) {
-    const act = (action) => this.act(async () => { await action(); this.reminders.reload(); });
+    const act = (action) => this.act(async () => { await action(); await this.reminders.renew(); });
     return html`<span class="line">
       <button @click=${() => this.act(() => fire(reminder))}>Fire now</button>
       ${reminder.schedule ? html`<button @click=${() => act(() => enable(reminder, !reminder.enabled))}>${reminder.enabled ? 'Switch off' : 'Switch on'}</button>` : nothing}

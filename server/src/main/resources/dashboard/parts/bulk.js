@@ -2,7 +2,7 @@ import { html, nothing } from '/lib/lit-html/lit-html.js';
 import { post } from '../base/api.js';
 import { count, number } from '../base/words.js';
 import { dialog } from './dialog.js';
-import { toast } from './toast.js';
+import { settleUndoable, toast } from './toast.js';
 
 /** How many are done, or counted, with one request; and how many requests count at most. */
 const STEP = 500;
@@ -20,6 +20,7 @@ const COUNTS = 20;
  *     a reason is asked for; `read`: turns an answer of another shape into {matched, done, refused, more}
  */
 export async function bulk(path, filter, { verb, done, one = 'message', danger = false, text = nothing, why = false, read = (answer) => answer }) {
+  await settleUndoable();
   const work = new Work(path, [filter].flat().flatMap(inSteps), read);
   const words = () => `${count(work.matched, one)}${work.orMore ? ' or more' : ''}`;
   let shown = null;

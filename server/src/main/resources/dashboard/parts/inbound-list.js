@@ -4,7 +4,7 @@ import { path, post, query } from '../base/api.js';
 import { may } from '../base/me.js';
 import { refine, to } from '../base/route.js';
 import { confirm } from './dialog.js';
-import { deadLetterTools, files, replayAll, standing, who } from './inbound.js';
+import { deadLetterTools, files, isLeaving, replayAll, standing, who } from './inbound.js';
 import { more, newer, old, pending, since } from './shown.js';
 import { toast } from './toast.js';
 
@@ -21,7 +21,7 @@ class InboundList extends View {
   messages = new List(this, () => query('/v1/inbound', { status: this.state, account: this.account, sessionId: this.session, limit: 50 }), { on: ['inbound.'] });
 
   view() {
-    const { items } = this.messages;
+    const items = this.messages.items?.filter((message) => !isLeaving(message));
     return html`
       ${this.session ? html`<p class="line">Of the conversation <strong>${this.session}</strong> only. <button @click=${() => refine({ session: null })}>Of all</button></p>` : nothing}
       ${old(this.messages)}
@@ -60,7 +60,7 @@ class InboundList extends View {
         <td class="name" data-name="Conversation">${message.sessionId}</td>
         <td class="why" data-name="How it stands"><div>${standing(message)}<inbound-history .message=${message.id}></inbound-history></div></td>
         <td class="when" data-name="Came">${since(message.receivedAt)}</td>
-        ${this.state === 'failed' ? html`<td class="tools"><div class="line">${deadLetterTools(message, this, () => this.messages.reload())}</div></td>` : nothing}
+        ${this.state === 'failed' ? html`<td class="tools"><div class="line">${deadLetterTools(message, this, () => this.messages.renew())}</div></td>` : nothing}
         ${this.state === 'pending' ? html`<td class="tools">${may('send') ? html`<button ?disabled=${this.isBusy(message.id)} @click=${() => this.once(message.id, () => this.#handled(message))}>Handled…</button>` : nothing}</td>` : nothing}
       </tr>`)}</tbody></table></div>`;
   }

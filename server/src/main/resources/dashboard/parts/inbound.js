@@ -34,7 +34,23 @@ export const files = (message, view) => (message.media ?? []).map((file, i) => {
     <span aria-hidden="true">⇩</span> ${name}${file.size ? ` (${bytes(file.size)})` : ''}</button>`;
 });
 
-const isDead = (message) => message.status === 'failed' && !message.replayedAs;
+/** Those that are discarded as soon as nobody can take it back any more, by id. */
+const leaving = new Set();
+export const isLeaving = (message) => leaving.has(message.id);
+
+const isDead = (message) => message.status === 'failed' && !message.replayedAs && !isLeaving(message);
+
+/** Lets go of a dead letter in some seconds, unless the person takes it back. */
+function discard(message, view, changed) {
+  leaving.add(message.id);
+  view.requestUpdate();
+  const stays = () => { leaving.delete(message.id); view.requestUpdate(); };
+  unlessUndone('The message is discarded.', async () => {
+    await view.act(() => remove(path`/v1/inbound/${message.id}`));
+    await changed();
+    stays();
+  }, 8, stays);
+}
 
 /** What can be done about a dead letter. */
 export const deadLetterTools = (message, view, changed) => (isDead(message) && may('admin') ? html`
@@ -43,10 +59,7 @@ export const deadLetterTools = (message, view, changed) => (isDead(message) && m
     toast('It is handed out again, at the end of its conversation.');
     changed();
   })}>Replay</button>
-  <button class="danger" @click=${() => unlessUndone('The message is discarded.', () => view.act(async () => {
-    await remove(path`/v1/inbound/${message.id}`);
-    changed();
-  }))}>Discard</button>` : nothing);
+  <button class="danger" @click=${() => discard(message, view, changed)}>Discard</button>` : nothing);
 
 /** Replays all dead letters of an account or a conversation, or all there are. */
 export const replayAll = (filter) => bulk('/v1/inbound/replay', filter, {

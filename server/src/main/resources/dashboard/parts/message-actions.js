@@ -34,7 +34,7 @@ export function discard(message, { then, undone }) {
   unlessUndone(`The message to ${message.to.slice(0, 60)} is discarded.`, async () => {
     try {
       await remove(path`/v1/dead-letters/${message.id}`);
-      then?.();
+      await then?.();
     } catch (problem) {
       toast(problem.message, { bad: true });
       undone?.();

@@ -39,21 +39,26 @@ export function toast(text, { bad = false, action = null, stay = bad ? 12_000 : 
   show();
 }
 
+/** What is done unless somebody takes it back; each ends the waiting. */
+const undoable = new Set();
+
 /**
  * Does something in some seconds unless the person takes it back. If the page is left before, it is
  * done at once, since it was confirmed. `undone`: what to do if they take it back.
  */
 export function unlessUndone(text, action, seconds = 8, undone = () => {}) {
-  let open = true;
   const end = (run) => {
-    if (!open) return;
-    open = false;
+    if (!undoable.delete(doNow)) return undefined;
     clearTimeout(timer);
-    removeEventListener('pagehide', leave);
-    if (run) action();
+    removeEventListener('pagehide', doNow);
+    return run ? action() : undefined;
   };
-  const leave = () => end(true);
-  const timer = setTimeout(leave, seconds * 1000);
-  addEventListener('pagehide', leave);
+  const doNow = () => end(true);
+  undoable.add(doNow);
+  const timer = setTimeout(doNow, seconds * 1000);
+  addEventListener('pagehide', doNow);
   toast(text, { stay: seconds * 1000, action: { label: 'Undo', do: () => { end(false); undone(); } } });
 }
+
+/** Does what waits to be taken back: before anything else is done to all there are. */
+export const settleUndoable = () => Promise.all([...undoable].map((doNow) => doNow()));
