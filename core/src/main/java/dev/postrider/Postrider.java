@@ -19,9 +19,11 @@ import dev.postrider.message.MessageId;
 import dev.postrider.message.Status;
 import dev.postrider.problem.Refused;
 import dev.postrider.store.CommitListener;
+import dev.postrider.store.Restored;
 import dev.postrider.store.Store;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.cluster.Cluster;
+import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.history.AuditEntry;
 import dev.postrider.store.history.QueueMinute;
@@ -115,8 +117,8 @@ public final class Postrider implements AutoCloseable {
    *
    * @throws StoreUnavailable if the store cannot be opened and the configuration does not allow
    *     memory
-   * @throws dev.postrider.store.failure.StoreRefused if another process has the store, or a newer
-   *     version wrote it
+   * @throws StoreRefused if another process has the store, a newer version wrote it, or it came
+   *     back from a backup and is not ready yet
    * @throws IllegalArgumentException if the configuration names something that is not there
    */
   public static Postrider open(PostriderConfig config) {
@@ -182,6 +184,7 @@ public final class Postrider implements AutoCloseable {
     Events events = new Events();
     listeners.forEach(events::subscribe);
     try {
+      store.restored().ifPresent(Postrider::requireFinished);
       Scheduler agreed =
           store
               .cluster()
@@ -193,6 +196,16 @@ public final class Postrider implements AutoCloseable {
     } catch (RuntimeException e) {
       store.close();
       throw e;
+    }
+  }
+
+  /** Half restored, it would send what may have been sent. */
+  private static void requireFinished(Restored restored) {
+    if (!restored.finished()) {
+      throw new StoreRefused(
+          ("the store came back from a backup of %s, and not everything is held yet that may have"
+                  + " been sent since; run 'postrider hold --taken %s' until it says that it is done")
+              .formatted(restored.takenAt(), restored.takenAt()));
     }
   }
 
@@ -451,6 +464,16 @@ public final class Postrider implements AutoCloseable {
   /** Keeps what an operator did, for 90 days; it is stored when this returns. */
   public void record(AuditEntry entry) {
     time.await(store.inboundStore().record(entry));
+  }
+
+  /** When the store last came back from a backup; nothing if it never has. */
+  public Optional<Restored> restored() {
+    return store.restored();
+  }
+
+  /** Whether a message that was held then is neither replayed nor gone. */
+  public boolean isUndecided(Restored restored) {
+    return store.isUndecided(restored);
   }
 
   /** What operators did, the newest first. */

@@ -117,6 +117,26 @@ public interface Store extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Holds what may have been sent since the backup was taken that this store came back from;
+   * nothing if it cannot do that.
+   *
+   * @param everything also what was not due yet
+   */
+  default Optional<Restoration> restoration(Instant takenAt, Instant now, boolean everything) {
+    return Optional.empty();
+  }
+
+  /** When this store last came back from a backup; nothing if it never has. */
+  default Optional<Restored> restored() {
+    return Optional.empty();
+  }
+
+  /** Whether a message that was held then is neither replayed nor gone. */
+  default boolean isUndecided(Restored restored) {
+    return false;
+  }
+
   // ---- leases: who works an account
 
   /** Takes the account's lease, or nothing if somebody else holds it. */

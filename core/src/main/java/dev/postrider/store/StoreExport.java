@@ -44,7 +44,8 @@ public interface StoreExport {
     SENT_ON_DAY("sentOnDay"),
     MINUTE("minute"),
     AUDIT("audit"),
-    IMPORT_RECEIPT("importReceipt");
+    IMPORT_RECEIPT("importReceipt"),
+    RESTORE("restore");
 
     private final String label;
 

@@ -5,6 +5,7 @@ import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.jdbc.SqlRestoration;
 import dev.postrider.jdbc.SqlStore;
 import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.message.MemoryRow;
@@ -35,11 +36,14 @@ import dev.postrider.postgres.reminder.ReminderWriter;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.MemorySql;
 import dev.postrider.postgres.sql.MessageSql;
+import dev.postrider.postgres.sql.RestoreSql;
 import dev.postrider.postgres.write.WriteOp;
 import dev.postrider.store.CommitListener;
 import dev.postrider.store.PruneResult;
 import dev.postrider.store.QueueDepth;
 import dev.postrider.store.Reencryption;
+import dev.postrider.store.Restoration;
+import dev.postrider.store.Restored;
 import dev.postrider.store.Retention;
 import dev.postrider.store.StoreExport;
 import dev.postrider.store.cluster.AccountReport;
@@ -614,6 +618,28 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
   @Override
   public Optional<StoreExport> export() {
     return Optional.of(new PostgresExport(this, pool, accounts));
+  }
+
+  // ---- coming back from a backup
+
+  @Override
+  public Optional<Restoration> restoration(Instant takenAt, Instant now, boolean everything) {
+    return Optional.of(new PostgresRestoration(pool, takenAt, now, everything));
+  }
+
+  @Override
+  public Optional<Restored> restored() {
+    return ask((session, _) -> SqlRestoration.last(session));
+  }
+
+  @Override
+  public boolean isUndecided(Restored restored) {
+    long at = Values.micros(restored.at());
+    return ask(
+        (session, _) ->
+            session.one(
+                    RestoreSql.UNDECIDED, _ -> true, at, at + restored.held(), Restoration.REASON)
+                != null);
   }
 
   // ---- the end

@@ -4,6 +4,7 @@ import dev.postrider.channel.Alias;
 import dev.postrider.channel.Remembered;
 import dev.postrider.config.SessionKey;
 import dev.postrider.inbound.DeliveryReport;
+import dev.postrider.jdbc.SqlRestoration;
 import dev.postrider.jdbc.SqlStore;
 import dev.postrider.jdbc.message.MemoryRow;
 import dev.postrider.jdbc.message.MessageCodec;
@@ -42,10 +43,13 @@ import dev.postrider.sqlite.read.SqliteReader;
 import dev.postrider.sqlite.reminder.ReminderWriter;
 import dev.postrider.sqlite.reminder.RunWriter;
 import dev.postrider.sqlite.sql.MessageSql;
+import dev.postrider.sqlite.sql.RestoreSql;
 import dev.postrider.store.CommitListener;
 import dev.postrider.store.PruneResult;
 import dev.postrider.store.QueueDepth;
 import dev.postrider.store.Reencryption;
+import dev.postrider.store.Restoration;
+import dev.postrider.store.Restored;
 import dev.postrider.store.Retention;
 import dev.postrider.store.StoreExport;
 import dev.postrider.store.failure.StoreClosed;
@@ -562,6 +566,28 @@ final class SqliteStore extends SqlStore<SqliteReader> {
   @Override
   public Optional<StoreExport> export() {
     return Optional.of(new SqliteExport(session, accounts, pauses, access));
+  }
+
+  // ---- coming back from a backup
+
+  @Override
+  public Optional<Restoration> restoration(Instant takenAt, Instant now, boolean everything) {
+    return Optional.of(new SqliteRestoration(session, access, takenAt, now, everything));
+  }
+
+  @Override
+  public Optional<Restored> restored() {
+    return access.read(SqlRestoration::last);
+  }
+
+  @Override
+  public boolean isUndecided(Restored restored) {
+    long at = Values.micros(restored.at());
+    return access.read(
+        reading ->
+            reading.one(
+                    RestoreSql.UNDECIDED, _ -> true, at, at + restored.held(), Restoration.REASON)
+                != null);
   }
 
   // ---- changing keys

@@ -2,6 +2,7 @@ package dev.postrider.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postrider.jdbc.SqlRestoration;
 import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.export.ExportStatements;
 import dev.postrider.jdbc.export.NamedSql;
@@ -14,6 +15,7 @@ import dev.postrider.sqlite.sql.ListSql;
 import dev.postrider.sqlite.sql.MemorySql;
 import dev.postrider.sqlite.sql.MessageSql;
 import dev.postrider.sqlite.sql.ReminderSql;
+import dev.postrider.sqlite.sql.RestoreSql;
 import dev.postrider.sqlite.sql.RunSql;
 import dev.postrider.sqlite.sql.TurnSql;
 import dev.postrider.store.StoreExport.Kind;
@@ -61,7 +63,14 @@ class QueryPlanTest {
           "CHAT_ALIASES",
           "TOLD_ALIASES",
           "FILES", // of those that are asked for
-          "LIST_LEASED_EVENTS");
+          "LIST_LEASED_EVENTS",
+          "PLACED", // what its own limit leaves
+          "LOOSE",
+          "ACTIVE_INBOUND",
+          "LAST_RESTORE",
+          "COUNT_ACTIVE", // once, at the end of a restoration
+          "PAUSE_RUNS", // those that have not ended
+          "FORGET_RETRIES");
 
   private static final List<String> TABLES =
       List.of(
@@ -83,7 +92,9 @@ class QueryPlanTest {
           InboundFileSql.class,
           MemorySql.class,
           ReminderSql.class,
-          RunSql.class);
+          RunSql.class,
+          RestoreSql.class,
+          SqlRestoration.class);
 
   static Stream<Field> statements() {
     return SOURCES.stream()
@@ -146,8 +157,7 @@ class QueryPlanTest {
   private static Map<String, String> comments() throws IOException {
     Map<String, String> named = new HashMap<>();
     for (Class<?> source : SOURCES) {
-      String text =
-          Files.readString(Path.of("src/main/java", source.getName().replace('.', '/') + ".java"));
+      String text = Files.readString(source(source));
       Matcher matcher =
           Pattern.compile("// (\\w+)[^\n]*\n  (?:public )?static final String (\\w+)")
               .matcher(text);
@@ -157,6 +167,12 @@ class QueryPlanTest {
     }
     assertThat(named).hasSizeGreaterThan(30);
     return named;
+  }
+
+  private static Path source(Class<?> statements) {
+    String file = statements.getName().replace('.', '/') + ".java";
+    Path own = Path.of("src/main/java", file);
+    return Files.exists(own) ? own : Path.of("../store-jdbc/src/main/java", file);
   }
 
   private static List<String> plan(String sql) throws SQLException {

@@ -99,6 +99,9 @@ record ExportSection(
           at:instant id:id operator action target outcome
       importReceipt: import_receipt by name; called name;
           name size:number hash at:instant
+      restore: restore by at;
+          at:instant takenAt=taken:instant finishedAt=finished:instant messages:number
+          scheduled:number inbound:number runs:number
       """;
 
   private static final Items HISTORY =

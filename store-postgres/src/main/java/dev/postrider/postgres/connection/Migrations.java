@@ -41,7 +41,8 @@ public final class Migrations {
           "021-import-receipts.sql",
           "022-joined-sessions.sql",
           "023-permanent-failures.sql",
-          "024-run-lists.sql");
+          "024-run-lists.sql",
+          "025-restore.sql");
   private static final long LOCK = 0x706f737472696465L; // "postride"
 
   private Migrations() {}

@@ -34,7 +34,8 @@ public final class Migrations {
           "019-import-receipts.sql",
           "020-joined-sessions.sql",
           "021-permanent-failures.sql",
-          "022-run-lists.sql");
+          "022-run-lists.sql",
+          "023-restore.sql");
 
   private Migrations() {}
 

@@ -358,6 +358,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class ComingBackFromABackup extends Restorations {
+    ComingBackFromABackup() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class ServingMany extends Crowds {
     ServingMany() {
       super(StoreContract.this);

@@ -11,6 +11,7 @@ import dev.postrider.reminder.json.ScriptJson;
 import dev.postrider.reminder.time.AfterClose;
 import dev.postrider.reminder.time.Schedule;
 import dev.postrider.reminder.time.Window;
+import dev.postrider.store.Restored;
 import dev.postrider.store.reminder.ReminderStore;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Fires reminders when their time has come, once for each instant: the store has room for one run
  * of a reminder and an instant, whoever fires it. An instant that was missed is made up for within
- * the grace; otherwise a run says that it was missed.
+ * the grace; otherwise a run says that it was missed. What may have fired before the store came
+ * back from a backup does not fire again.
  */
 public final class Firings {
   private static final Logger log = LoggerFactory.getLogger(Firings.class);
@@ -43,6 +45,7 @@ public final class Firings {
   private final ReminderStore store;
   private final ReminderSettings settings;
   private final Ids ids;
+  private final Instant restoredAt; // nobody knows what has fired until then
   private Instant next = Instant.MIN; // belongs to the run scheduler's task
 
   public Firings(Postrider postrider, ReminderSettings settings, RandomGenerator random) {
@@ -51,6 +54,7 @@ public final class Firings {
     this.store = postrider.store(StoreAccess.OWN).reminders();
     this.settings = settings;
     this.ids = new Ids(time, random);
+    this.restoredAt = postrider.restored().map(Restored::at).orElse(Instant.MIN);
   }
 
   /**
@@ -86,8 +90,14 @@ public final class Firings {
       missed++;
     }
     boolean tooLate = instant.plus(settings.grace()).isBefore(now);
-    String summary =
-        tooLate ? missed(instant, missed, script.zone()) : notNow(reminder, script, instant, now);
+    String summary;
+    if (!instant.isAfter(restoredAt)) {
+      summary = unknown(instant, script.zone());
+    } else if (tooLate) {
+      summary = missed(instant, missed, script.zone());
+    } else {
+      summary = notNow(reminder, script, instant, now);
+    }
     if (missed > 0) {
       log.warn("Reminder '{}' has missed {} firings before {}", reminder.name(), missed, instant);
     }
@@ -123,6 +133,12 @@ public final class Firings {
     String more = before == 0 ? "" : " (and %d firings before it)".formatted(before);
     return "Missed: it was due at %s%s, and nobody was there to fire it."
         .formatted(instant.atZone(zone).toLocalDateTime(), more);
+  }
+
+  private static String unknown(Instant instant, ZoneId zone) {
+    return ("Not fired: it was due at %s, before the store came back from a backup, and may have fired"
+            + " then. Fire it by hand if it has not.")
+        .formatted(instant.atZone(zone).toLocalDateTime());
   }
 
   /**

@@ -44,7 +44,8 @@ final class StoreCopy {
           Kind.CURSOR,
           Kind.SENT_ON_DAY,
           Kind.MINUTE,
-          Kind.AUDIT);
+          Kind.AUDIT,
+          Kind.RESTORE);
 
   /** One of the two stores. */
   record Side(Store store, StoreExport everything) {}
