@@ -5,6 +5,7 @@ import dev.postrider.config.EncryptionKeys;
 import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
+import java.util.Optional;
 
 /** Opens stores of one kind. Found by {@link java.util.ServiceLoader}. */
 public interface StoreProvider {
@@ -42,6 +43,11 @@ public interface StoreProvider {
    */
   default int format() {
     return 0;
+  }
+
+  /** Copies of the store as a file; nothing if this kind of store has tools of its own for that. */
+  default Optional<StoreBackup> backup(String url) {
+    return Optional.empty();
   }
 
   /** A store of this kind that lives in memory only. */

@@ -12,6 +12,7 @@ import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.EventRing;
 import dev.postrider.server.api.HealthCheck;
 import dev.postrider.server.api.Metrics;
+import dev.postrider.server.api.RestoreWatch;
 import dev.postrider.server.config.Build;
 import dev.postrider.server.config.ServerConfig;
 import dev.postrider.server.http.HttpServer;
@@ -80,6 +81,7 @@ public final class PostriderServer implements AutoCloseable {
     Metrics metrics = new Metrics(accountNames(config), dataDirectory(config));
     EventRing ring = new EventRing(Instant.now());
     @Nullable ServerTls tls = tls(config);
+    RestoreWatch restores = new RestoreWatch();
     HttpServer http =
         new HttpServer(
             config.http(),
@@ -90,7 +92,11 @@ public final class PostriderServer implements AutoCloseable {
             new HealthCheck(
                 config.health(),
                 config.postrider().store(),
-                tls == null ? List::of : tls::reasons));
+                () -> {
+                  List<String> reasons = new ArrayList<>(restores.reasons());
+                  reasons.addAll(tls == null ? List.of() : tls.reasons());
+                  return reasons;
+                }));
     try {
       starts(config, http.address());
       EventLog log = new EventLog(() -> Duration.ofNanos(System.nanoTime()));
@@ -101,6 +107,7 @@ public final class PostriderServer implements AutoCloseable {
       }
       Postrider postrider = open(config, http.address(), listeners);
       postrider.onCommit(metrics);
+      restores.opened(postrider);
       if (postrider.channel("sandbox").orElse(null) instanceof SandboxChannel sandbox) {
         sandbox.callBack(postrider::receive);
       }
@@ -112,6 +119,8 @@ public final class PostriderServer implements AutoCloseable {
       List<PeriodicTask> rounds = new ArrayList<>();
       rounds.add(new PeriodicTask("log", Duration.ofSeconds(1), log::tellCounted));
       rounds.add(new PeriodicTask("failures", Duration.ofSeconds(10), http::forgetFailures));
+      rounds.add(
+          new PeriodicTask("restore", Duration.ofSeconds(5), () -> restores.look(postrider)));
       if (tls != null) {
         rounds.add(new PeriodicTask("certificate", Duration.ofSeconds(2), tls::lookAgain));
       }

@@ -6,6 +6,7 @@ import dev.postrider.jdbc.encryption.ContentCipher;
 import dev.postrider.jdbc.encryption.KeyCheck;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Workers;
+import dev.postrider.sqlite.backup.SqliteBackup;
 import dev.postrider.sqlite.file.Accounts;
 import dev.postrider.sqlite.file.FilesInPlace;
 import dev.postrider.sqlite.file.Migrations;
@@ -16,6 +17,7 @@ import dev.postrider.sqlite.file.SqliteErrors;
 import dev.postrider.sqlite.media.BlobFiles;
 import dev.postrider.sqlite.read.SqliteReader;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreBackup;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
@@ -27,6 +29,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
 
@@ -55,14 +58,30 @@ public final class SqliteStoreProvider implements StoreProvider {
 
   @Override
   public Store open(String url, ClusterSettings cluster, EncryptionKeys keys, Scheduler time) {
-    Path path = Path.of(url.substring(PREFIX.length())).toAbsolutePath();
     return open(
-        path, SQLiteConfig.SynchronousMode.FULL, Workers.threads(READERS), READERS, keys, time);
+        path(url),
+        SQLiteConfig.SynchronousMode.FULL,
+        Workers.threads(READERS),
+        READERS,
+        keys,
+        time);
+  }
+
+  private static Path path(String url) {
+    return Path.of(url.substring(PREFIX.length())).toAbsolutePath();
   }
 
   @Override
   public int format() {
     return Migrations.latest();
+  }
+
+  @Override
+  public Optional<StoreBackup> backup(String url) {
+    return Optional.of(
+        new SqliteBackup(
+            path(url),
+            (file, keys, time) -> open(PREFIX + file, ClusterSettings.of("restore"), keys, time)));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.postrider.server.api.inbound;
 import dev.postrider.Inbox;
 import dev.postrider.Postrider;
 import dev.postrider.SendResult;
+import dev.postrider.inbound.InboundId;
 import dev.postrider.inbound.InboundStatus;
 import dev.postrider.message.Message;
 import dev.postrider.reminder.json.JsonFields;
@@ -17,6 +18,7 @@ import dev.postrider.store.inbound.InboundFilter;
 import dev.postrider.store.inbound.InboundNote;
 import dev.postrider.store.inbound.StoredInbound;
 import dev.postrider.store.message.Page;
+import java.util.Comparator;
 import java.util.List;
 
 /** Looking at what came from platforms, and giving what could not be handled another chance. */
@@ -95,10 +97,14 @@ public final class InboundApi {
     InboundFilter filter =
         new InboundFilter(
             options.filled("account"), options.filled("sessionId"), InboundStatus.FAILED);
-    return new Replays<>(
-            StoredInbound::id,
+    record Letter(InboundId id, String session, long row) {}
+    return new Replays<StoredInbound, Letter>(
+            inbound -> new Letter(inbound.id(), inbound.sessionId(), inbound.row()),
             inbound -> inbound.replayedAs() == null,
-            id -> inbox.replay(id).id().toString())
+            Comparator.comparing(Letter::row),
+            letter -> letter.id().toString(),
+            Letter::session,
+            letter -> inbox.replay(letter.id()).id().toString())
         .run(call, options, cursor -> inbox.list(filter, cursor, PAGE));
   }
 

@@ -12,6 +12,7 @@ import dev.postrider.server.api.Json;
 import dev.postrider.server.api.PageRoom;
 import dev.postrider.server.api.Route;
 import dev.postrider.store.message.DeadLetterGroups;
+import dev.postrider.store.message.Lane;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.StoredMessage;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -156,15 +158,23 @@ public final class DeadLettersApi {
     Selection selection = new Selection(options, DEAD, postrider);
     Refusals refusals = new Refusals();
     Page<Selection.Chosen> named = new Page<>(selection.named(refusals), null);
-    return new Replays<>(
-            Selection.Chosen::id,
+    return new Replays<Selection.Chosen, Selection.Chosen>(
+            Function.identity(),
             letter -> selection.isNamed() || !letter.replayed(),
-            id -> postrider.replay(id).id().toString())
+            Selection.Chosen.IN_ORDER,
+            letter -> letter.id().toString(),
+            letter -> laneNow(postrider, letter.lane()),
+            letter -> postrider.replay(letter.id()).id().toString())
         .run(
             call,
             options,
             cursor -> selection.isNamed() ? named : selection.page(cursor, PAGE),
             refusals);
+  }
+
+  /** A chat that has moved is one lane, whatever it was called. */
+  private static Lane laneNow(Postrider postrider, Lane lane) {
+    return new Lane(lane.account(), postrider.chatName(lane.account(), lane.chat()));
   }
 
   private ApiResponse discardMany(ApiRequest call) {

@@ -6,27 +6,41 @@ import dev.postrider.server.api.ApiRequest;
 import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.Json;
 import dev.postrider.store.message.Page;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Gives many dead letters another chance, the oldest first. Lists give the newest first, so the
- * whole list is walked and the oldest are kept; the answer says how many remain.
+ * Gives many dead letters another chance, the oldest first. The whole list is walked, whatever its
+ * order, and the first that are wanted are kept; the answer says how many remain. Lanes are
+ * replayed side by side, each in its order.
  *
+ * @param <T> what is listed
+ * @param <L> as much of it as is needed
  * @param open whether it was not replayed yet
+ * @param order in which they were to be sent
+ * @param lane that they belong to
  * @param replay gives the id of what it was replayed as
  */
-public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, String> replay) {
+public record Replays<T, L>(
+    Function<T, L> letter,
+    Predicate<T> open,
+    Comparator<L> order,
+    Function<L, String> id,
+    Function<L, Object> lane,
+    Function<L, String> replay) {
   private static final int MOST_AT_ONCE = 10_000;
+  private static final int SIDE_BY_SIDE = 1_000;
 
   /** Where one page of a list goes on. */
   @FunctionalInterface
@@ -43,17 +57,17 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
   ApiResponse run(ApiRequest call, JsonFields options, Pages<T> pages, Refusals refusals) {
     boolean dryRun = options.flag("dryRun", false);
     int limit = options.number("limit", 1, MOST_AT_ONCE, MOST_AT_ONCE);
-    Deque<I> oldest = new ArrayDeque<>();
+    PriorityQueue<L> first = new PriorityQueue<>(order.reversed()); // the last of them is its head
     long matched = 0;
     @Nullable String cursor = null;
     do {
       Page<T> page = pages.from(cursor);
-      for (T letter : page.items()) {
-        if (open.test(letter)) {
+      for (T listed : page.items()) {
+        if (open.test(listed)) {
           matched++;
-          oldest.addLast(id.apply(letter));
-          if (oldest.size() > limit) {
-            oldest.removeFirst();
+          first.add(letter.apply(listed));
+          if (first.size() > limit) {
+            first.remove();
           }
         }
       }
@@ -61,29 +75,38 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
     } while (cursor != null);
     Replayed replayed = new Replayed(dryRun, matched, refusals);
     if (!dryRun) {
-      replay(oldest, replayed);
+      List<L> letters = first.stream().sorted(order).toList();
+      for (int n = 0; n < letters.size() && replayed.goesOn; n += SIDE_BY_SIDE) {
+        replay(letters.subList(n, Math.min(n + SIDE_BY_SIDE, letters.size())), replayed);
+      }
     }
     call.tell("matched", matched);
     call.tell("replayed", replayed.ids.size());
     return ApiResponse.json(200, replayed::write);
   }
 
-  private void replay(Deque<I> oldest, Replayed replayed) {
-    for (Iterator<I> ids = oldest.descendingIterator(); ids.hasNext(); ) {
-      I letter = ids.next();
-      replayed.tried++;
-      try {
-        replayed.ids.add(replay.apply(letter));
-      } catch (Refused e) {
-        replayed.refuse(letter, e);
-        if (e.why() == Refused.Cause.QUEUE_FULL || e.why() == Refused.Cause.STOPPING) {
-          break; // the others would fare no better
-        }
-      }
-    }
+  private void replay(List<L> letters, Replayed replayed) {
+    Map<Object, List<L>> lanes =
+        letters.stream()
+            .collect(Collectors.groupingBy(lane, LinkedHashMap::new, Collectors.toList()));
+    AtOnce.each(List.copyOf(lanes.values()), letter -> replayLane(letter, replayed));
   }
 
-  /** What has come of it. */
+  private boolean replayLane(List<L> letters, Replayed replayed) {
+    for (L one : letters) {
+      if (!replayed.goesOn) {
+        return false;
+      }
+      try {
+        replayed.is(replay.apply(one));
+      } catch (Refused e) {
+        replayed.refuse(id.apply(one), e);
+      }
+    }
+    return true;
+  }
+
+  /** What has come of it. Thread-safe until it is written. */
   private static final class Replayed {
     private final boolean dryRun;
     private final long matched;
@@ -91,6 +114,7 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
     private final List<String> ids = new ArrayList<>();
     private final Set<String> errors = new LinkedHashSet<>();
     private long tried;
+    private volatile boolean goesOn = true;
 
     Replayed(boolean dryRun, long matched, Refusals refusals) {
       this.dryRun = dryRun;
@@ -98,9 +122,18 @@ public record Replays<T, I>(Function<T, I> id, Predicate<T> open, Function<I, St
       this.refusals = refusals;
     }
 
-    void refuse(Object letter, Refused refused) {
+    synchronized void is(String replay) {
+      tried++;
+      ids.add(replay);
+    }
+
+    synchronized void refuse(String letter, Refused refused) {
+      tried++;
       refusals.add(letter, refused);
       errors.add(String.valueOf(refused.getMessage()));
+      if (refused.why() == Refused.Cause.QUEUE_FULL || refused.why() == Refused.Cause.STOPPING) {
+        goesOn = false; // the others would fare no better
+      }
     }
 
     void write(JsonGenerator json) {

@@ -2,16 +2,20 @@ package dev.postrider.server.api.message;
 
 import dev.postrider.Postrider;
 import dev.postrider.message.MessageId;
+import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Status;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.HttpProblem;
 import dev.postrider.server.api.Json;
+import dev.postrider.store.message.Lane;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.Page;
 import dev.postrider.store.message.StoredMessage;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -31,10 +35,27 @@ final class Selection {
    * One of them, as little of it as is needed.
    *
    * @param replayed whether it was sent again already
+   * @param turn when its lane had come to it: that is the order of a lane
    */
-  record Chosen(MessageId id, boolean replayed) {
+  record Chosen(MessageId id, Lane lane, boolean replayed, Instant turn, long row) {
+    static final Comparator<Chosen> IN_ORDER =
+        Comparator.comparing(Chosen::turn).thenComparingLong(Chosen::row);
+
     static Chosen of(StoredMessage message) {
-      return new Chosen(message.id(), message.replayedAs() != null);
+      return new Chosen(
+          message.id(),
+          new Lane(message.message().account(), message.message().to()),
+          message.replayedAs() != null,
+          turnOf(message),
+          message.row());
+    }
+
+    /** A lane ends one after the other, but for what its platform says later. */
+    private static Instant turnOf(StoredMessage message) {
+      Instant ended = Objects.requireNonNullElse(message.endedAt(), Instant.MAX);
+      return OnReceiptFailed.REASON.equals(message.reason())
+          ? Objects.requireNonNullElse(message.triedAt(), ended)
+          : ended;
     }
   }
 

@@ -110,6 +110,9 @@ public class Many {
     private static final int COUNTED = 10_000;
     private static final int DONE = 1_000;
 
+    /** For the oldest the server looks at all of them each time. */
+    private static final int REPLAYED = 10_000;
+
     private final Remote remote;
     private final String path;
     private final Values wish;
@@ -135,7 +138,8 @@ public class Many {
     }
 
     ObjectNode run(int expected) {
-      wish.and("dryRun", null).and("limit", DONE).and("cursor", null);
+      int most = path.endsWith("/replay") ? REPLAYED : DONE;
+      wish.and("dryRun", null).and("limit", most).and("cursor", null);
       Progress progress = new Progress(remote.terminal(), expected);
       ArrayNode refused = sum.putArray("refused");
       int matched = 0;

@@ -4,6 +4,7 @@ import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
 import dev.postrider.server.cli.terminal.Failure;
 import dev.postrider.store.Store;
+import dev.postrider.store.StoreBackup;
 import dev.postrider.store.StoreExport;
 import dev.postrider.store.StoreProvider;
 import dev.postrider.store.failure.StoreRefused;
@@ -46,6 +47,18 @@ final class Stores {
         .orElseThrow(() -> Failure.usage(named + " must begin with sqlite: or jdbc:postgresql:"));
   }
 
+  /** Backups of the store; another kind of store has tools of its own for that. */
+  static StoreBackup backup(String url) {
+    return provider(url, "store")
+        .backup(url)
+        .orElseThrow(
+            () ->
+                Failure.because(
+                    "The store is PostgreSQL: back it up and bring it back with the database's own"
+                        + " tools, such as pg_dump; then run 'postrider hold'."
+                        + " docs/operations.md says how."));
+  }
+
   /** Whether opening the store would make a new file. */
   static boolean isMissing(String url) {
     return url.startsWith(SQLITE) && !Files.exists(Path.of(url.substring(SQLITE.length())));
@@ -75,6 +88,11 @@ final class Stores {
           "The store is in memory and would forget everything; nothing was changed. Name a file or"
               + " a database as store.");
     }
+  }
+
+  /** Why a store cannot be worked on now; an empty text if it can. */
+  static String inUseBecause(Store store) {
+    return store.export().map(StoreExport::inUseBecause).orElse("");
   }
 
   /** Everything a store holds, if nobody else works on it. */

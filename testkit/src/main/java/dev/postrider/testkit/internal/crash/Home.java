@@ -12,13 +12,19 @@ import java.util.stream.Stream;
 /** Where a server that is killed and started again lives: its folder, its port, its API. */
 final class Home {
   private final Path folder;
+  private final String store;
   private final int port = FreePort.find();
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
   private final Api api = new Api(client, port, Duration.ofSeconds(20));
 
   Home(Path folder) {
+    this(folder, "sqlite:" + folder.resolve("data/postrider.db"));
+  }
+
+  Home(Path folder, String store) {
     this.folder = folder;
+    this.store = store;
   }
 
   Api api() {
@@ -43,10 +49,10 @@ final class Home {
   private Path config(String name, int listens, String rest) throws IOException {
     String head =
         """
-        store: "sqlite:%s"
+        store: "%s"
         http: { host: 127.0.0.1, port: %d }
         """
-            .formatted(folder.resolve("data/postrider.db"), listens);
+            .formatted(store, listens);
     return Files.writeString(folder.resolve(name), head + rest);
   }
 
