@@ -109,16 +109,20 @@ class DeploymentTest {
   }
 
   @Test
-  void systemd_finds_nothing_wrong_with_our_unit() throws Exception {
+  void systemd_finds_nothing_wrong_with_our_units() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "no systemd here");
-    Path unit =
-        changed(
-            "postrider.service",
-            "/opt/postrider/postrider serve",
-            Path.of("..", "postrider").toRealPath() + " serve");
-    Path named = Files.move(unit, dir.resolve("postrider.service"));
+    List<String> verify = new ArrayList<>(List.of("systemd-analyze", "verify", "--man=no"));
+    for (String name :
+        List.of("postrider.service", "postrider-backup.service", "postrider-backup.timer")) {
+      String launcher = Path.of("..", "postrider").toRealPath().toString();
+      Path unit =
+          name.endsWith(".timer")
+              ? changed(name)
+              : changed(name, "=/opt/postrider/postrider ", "=" + launcher + " ");
+      verify.add(Files.move(unit, dir.resolve(name)).toString());
+    }
 
-    assertThat(run("systemd-analyze", "verify", "--man=no", named.toString()).lines())
+    assertThat(run(verify.toArray(String[]::new)).lines())
         .filteredOn(line -> line.contains("postrider"))
         .isEmpty();
   }
