@@ -22,19 +22,22 @@ class ClusterPage extends View {
     }
     const silent = nodes.filter((node) => !node.alive);
     const orphans = accounts.filter((account) => account.node === null);
+    const versions = [...new Set(nodes.filter((node) => node.alive).map((node) => node.version ?? 'an earlier one'))].sort();
     return html`<p class="sentence ${silent.length > 0 || orphans.length > 0 ? 'bad' : ''}">${count(nodes.length - silent.length, 'node')} of ${nodes.length} ${nodes.length - silent.length === 1 ? 'gives' : 'give'} signs of life${orphans.length === 0
       ? ', and every account has its node.' : html`; ${count(orphans.length, 'account')} ${orphans.length === 1 ? 'has' : 'have'} no node now and ${orphans.length === 1 ? 'is' : 'are'} shared out by itself within seconds.`}</p>
-      ${silent.length > 0 ? html`<p>${silent.map((node) => node.name).join(', ')} ${silent.length === 1 ? 'has' : 'have'} fallen silent. The others take over what was theirs once the lease is over; nothing is lost. Start it again, or see in its log why it ended.</p>` : nothing}`;
+      ${silent.length > 0 ? html`<p>${silent.map((node) => node.name).join(', ')} ${silent.length === 1 ? 'has' : 'have'} fallen silent. The others take over what was theirs once the lease is over; nothing is lost. Start it again, or see in its log why it ended.</p>` : nothing}
+      ${versions.length > 1 ? html`<p>Versions ${versions.join(' and ')} work side by side: an upgrade is under way.</p>` : nothing}`;
   }
 
   #nodes({ nodes, node: answering, home }) {
     return html`<section class="card"><div class="head"><h2>Nodes</h2></div><div class="scroll"><table class="cards">
-      <thead><tr><th>Node</th><th>State</th><th>Sign of life</th><th>Started</th><th>Address</th><th>Accounts</th></tr></thead>
+      <thead><tr><th>Node</th><th>State</th><th>Sign of life</th><th>Started</th><th>Version</th><th>Address</th><th>Accounts</th></tr></thead>
       <tbody data-rows>${repeat(nodes, (node) => node.name, (node) => html`<tr data-row>
         <td data-name="Node"><div><b>${node.name}</b>${[node.name === answering ? 'answers you' : null, node.name === home ? 'does what must happen once: expiry, pruning' : null].filter(Boolean).map((text) => html`<div class="quiet">${text}</div>`)}</div></td>
         <td data-name="State">${badge(node.alive ? 'alive' : 'gone')}</td>
         <td class="when" data-name="Sign of life">${since(node.seenAt)}</td>
         <td class="when" data-name="Started">${at(node.startedAt)}</td>
+        <td data-name="Version">${node.version ?? html`<span class="quiet">does not say</span>`}</td>
         <td data-name="Address">${node.address ?? html`<span class="quiet">none given</span>`}</td>
         <td data-name="Accounts"><details><summary>${count(node.accounts.length, 'account')}</summary>${node.accounts.map((id) => html`<div><a href=${to('accounts', id)}>${id}</a></div>`)}</details></td>
       </tr>`)}</tbody></table></div></section>`;

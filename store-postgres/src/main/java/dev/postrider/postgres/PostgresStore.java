@@ -24,6 +24,7 @@ import dev.postrider.postgres.cluster.ClusterMembers;
 import dev.postrider.postgres.cluster.NotifyListener;
 import dev.postrider.postgres.connection.Accounts;
 import dev.postrider.postgres.connection.Database;
+import dev.postrider.postgres.connection.Migrations;
 import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.inbound.InboundWriter;
 import dev.postrider.postgres.media.BlobGc;
@@ -50,7 +51,7 @@ import dev.postrider.store.cluster.AccountReport;
 import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.cluster.ClusterSnapshot;
 import dev.postrider.store.cluster.Takeover;
-import dev.postrider.store.failure.NameTaken;
+import dev.postrider.store.failure.StandDown;
 import dev.postrider.store.failure.StoreClosed;
 import dev.postrider.store.inbound.InboundStore;
 import dev.postrider.store.inbound.NewInbound;
@@ -125,6 +126,7 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
       Database database,
       Workers workers,
       Scheduler time,
+      Migrations migrations,
       @Nullable NotifyListener notifyListener) {}
 
   PostgresStore(Parts parts) {
@@ -150,6 +152,7 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
             parts.instance.toString(),
             parts.channel,
             time,
+            parts.migrations,
             account -> tellArrived(account));
     committer = new Committer<>(transactions, workers.writer(), workers.completer());
     inboundStore = new PostgresInboundStore(this, inboundWriter);
@@ -162,6 +165,7 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
             parts.instance + " at length",
             parts.channel,
             time,
+            parts.migrations,
             _ -> {});
     longCommitter = new Committer<>(longTransactions, workers.readers(), Runnable::run);
     reminderWriter = new ReminderWriter(accounts);
@@ -441,10 +445,10 @@ final class PostgresStore extends SqlStore<PostgresReader> implements Cluster {
   }
 
   private RuntimeException failure(Throwable e) {
-    if (e instanceof NameTaken taken) {
-      transactions.standDown(String.valueOf(taken.getMessage()));
-      longTransactions.standDown(String.valueOf(taken.getMessage()));
-      return taken;
+    if (e instanceof StandDown order) {
+      transactions.standDown(String.valueOf(order.getMessage()));
+      longTransactions.standDown(String.valueOf(order.getMessage()));
+      return order;
     }
     if (closed) {
       return new StoreClosed();

@@ -43,7 +43,12 @@ public final class PostgresStoreProvider implements StoreProvider {
 
   @Override
   public Store open(String url, ClusterSettings cluster, EncryptionKeys keys, Scheduler time) {
-    return open(url, cluster, keys, time, Workers.threads(READERS), null, true);
+    return open(url, cluster, keys, time, Workers.threads(READERS), null, Migrations.OURS, true);
+  }
+
+  @Override
+  public int format() {
+    return Migrations.OURS.latest();
   }
 
   @Override
@@ -75,11 +80,12 @@ public final class PostgresStoreProvider implements StoreProvider {
       Scheduler time,
       Workers workers,
       InstantSource testClock) {
-    return open(url, cluster, keys, time, workers, testClock, false);
+    return open(url, cluster, keys, time, workers, testClock, Migrations.OURS, false);
   }
 
   /**
    * @param testClock null for the database's own
+   * @param migrations what it knows of the database's formats
    * @param listens whether it hears of other nodes, and refuses a pooler that would keep that from
    *     it: some connections more
    */
@@ -90,6 +96,7 @@ public final class PostgresStoreProvider implements StoreProvider {
       Scheduler time,
       Workers workers,
       @Nullable InstantSource testClock,
+      Migrations migrations,
       boolean listens) {
     ContentCipher cipher = ContentCipher.of(keys);
     Database database = new Database(url, cluster.lease());
@@ -103,7 +110,7 @@ public final class PostgresStoreProvider implements StoreProvider {
       String schema;
       try (Connection connection =
           database.connect(Database.name(instance, "start", cluster.node()))) {
-        Migrations.apply(connection, database.shown());
+        migrations.apply(connection, database.shown());
         KeyCheck.apply(new JdbcSession(connection), cipher, database.shown());
         String found =
             new JdbcSession(connection)
@@ -116,7 +123,8 @@ public final class PostgresStoreProvider implements StoreProvider {
       pool = database.pool(Database.name(instance, "readers", cluster.node()), READERS + 1);
       Accounts accounts = new Accounts(pool, cipher);
       ClusterMembers members =
-          new ClusterMembers(pool, accounts, time, testClock, cluster.lease(), channel, instance);
+          new ClusterMembers(
+              pool, accounts, time, testClock, cluster.lease(), channel, instance, migrations);
       members.compareClocks();
       if (listens) {
         notifyListener =
@@ -136,6 +144,7 @@ public final class PostgresStoreProvider implements StoreProvider {
               database,
               workers,
               time,
+              migrations,
               notifyListener));
     } catch (SQLException e) {
       close(pool, notifyListener, workers);

@@ -7,6 +7,7 @@ import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.batch.BatchSideEffects;
 import dev.postrider.postgres.connection.Accounts;
 import dev.postrider.postgres.connection.Database;
+import dev.postrider.postgres.connection.Migrations;
 import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.write.WriteOp;
@@ -57,6 +58,7 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
   private final String mark;
   private final String channel;
   private final Scheduler time;
+  private final Migrations migrations;
   private final Consumer<String> onOwnArrivals;
   private @Nullable Connection connection;
   private @Nullable JdbcSession session;
@@ -82,6 +84,7 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
       String mark,
       String channel,
       Scheduler time,
+      Migrations migrations,
       Consumer<String> onOwnArrivals) {
     this.database = database;
     this.accounts = accounts;
@@ -90,6 +93,7 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
     this.mark = mark;
     this.channel = channel;
     this.time = time;
+    this.migrations = migrations;
     this.onOwnArrivals = onOwnArrivals;
   }
 
@@ -305,6 +309,10 @@ final class WriteTransactions implements Committer.Target<WriteOp<?>> {
     made.execute(SETTINGS);
     Integer pid = made.one("SELECT pg_backend_pid()", row -> row.getInt(1)); // not a pooler's
     backend = pid == null ? 0 : pid;
+    String outdated = migrations.outdated(made); // it may have been frozen for long
+    if (outdated != null) {
+      throw new SQLException(outdated, PgErrors.NOT_LET_IN);
+    }
     opened.setAutoCommit(false);
     columns = new BatchColumns(opened, channel, node);
     session = made;

@@ -83,7 +83,7 @@ class InboundMigrationTest {
   @Test
   void events_of_the_time_before_are_handed_out_session_by_session() throws SQLException {
     try (Connection connection = DriverManager.getConnection(fixture.url)) {
-      Migrations.apply(connection, "the test's", 3);
+      Migrations.OURS.upTo(3).apply(connection, "the test's");
       connection.setAutoCommit(true);
       JdbcSession session = new JdbcSession(connection);
       session.update("INSERT INTO account (name) VALUES ('bot')");

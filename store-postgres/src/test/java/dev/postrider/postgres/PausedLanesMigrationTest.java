@@ -61,7 +61,7 @@ class PausedLanesMigrationTest {
   @Test
   void what_waited_in_paused_lanes_waits_on_and_is_due_when_resumed() throws SQLException {
     try (Connection connection = DriverManager.getConnection(fixture.url)) {
-      Migrations.apply(connection, "the test's", 11);
+      Migrations.OURS.upTo(11).apply(connection, "the test's");
       connection.setAutoCommit(true);
       JdbcSession session = new JdbcSession(connection);
       session.update("INSERT INTO account (name) VALUES ('bot')");

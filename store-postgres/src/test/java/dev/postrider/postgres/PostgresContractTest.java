@@ -3,6 +3,7 @@ package dev.postrider.postgres;
 import dev.postrider.config.ClusterSettings;
 import dev.postrider.config.EncryptionKeys;
 import dev.postrider.jdbc.session.Workers;
+import dev.postrider.postgres.connection.Migrations;
 import dev.postrider.store.Store;
 import dev.postrider.testkit.store.StoreContract;
 import dev.postrider.time.Scheduler;
@@ -18,6 +19,13 @@ class PostgresContractTest extends StoreContract {
   protected Store open(Path folder, Scheduler time) {
     // Alone, it has nobody to listen to; connections are what takes the time of these tests.
     return PostgresStoreProvider.open(
-        Schemas.of(folder), PATIENT, EncryptionKeys.OFF, time, Workers.threads(6), null, false);
+        Schemas.of(folder),
+        PATIENT,
+        EncryptionKeys.OFF,
+        time,
+        Workers.threads(6),
+        null,
+        Migrations.OURS,
+        false);
   }
 }

@@ -10,6 +10,7 @@ import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.postgres.connection.Accounts;
 import dev.postrider.postgres.connection.Database;
 import dev.postrider.postgres.connection.Migrations;
+import dev.postrider.postgres.sql.FormatSql;
 import dev.postrider.postgres.sql.InboundFileSql;
 import dev.postrider.postgres.sql.InboundSql;
 import dev.postrider.postgres.sql.ListSql;
@@ -65,7 +66,7 @@ class QueryPlanTest {
   void open() throws SQLException {
     url = PostgresServer.shared().newSchema();
     connection = DriverManager.getConnection(url);
-    Migrations.apply(connection, "the test's");
+    Migrations.OURS.apply(connection, "the test's");
     connection.setAutoCommit(true);
     execute(WriteTransactions.SETTINGS);
   }
@@ -394,6 +395,8 @@ class QueryPlanTest {
           "takeover",
           "mark",
           "restore",
+          "postrider_format",
+          "f",
           "receipt_retry", // what failed lately
           "budget",
           "inbound_cursor",
@@ -509,6 +512,7 @@ class QueryPlanTest {
           ReminderSql.class,
           RunSql.class,
           RestoreSql.class,
+          FormatSql.class,
           SqlRestoration.class);
 
   private static List<Field> statements() {

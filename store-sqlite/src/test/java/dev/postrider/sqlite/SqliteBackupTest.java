@@ -516,6 +516,7 @@ class SqliteBackupTest {
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         var statement = connection.createStatement()) {
       statement.execute("DROP TABLE restore");
+      statement.execute("DROP TABLE format");
       statement.execute("PRAGMA user_version = 19");
     }
 

@@ -242,11 +242,23 @@ class SqliteFileTest {
     assertThatThrownBy(() -> open(file))
         .isInstanceOf(StoreRefused.class)
         .hasMessageContaining(file.toString())
-        .hasMessageContaining("newer version")
-        .hasMessageContaining("99");
+        .hasMessageContaining("was written by a newer version of Postrider (format 99)")
+        .hasMessageContaining("knows formats up to " + Migrations.latest())
+        .hasMessageContaining("Run the version that wrote it or a newer one");
 
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
     assertThat(folder.resolve("test.db-wal")).doesNotExist();
+  }
+
+  @Test
+  void a_file_of_a_newer_version_says_which_one() throws Exception {
+    open(file).close();
+    ask("INSERT INTO format (number, postrider, at) VALUES (99, '7.8.9', 1)");
+    ask("PRAGMA user_version = 99");
+
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(StoreRefused.class)
+        .hasMessageContaining("was written by Postrider 7.8.9 (format 99); this is Postrider dev");
   }
 
   @Test

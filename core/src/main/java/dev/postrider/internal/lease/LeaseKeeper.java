@@ -4,8 +4,10 @@ import dev.postrider.store.Store;
 import dev.postrider.store.cluster.AccountReport;
 import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.cluster.ClusterSnapshot;
-import dev.postrider.store.failure.NameTaken;
+import dev.postrider.store.failure.OutdatedNode;
+import dev.postrider.store.failure.StandDown;
 import dev.postrider.store.failure.StoreFailure;
+import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.store.message.Lease;
 import dev.postrider.time.Scheduler;
@@ -71,9 +73,7 @@ public final class LeaseKeeper {
     /** A sign of life was answered. */
     void rolled(ClusterSnapshot snapshot);
 
-    /**
-     * Another process acts under this node's name, and every lease is lost: do nothing any more.
-     */
+    /** This process must not go on, and every lease is lost: do nothing any more. */
     void standDown(String reason);
   }
 
@@ -119,7 +119,7 @@ public final class LeaseKeeper {
 
   /** Takes this node's share, and goes on by itself. */
   public void start() {
-    for (CompletableFuture<Boolean> begun : beat()) {
+    for (CompletableFuture<Boolean> begun : firstBeat()) {
       try {
         time.await(begun);
       } catch (StoreUnavailable | StoreFailure e) {
@@ -127,6 +127,14 @@ public final class LeaseKeeper {
       }
     }
     time.start("leases", this::keep);
+  }
+
+  private List<CompletableFuture<Boolean>> firstBeat() {
+    try {
+      return beat();
+    } catch (OutdatedNode e) { // a newer version was a moment faster
+      throw new StoreRefused(String.valueOf(e.getMessage()));
+    }
   }
 
   /** The cluster as of the last answered sign of life. */
@@ -177,7 +185,7 @@ public final class LeaseKeeper {
       silent = false;
     } catch (Scheduler.Interrupted e) {
       throw e;
-    } catch (NameTaken e) {
+    } catch (StandDown e) {
       standDown(e);
     } catch (RuntimeException | Error e) { // whatever it is, the next sign of life must be given
       if (!silent) {
@@ -188,11 +196,11 @@ public final class LeaseKeeper {
   }
 
   /** Gives no more signs of life: they would be another's. */
-  private void standDown(NameTaken taken) {
+  private void standDown(StandDown order) {
     stopped = true;
-    log.error("{}", taken.getMessage());
+    log.error("{}", order.getMessage());
     holds.forEach(this::lose);
-    work.standDown(String.valueOf(taken.getMessage()));
+    work.standDown(String.valueOf(order.getMessage()));
   }
 
   /** One sign of life and what follows from it; gives the accounts that are beginning. */

@@ -2,6 +2,7 @@ package dev.postrider.store.cluster;
 
 import dev.postrider.store.Store;
 import dev.postrider.store.failure.NameTaken;
+import dev.postrider.store.failure.OutdatedNode;
 import dev.postrider.store.message.AcceptResult;
 import dev.postrider.store.message.Lease;
 import dev.postrider.store.message.NewMessage;
@@ -69,7 +70,8 @@ public interface Cluster {
    *
    * <p>The first sign of life takes the name. If another process takes it after that, the future
    * fails with {@link NameTaken}, here and in {@link Store#acquire}, and nothing that this process
-   * writes is taken any more.
+   * writes is taken any more. It fails with {@link OutdatedNode} if a newer version has changed the
+   * store in a way that this one does not understand.
    *
    * @param claims the accounts it is able to work
    * @param reports on the accounts it works, for the other nodes

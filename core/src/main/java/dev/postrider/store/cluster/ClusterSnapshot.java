@@ -59,6 +59,8 @@ public record ClusterSnapshot(Instant at, List<Node> nodes, List<Holding> holdin
    * @param claims the accounts it is able to work
    * @param alive whether it has said so within the time a lease lasts
    * @param reports on the accounts it works, where there is something to say
+   * @param version of Postrider that it is; null: one from before nodes said so
+   * @param format of the store, the latest that it knows; null likewise
    */
   public record Node(
       String name,
@@ -67,7 +69,9 @@ public record ClusterSnapshot(Instant at, List<Node> nodes, List<Holding> holdin
       Instant seenAt,
       boolean alive,
       Set<String> claims,
-      List<AccountReport> reports) {
+      List<AccountReport> reports,
+      @Nullable String version,
+      @Nullable Integer format) {
     public Node {
       claims = Set.copyOf(claims);
       reports = List.copyOf(reports);

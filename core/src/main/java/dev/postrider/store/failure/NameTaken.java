@@ -1,7 +1,7 @@
 package dev.postrider.store.failure;
 
 /** Another process acts under this node's name: this one must stand down. */
-public final class NameTaken extends RuntimeException {
+public final class NameTaken extends StandDown {
   private static final long serialVersionUID = 1L;
 
   public NameTaken(String node) {

@@ -34,7 +34,7 @@ class LeaseBalanceTest {
         (name, able) ->
             nodes.add(
                 new ClusterSnapshot.Node(
-                    name, "", NOW, NOW, !dead.contains(name), able, List.of())));
+                    name, "", NOW, NOW, !dead.contains(name), able, List.of(), null, null)));
     List<ClusterSnapshot.Holding> holdings = new ArrayList<>();
     owners.forEach(
         (account, owner) ->

@@ -2,6 +2,7 @@ package dev.postrider.server.api;
 
 import dev.postrider.Postrider;
 import dev.postrider.config.Durations;
+import dev.postrider.server.config.Build;
 import dev.postrider.store.cluster.Cluster;
 import dev.postrider.store.cluster.ClusterSnapshot;
 import dev.postrider.store.cluster.Takeover;
@@ -70,6 +71,8 @@ public final class ClusterApi {
           json.writeBooleanProperty("alive", node.alive());
           Json.instant(json, "startedAt", node.startedAt());
           Json.instant(json, "seenAt", node.seenAt());
+          Json.text(json, "version", node.version());
+          Json.value(json, "format", node.format());
           Json.value(
               json,
               "accounts",
@@ -141,6 +144,8 @@ public final class ClusterApi {
           json.writeBooleanProperty("alive", true);
           Json.instant(json, "startedAt", stats.startedAt());
           Json.instant(json, "seenAt", stats.at());
+          json.writeStringProperty("version", Build.version());
+          json.writeNullProperty("format");
           Json.value(json, "accounts", accounts.stream().map(AccountView::id).toList());
         });
     Json.objects(

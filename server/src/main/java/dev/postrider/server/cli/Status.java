@@ -191,6 +191,7 @@ final class Status implements Callable<Integer> {
         .with("ACCOUNTS", node -> node.path("accounts").size())
         .age("LAST SEEN", "seenAt")
         .age("UP SINCE", "startedAt")
+        .with("VERSION", "version")
         .with("ADDRESS", "address")
         .print(out, cluster.path("nodes"), "No node has given a sign of life.");
     List<JsonNode> takeovers =

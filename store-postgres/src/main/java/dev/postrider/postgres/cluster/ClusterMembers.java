@@ -1,10 +1,12 @@
 package dev.postrider.postgres.cluster;
 
+import dev.postrider.jdbc.session.BuildVersion;
 import dev.postrider.jdbc.session.JdbcSession;
 import dev.postrider.jdbc.session.Values;
 import dev.postrider.postgres.batch.BatchColumns;
 import dev.postrider.postgres.batch.Notification;
 import dev.postrider.postgres.connection.Accounts;
+import dev.postrider.postgres.connection.Migrations;
 import dev.postrider.postgres.connection.PgErrors;
 import dev.postrider.postgres.sql.MessageSql;
 import dev.postrider.postgres.sql.SessionSql;
@@ -12,6 +14,7 @@ import dev.postrider.store.cluster.AccountReport;
 import dev.postrider.store.cluster.ClusterSnapshot;
 import dev.postrider.store.cluster.Takeover;
 import dev.postrider.store.failure.NameTaken;
+import dev.postrider.store.failure.OutdatedNode;
 import dev.postrider.store.message.Lease;
 import dev.postrider.time.Scheduler;
 import java.sql.Array;
@@ -53,6 +56,7 @@ public final class ClusterMembers {
   private final Duration leaseLength;
   private final String channel;
   private final UUID instance;
+  private final Migrations migrations;
   private final Set<String> introduced = ConcurrentHashMap.newKeySet(); // names this process took
   private volatile Instant clockZero = Instant.EPOCH;
 
@@ -60,6 +64,7 @@ public final class ClusterMembers {
    * @param testClock stands in for the database's clock
    * @param channel where nodes call each other
    * @param instance this process, whatever its name
+   * @param migrations what this process knows of the database's formats
    */
   public ClusterMembers(
       DataSource database,
@@ -68,7 +73,8 @@ public final class ClusterMembers {
       @Nullable InstantSource testClock,
       Duration leaseLength,
       String channel,
-      UUID instance) {
+      UUID instance,
+      Migrations migrations) {
     this.database = database;
     this.accounts = accounts;
     this.time = time;
@@ -76,6 +82,7 @@ public final class ClusterMembers {
     this.leaseLength = leaseLength;
     this.channel = channel;
     this.instance = instance;
+    this.migrations = migrations;
   }
 
   /** What the database's clock showed when this process's stopwatch showed zero. */
@@ -116,6 +123,8 @@ public final class ClusterMembers {
 
   // ---- signs of life
 
+  private record Beat(long seen, @Nullable Integer oldestFormat) {}
+
   public synchronized ClusterSnapshot beat(
       String node, String address, Set<String> claims, List<AccountReport> reports)
       throws SQLException {
@@ -124,23 +133,37 @@ public final class ClusterMembers {
       Array claimed = connection.createArrayOf("text", claims.toArray());
       Duration before = time.elapsed();
       boolean first = !introduced.contains(node);
-      Long seen =
+      if (first) { // from here on nobody changes the format without seeing this node
+        connection.setAutoCommit(false);
+        Migrations.holdFormat(session);
+      }
+      Beat beat =
           session.one(
               MessageSql.BEAT,
-              row -> row.getLong(1),
+              row -> new Beat(row.getLong(1), row.getObject(2, Integer.class)),
               node,
               instance,
               address,
               length(),
               claimed,
               connection.createArrayOf("text", AccountReports.rows(reports)),
+              BuildVersion.NAME,
+              migrations.latest(),
               clock(),
               first);
-      if (seen == null) {
+      if (beat == null) {
         throw new NameTaken(node);
       }
+      String outdated = migrations.outdatedBy(beat.oldestFormat);
+      if (outdated != null) {
+        throw new OutdatedNode(outdated);
+      }
+      if (first) {
+        connection.commit();
+        connection.setAutoCommit(true);
+      }
       introduced.add(node);
-      Instant now = Values.instant(seen);
+      Instant now = Values.instant(beat.seen);
       compare(before, now);
       if (first) {
         session.update(MessageSql.FORGET_NODES, Values.micros(now.minus(REMEMBERED)));
@@ -184,7 +207,9 @@ public final class ClusterMembers {
         Values.instant(row.getLong(4)),
         row.getBoolean(5),
         Set.of((String[]) row.getArray(6).getArray()),
-        AccountReports.read(row.getArray(7)));
+        AccountReports.read(row.getArray(7)),
+        row.getString(8),
+        row.getObject(9, Integer.class));
   }
 
   public List<Takeover> takeovers(int limit) throws SQLException {

@@ -1310,22 +1310,27 @@ public final class MessageSql {
   // node_pkey. The first sign of life takes the name, any later one only keeps it.
   public static final String BEAT =
       """
-      INSERT INTO node (name, instance, address, started, seen, expires, claims, reports)
-      SELECT ?, ?, ?, now, now, now + ?, ?::text[], ?::text[]
+      INSERT INTO node (name, instance, address, started, seen, expires, claims, reports,
+          version, format)
+      SELECT ?, ?, ?, now, now, now + ?, ?::text[], ?::text[], ?, ?
       FROM (SELECT %s AS now) AS clock
       ON CONFLICT (name)
       DO UPDATE SET instance = excluded.instance, address = excluded.address,
           seen = excluded.seen, expires = excluded.expires, claims = excluded.claims,
-          reports = excluded.reports, started = CASE WHEN node.instance =
+          reports = excluded.reports, version = excluded.version, format = excluded.format,
+          started = CASE WHEN node.instance =
               excluded.instance THEN node.started ELSE excluded.started END
       WHERE ?
         OR node.instance = excluded.instance
-      RETURNING seen"""
-          .formatted(NOW);
+      RETURNING seen, (%s)"""
+          .formatted(NOW, FormatSql.OLDEST);
 
   // node (a handful of rows)
   public static final String NODES =
-      "SELECT name, address, started, seen, expires > ?, claims, reports FROM node ORDER BY name";
+      """
+      SELECT name, address, started, seen, expires > ?, claims, reports, version, format
+      FROM node
+      ORDER BY name""";
 
   // account (a handful of rows); queue_arrivals for each
   public static final String HOLDINGS =

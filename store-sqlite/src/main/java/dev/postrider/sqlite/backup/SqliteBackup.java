@@ -3,6 +3,7 @@ package dev.postrider.sqlite.backup;
 import dev.postrider.config.EncryptionKeys;
 import dev.postrider.jdbc.session.BuildVersion;
 import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.NewerFormat;
 import dev.postrider.sqlite.file.Migrations;
 import dev.postrider.sqlite.file.NativeLibrary;
 import dev.postrider.sqlite.file.OwnersOnly;
@@ -211,9 +212,7 @@ public final class SqliteBackup implements StoreBackup {
       throw new StoreRefused(database + " is no store of Postrider's");
     }
     if (format > Migrations.latest()) {
-      throw new StoreRefused(
-          "%s was written by a newer version of Postrider (format %d, this one knows %d); use that one"
-              .formatted(database, format, Migrations.latest()));
+      throw Migrations.newer(session, database.toString(), format);
     }
     return format;
   }
@@ -261,14 +260,8 @@ public final class SqliteBackup implements StoreBackup {
 
   static void requireKnown(Contents contents, Path file) {
     if (contents.format() > Migrations.latest()) {
-      throw new StoreRefused(
-          "%s was taken by Postrider %s (format %d); this is %s, which knows formats up to %d. Use that version or a newer one"
-              .formatted(
-                  file,
-                  contents.version(),
-                  contents.format(),
-                  BuildVersion.NAME,
-                  Migrations.latest()));
+      throw NewerFormat.of(
+          file.toString(), contents.version(), contents.format(), Migrations.latest());
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.postrider.sqlite.file;
 
+import dev.postrider.jdbc.session.BuildVersion;
 import dev.postrider.jdbc.session.JdbcSession;
+import dev.postrider.jdbc.session.NewerFormat;
 import dev.postrider.store.failure.StoreRefused;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +37,16 @@ public final class Migrations {
           "020-joined-sessions.sql",
           "021-permanent-failures.sql",
           "022-run-lists.sql",
-          "023-restore.sql");
+          "023-restore.sql",
+          "024-builds.sql");
+
+  /** From here on the store says which version wrote it. */
+  private static final int FIRST_WITH_BUILDS = 24;
+
+  private static final String ADD_FORMAT =
+      "INSERT INTO format (number, postrider, at) VALUES (?, ?, unixepoch() * 1000000)";
+  private static final String SAYS_BUILD = "SELECT 1 FROM sqlite_schema WHERE name = 'format'";
+  private static final String BUILD = "SELECT postrider FROM format ORDER BY number DESC LIMIT 1";
 
   private Migrations() {}
 
@@ -52,13 +63,7 @@ public final class Migrations {
     Integer found = session.one("PRAGMA user_version", row -> row.getInt(1));
     int current = found == null ? 0 : found;
     if (current > latest()) {
-      throw new StoreRefused(
-          path
-              + " was written by a newer version of Postrider (format "
-              + current
-              + ", this one knows "
-              + latest()
-              + "); run the newer version, or use another file");
+      throw newer(session, path, current);
     }
     for (int next = current; next < version; next++) {
       session.execute("BEGIN IMMEDIATE");
@@ -68,6 +73,9 @@ public final class Migrations {
             session.execute(statement);
           }
         }
+        if (next + 1 >= FIRST_WITH_BUILDS) {
+          session.update(ADD_FORMAT, next + 1, BuildVersion.NAME);
+        }
         session.execute("PRAGMA user_version = " + (next + 1));
         session.execute("COMMIT");
       } catch (SQLException e) {
@@ -75,6 +83,14 @@ public final class Migrations {
         throw e;
       }
     }
+  }
+
+  /** What is told of a store that a newer version wrote. */
+  public static StoreRefused newer(JdbcSession session, String path, int format)
+      throws SQLException {
+    boolean says = session.one(SAYS_BUILD, _ -> true) != null;
+    String build = says ? session.one(BUILD, row -> row.getString(1)) : null;
+    return NewerFormat.of(path, build, format, latest());
   }
 
   private static String script(String name) {
