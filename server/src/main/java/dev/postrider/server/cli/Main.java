@@ -68,6 +68,7 @@ public final class Main {
     COMMANDS.put("demo", Demo.class);
     COMMANDS.put("send", Send.class);
     COMMANDS.put("status", Status.class);
+    COMMANDS.put("ready", Ready.class);
     COMMANDS.put("messages", Messages.class);
     COMMANDS.put("dead-letters", DeadLetters.class);
     COMMANDS.put("accounts", Accounts.class);

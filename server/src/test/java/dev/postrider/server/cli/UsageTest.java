@@ -60,7 +60,8 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"status", "messages list", "channels", "waiting", "audit", "lanes list"})
+  @ValueSource(
+      strings = {"status", "ready", "messages list", "channels", "waiting", "audit", "lanes list"})
   void a_server_that_is_not_there_is_exit_code_3(String command) {
     shell.environment.put("POSTRIDER_URL", "http://127.0.0.1:1");
 
