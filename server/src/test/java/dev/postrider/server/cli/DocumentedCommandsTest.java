@@ -143,14 +143,18 @@ class DocumentedCommandsTest {
   }
 
   @Test
-  void the_launcher_knows_no_command_that_does_not_exist() {
-    String launcher = Documents.read(Documents.ROOT.resolve("postrider"));
-    String head = launcher.substring(0, launcher.indexOf("set -eu"));
-    String choice = launcher.substring(launcher.indexOf("case $command in"));
+  void the_launchers_know_no_command_that_does_not_exist() {
+    Path packaging = Documents.ROOT.resolve("packaging/launcher");
+    String choice = Documents.read(packaging.resolve("run.sh"));
+    choice = choice.substring(choice.indexOf("  case $command in"));
+    String heads =
+        Stream.of(Documents.ROOT.resolve("postrider"), packaging.resolve("postrider"))
+            .map(launcher -> Documents.read(launcher).split("set -eu")[0])
+            .collect(Collectors.joining());
     List<String> named =
         Stream.concat(
-                Pattern.compile("(?m)^  ([a-z][a-z |-]*)\\)").matcher(choice).results(),
-                Pattern.compile("`([a-z-]+)`").matcher(head).results())
+                Pattern.compile("(?m)^    ([a-z][a-z |-]*)\\)").matcher(choice).results(),
+                Pattern.compile("`([a-z-]+)`").matcher(heads).results())
             .flatMap(match -> Stream.of(match.group(1).split(" \\| ")))
             .toList();
 

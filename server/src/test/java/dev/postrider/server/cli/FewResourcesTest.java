@@ -107,6 +107,9 @@ class FewResourcesTest {
     Path launcher = Files.copy(Path.of("..", "postrider"), home.resolve("postrider"));
     Files.createDirectory(home.resolve(".mvn"));
     Files.copy(Path.of("..", ".mvn", "find-jdk.sh"), home.resolve(".mvn/find-jdk.sh"));
+    Path run = Path.of("packaging", "launcher", "run.sh");
+    Files.createDirectories(home.resolve(run).getParent());
+    Files.copy(Path.of("..").resolve(run), home.resolve(run));
     Files.writeString(home.resolve("pom.xml"), "");
     Path build = Files.createDirectories(home.resolve(".build/one"));
     Files.writeString(home.resolve(".build/current"), "one\n");
