@@ -22,7 +22,9 @@ public enum EndReason {
   /** What is stored of it is damaged. */
   UNREADABLE,
   /** The platform took it, and said later that it did not arrive. */
-  RECEIPT_FAILED;
+  RECEIPT_FAILED,
+  /** Its store came back from a backup, and it may have been sent since that was taken. */
+  RESTORED;
 
   /** The word in the API, in events and where it is stored: {@code rejected-target}. */
   public String label() {

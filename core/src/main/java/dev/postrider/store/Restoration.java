@@ -1,5 +1,7 @@
 package dev.postrider.store;
 
+import dev.postrider.message.EndReason;
+
 /**
  * Holds what may have been sent since the backup was taken that a store came back from. What the
  * backup calls waiting may long have arrived, and nothing in it tells: so no message in it is sent
@@ -23,7 +25,7 @@ package dev.postrider.store;
  */
 public interface Restoration {
   /** Why messages are held. */
-  String REASON = "restored";
+  String REASON = EndReason.RESTORED.label();
 
   /** Takes the next few; tells how far it has come, until that is finished. */
   Restored next();

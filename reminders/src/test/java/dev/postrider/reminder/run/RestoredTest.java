@@ -14,6 +14,7 @@ import dev.postrider.store.Store;
 import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.message.MessageFilter;
 import dev.postrider.store.message.StoredMessage;
+import dev.postrider.store.reminder.RunFilter;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -74,7 +75,7 @@ class RestoredTest extends RunsBehaviour {
   }
 
   private List<StoredRun> runs(Reminder reminder) {
-    return reminders.runs().list(reminder.id().value(), null, 99).items();
+    return reminders.runs().list(RunFilter.of(reminder.id().value()), null, 99).items();
   }
 
   private void assertNothingTwice() {

@@ -23,6 +23,7 @@ import dev.postrider.store.message.PausedLane;
 import dev.postrider.store.message.StoredMessage;
 import dev.postrider.store.reminder.RunStatus;
 import dev.postrider.store.reminder.RunTarget;
+import dev.postrider.store.reminder.RunTargetFilter;
 import dev.postrider.store.reminder.StoredReminder;
 import dev.postrider.store.reminder.StoredRun;
 import dev.postrider.store.reminder.TargetStatus;
@@ -273,7 +274,7 @@ abstract class Restorations extends InboundStoreBehaviour {
       assertThat(now.version()).isEqualTo(run.version() + 1);
     }
     assertThat(store.reminders().run(over.id())).contains(over);
-    assertThat(store.reminders().targets(waiting.id(), null, null, 9).items())
+    assertThat(store.reminders().targets(waiting.id(), RunTargetFilter.ALL, null, 9).items())
         .extracting(RunTarget::status)
         .isEqualTo(Collections.nCopies(3, TargetStatus.PENDING));
   }

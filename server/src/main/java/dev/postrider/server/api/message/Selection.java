@@ -1,8 +1,8 @@
 package dev.postrider.server.api.message;
 
 import dev.postrider.Postrider;
+import dev.postrider.message.EndReason;
 import dev.postrider.message.MessageId;
-import dev.postrider.message.OnReceiptFailed;
 import dev.postrider.message.Status;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.api.HttpProblem;
@@ -53,7 +53,7 @@ final class Selection {
     /** A lane ends one after the other, but for what its platform says later. */
     private static Instant turnOf(StoredMessage message) {
       Instant ended = Objects.requireNonNullElse(message.endedAt(), Instant.MAX);
-      return OnReceiptFailed.REASON.equals(message.reason())
+      return EndReason.RECEIPT_FAILED.label().equals(message.reason())
           ? Objects.requireNonNullElse(message.triedAt(), ended)
           : ended;
     }

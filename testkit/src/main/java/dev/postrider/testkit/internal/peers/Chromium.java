@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Debian's Chromium: the one of the system, else one unpacked into {@code target}. With fonts of its
- * own, so that pictures look the same wherever they are taken.
+ * Debian's Chromium: the one of the system, else one unpacked into {@code target}. With fonts of
+ * its own, so that pictures look the same wherever they are taken.
  */
 public final class Chromium {
   private static final Path INSTALLED = Path.of("/usr/bin/chromium");
@@ -44,8 +44,7 @@ public final class Chromium {
     Path settings = fonts.resolve("fonts.conf");
     Files.writeString(settings, FONTS.formatted(fonts));
     boolean installed = Files.isExecutable(INSTALLED);
-    Path root =
-        installed ? fonts : DebianPackages.unpackWithDependencies("chromium", "chromium");
+    Path root = installed ? fonts : DebianPackages.unpackWithDependencies("chromium", "chromium");
     Path program = installed ? INSTALLED : root.resolve("usr/lib/chromium/chromium");
     Path start = fonts.resolve("start-chromium");
     Files.writeString(start, START.formatted(root, settings, program));
