@@ -182,6 +182,7 @@ public final class Housekeeping {
       return true;
     } catch (StoreUnavailable e) {
       log.info("Housekeeping waits for the store: {}", e.getMessage());
+      context.storeWatch().doubt(); // it may have been done all the same
       return !isRunning();
     } catch (RuntimeException | Error e) {
       log.warn("Housekeeping will try again: {}", String.valueOf(e));

@@ -74,9 +74,9 @@ public final class StoreWatch {
     }
   }
 
-  /** An answer may have been lost. */
+  /** An answer may have been lost. A store that is down is doubted when it is back. */
   public void doubt() {
-    if (doubted.compareAndSet(false, true)) {
+    if (down.get() == null && doubted.compareAndSet(false, true)) {
       time.after(
           INTERVAL,
           () -> {
