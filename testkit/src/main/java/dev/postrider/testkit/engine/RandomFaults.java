@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * not, before the call was done or after it.
  */
 final class RandomFaults implements FlakyStore.Trouble {
+  /** A store may answer wrongly, but it does answer: a call that never ends stops whoever waits. */
+  private static final List<Moment> MOMENTS = List.of(Moment.AT_ONCE, Moment.BEFORE, Moment.AFTER);
+
   private static final String DRAWN = "drawn: ";
   private static final List<Function<String, Throwable>> FAILURES =
       List.of(
@@ -47,7 +50,7 @@ final class RandomFaults implements FlakyStore.Trouble {
     if (likelihood == 0 || random.nextDouble() >= likelihood) {
       return null;
     }
-    Moment moment = Moment.values()[random.nextInt(Moment.values().length)];
+    Moment moment = MOMENTS.get(random.nextInt(MOMENTS.size()));
     Throwable failure =
         FAILURES.get(random.nextInt(FAILURES.size())).apply(DRAWN + call + " " + moment);
     return new Fault(moment, failure);

@@ -421,10 +421,7 @@ public abstract class Receiving extends EngineBehaviour {
     crashAndStart();
     world.postrider().receive("bot", request("4:-1:later still"));
 
-    assertThat(inbound())
-        .extracting(StoredInbound::sessionId)
-        .containsOnly("bot/-100")
-        .hasSize(4);
+    assertThat(inbound()).extracting(StoredInbound::sessionId).containsOnly("bot/-100").hasSize(4);
   }
 
   @Test
