@@ -34,6 +34,9 @@ export function advice(account) {
       'Check the network, the proxy and the platform’s own status page.'],
     degraded: () => [reason ? `It works, but not as it should: ${reason}.` : 'It sends slower than it should, or hears nothing.'],
   }[health]?.() ?? [];
+  if (account.outages.length > 1) {
+    sentences.push(`Away are: ${account.outages.map(({ server, since: from }) => `${server ?? 'the platform'} since ${clock(from)}`).join(', ')}${account.moreOutages ? `, and ${number(account.moreOutages)} more` : ''}. What is for others goes out.`);
+  }
   if (throttledUntil) sentences.push(`The platform has asked it to wait until ${clock(throttledUntil)}; it goes on by itself.`);
   if (listening.status === 'failing' && reason !== listening.cause) {
     sentences.push(`It does not hear what people write: ${listening.cause}. ${listening.refused ? 'The platform does not let it; it goes on sending. Change that at the platform.' : 'It tries again by itself.'}`);

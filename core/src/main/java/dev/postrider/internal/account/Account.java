@@ -848,7 +848,16 @@ public final class Account implements AccountContext, AccountWork.Incidents {
     }
     if (!now.outages().isEmpty()) {
       Outage first = now.outages().getFirst();
-      String reason = first.server() + " cannot be reached: " + first.cause();
+      int others = now.outages().size() - 1;
+      String reason =
+          first.server()
+              + switch (others) {
+                case 0 -> "";
+                case 1 -> " and 1 other server";
+                default -> " and %d other servers".formatted(others);
+              }
+              + " cannot be reached: "
+              + first.cause();
       return new Condition(Health.DEGRADED, first.since(), reason);
     }
     if (hears.isDeaf()) {

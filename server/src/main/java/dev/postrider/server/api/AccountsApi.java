@@ -7,6 +7,7 @@ import dev.postrider.channel.Probe;
 import dev.postrider.problem.Refused;
 import dev.postrider.view.AccountView;
 import dev.postrider.view.ListeningView;
+import dev.postrider.view.Outage;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import tools.jackson.core.JsonGenerator;
 
 /** The accounts and their health. */
 public final class AccountsApi {
+  private static final int MOST_OUTAGES = 50;
+
   public static final String BY_OPERATOR = "paused by an operator";
 
   private final EngineState engineState;
@@ -121,6 +124,7 @@ public final class AccountsApi {
     json.writeBooleanProperty("needsLogin", account.needsLogin());
     json.writeBooleanProperty("takesLogin", postrider.takesLogin(account.id()));
     Json.text(json, "node", account.node());
+    outages(json, account.outages());
     listening(json, account.listening());
     json.writeNumberProperty("queued", account.queued());
     json.writeNumberProperty("sending", account.sending());
@@ -132,6 +136,21 @@ public final class AccountsApi {
     Json.instant(json, "oldestWaitingAt", account.oldestWaitingAt());
     WaitingJson.write(json, account.waitingFor());
     PaceJson.write(json, postrider.pace(account.id()).orElse(null));
+  }
+
+  /** Those that have lasted longest; how many there are is told besides. */
+  private static void outages(JsonGenerator json, List<Outage> outages) {
+    json.writeArrayPropertyStart("outages");
+    for (Outage outage : outages.subList(0, Math.min(outages.size(), MOST_OUTAGES))) {
+      json.writeStartObject();
+      Json.text(json, "server", outage.server());
+      Json.instant(json, "since", outage.since());
+      json.writeStringProperty("cause", outage.cause());
+      Json.instant(json, "nextProbeAt", outage.nextProbeAt());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeNumberProperty("moreOutages", Math.max(0, outages.size() - MOST_OUTAGES));
   }
 
   /** A refusal is a failure to whoever does not know that word. */

@@ -42,6 +42,13 @@ final class Accounts {
     if (!reason.isEmpty()) {
       all.add(reason);
     }
+    List<String> others =
+        account.path("outages").valueStream().skip(1).map(it -> Table.text(it, "server")).toList();
+    if (!others.isEmpty()) {
+      long more = account.path("moreOutages").asLong(0);
+      String rest = more == 0 ? "" : " and %,d more".formatted(more);
+      all.add("away, too: " + String.join(", ", others) + rest);
+    }
     JsonNode listening = account.path("listening");
     if (Table.text(listening, "status").equals("failing")) {
       all.add("hears nothing: " + Table.text(listening, "cause"));

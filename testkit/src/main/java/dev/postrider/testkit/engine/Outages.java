@@ -411,6 +411,25 @@ public abstract class Outages extends EngineBehaviour {
   }
 
   @Test
+  void an_account_says_how_many_servers_are_away_and_which() {
+    world.platform.servers(chat -> chat.substring(0, chat.indexOf('/')));
+    world.start();
+    world.platform.mood(_ -> Reaction.of(UNREACHABLE));
+    for (String server : List.of("one", "two", "three")) {
+      world.send(server + "/1", "waits");
+      world.send(server + "/2", "waits");
+      world.pass(seconds(1));
+    }
+    world.pass(seconds(10));
+
+    assertThat(account("bot").outages())
+        .extracting(Outage::server)
+        .containsExactly("one", "two", "three");
+    assertThat(account("bot").reason())
+        .isEqualTo("one and 2 other servers cannot be reached: connection refused");
+  }
+
+  @Test
   void a_chat_whose_server_is_away_keeps_its_order_and_its_pauses() {
     world.platform.servers(chat -> "dead");
     world.start();
