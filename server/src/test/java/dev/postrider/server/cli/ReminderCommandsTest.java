@@ -158,6 +158,10 @@ class ReminderCommandsTest {
     assertThat(shell.out).contains("No targets match.");
     shell.run("runs", "targets", run, "--csv");
     assertThat(shell.out.lines()).hasSize(3);
+    assertThat(shell.run("runs", "targets", run, "--status", "suppressed")).isZero();
+    assertThat(shell.out).contains("No targets match.");
+    assertThat(shell.run("runs", "targets", run, "--status", "suppressed", "--csv")).isZero();
+    assertThat(shell.out.lines()).hasSize(1);
   }
 
   @Test

@@ -92,6 +92,12 @@ class WaitingTest {
   }
 
   @Test
+  void a_reserved_kind_can_be_asked_for_and_nothing_waits_for_it() {
+    assertThat(server.get("/v1/waiting?kind=quietHours").json().get("items")).isEmpty();
+    assertThat(server.get("/v1/lanes?waitingFor=quietHours").json().get("items")).isEmpty();
+  }
+
+  @Test
   void lanes_are_found_by_chat_and_by_what_they_wait_for() {
     Reply ann = server.get("/v1/lanes?to=ann");
     assertThat(ann.json().get("items")).hasSize(1);

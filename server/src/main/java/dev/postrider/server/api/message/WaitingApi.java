@@ -6,8 +6,8 @@ import dev.postrider.server.api.ApiResponse;
 import dev.postrider.server.api.EngineState;
 import dev.postrider.server.api.Json;
 import dev.postrider.server.api.Route;
+import dev.postrider.server.api.WaitingJson;
 import dev.postrider.view.AccountView;
-import dev.postrider.view.WaitingFor;
 import dev.postrider.view.WaitingSummary;
 import java.time.Instant;
 import java.util.Comparator;
@@ -20,7 +20,7 @@ import tools.jackson.core.JsonGenerator;
 /** What messages wait for, added up. */
 public final class WaitingApi {
   private static final List<String> KINDS =
-      Stream.concat(WaitingFor.KINDS.stream(), Stream.of("other")).toList();
+      Stream.concat(WaitingJson.KINDS.stream(), Stream.of("other")).toList();
 
   private final EngineState engineState;
 

@@ -3,6 +3,7 @@ package dev.postrider.server.api.message;
 import dev.postrider.Postrider;
 import dev.postrider.message.MessageId;
 import dev.postrider.server.api.ApiRequest;
+import dev.postrider.server.api.WaitingJson;
 import dev.postrider.store.message.Lane;
 import dev.postrider.store.message.LaneFilter;
 import dev.postrider.store.message.LaneView;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * that the other filters leave are looked at, so many for one page, and the page says how far that
  * went.
  *
- * @param kind as {@link WaitingFor#kind} says it; null for any
+ * @param kind one of {@link WaitingJson#KINDS}; null for any
  * @param cause to the letter; null for any
  */
 record WaitingFilter(@Nullable String kind, @Nullable String cause) {
@@ -38,7 +39,7 @@ record WaitingFilter(@Nullable String kind, @Nullable String cause) {
   static WaitingFilter of(Function<String, @Nullable String> value) {
     @Nullable String kind = value.apply("waitingFor");
     return new WaitingFilter(
-        kind == null ? null : ApiRequest.known("waitingFor", kind, WaitingFor.KINDS),
+        kind == null ? null : ApiRequest.known("waitingFor", kind, WaitingJson.KINDS),
         value.apply("cause"));
   }
 

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs of reminders: to look at, and to lead. */
 public final class RunsApi {
+  /** A word that is reserved: it can be asked for, and no target is so far. */
+  private static final String SUPPRESSED = "suppressed";
+
   private final EngineState engineState;
 
   public RunsApi(EngineState engineState) {
@@ -79,19 +82,29 @@ public final class RunsApi {
     Runs runs = runs();
     StoredRun run = found(call).run();
     UUID id = run.id();
-    RunTargetFilter filter =
-        new RunTargetFilter(call.choice("status", TargetStatus.values()), call.query("reason"));
+    TargetTables.Pages<RunTarget> pages = pages(id, call.query("status"), call.query("reason"));
     if (TargetTables.areWanted(call)) {
       FrozenReminder script = ScriptJson.read(run.document());
       return TargetTables.answer(
           "run-" + id,
-          (cursor, limit) -> runs.targets(id, filter, cursor, limit),
+          pages,
           target -> Runs.target(script, target),
           TargetTable::ofResults,
           (table, target) -> table.write(result(script, target)));
     }
-    Page<RunTarget> page = call.page((cursor, limit) -> runs.targets(id, filter, cursor, limit));
-    return Json.page(page, RunJson::target);
+    return Json.page(call.page(pages::from), RunJson::target);
+  }
+
+  private TargetTables.Pages<RunTarget> pages(
+      UUID run, @Nullable String status, @Nullable String reason) {
+    if (SUPPRESSED.equals(status)) {
+      return (_, _) -> new Page<>(List.of(), null);
+    }
+    RunTargetFilter filter =
+        new RunTargetFilter(
+            status == null ? null : ApiRequest.choice("status", status, TargetStatus.values()),
+            reason);
+    return (cursor, limit) -> runs().targets(run, filter, cursor, limit);
   }
 
   private static TargetResult result(FrozenReminder script, RunTarget target) {

@@ -1,5 +1,6 @@
 package dev.postrider.server.cli.message;
 
+import dev.postrider.server.cli.terminal.Choices;
 import dev.postrider.server.cli.terminal.Client;
 import dev.postrider.server.cli.terminal.Columns;
 import dev.postrider.server.cli.terminal.Remote;
@@ -33,7 +34,8 @@ public final class Waiting implements Callable<Integer> {
 
   @Option(
       names = "--kind",
-      description = "Only this kind of waiting, such as retry, pace or accountBroken.")
+      completionCandidates = Choices.WaitingGroup.class,
+      description = "Only this kind of waiting: ${COMPLETION-CANDIDATES}.")
   private @Nullable String kind;
 
   @Mixin private Remote remote;

@@ -156,9 +156,7 @@ public final class Runs {
       @Option(
               names = "--status",
               completionCandidates = Choices.TargetStatus.class,
-              description =
-                  "Only those that are pending, sending, sent, delivered, read, failed,"
-                      + " skipped or cancelled.")
+              description = "Only those in this status: ${COMPLETION-CANDIDATES}.")
           @Nullable String status,
       @Option(
               names = "--reason",

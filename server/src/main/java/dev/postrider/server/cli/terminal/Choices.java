@@ -5,6 +5,7 @@ import dev.postrider.view.WaitingFor;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -92,8 +93,19 @@ public abstract class Choices implements Iterable<String> {
   /** What messages and lanes wait for. */
   public static final class WaitingKind extends Choices {
     WaitingKind() {
-      super(WaitingFor.KINDS.toArray(String[]::new));
+      super(kinds("quietHours"));
     }
+  }
+
+  /** What messages are counted by that wait. */
+  public static final class WaitingGroup extends Choices {
+    WaitingGroup() {
+      super(kinds("quietHours", "other"));
+    }
+  }
+
+  private static String[] kinds(String... besides) {
+    return Stream.concat(WaitingFor.KINDS.stream(), Stream.of(besides)).toArray(String[]::new);
   }
 
   /** The orders of lanes. */

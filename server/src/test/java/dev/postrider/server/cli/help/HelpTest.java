@@ -93,6 +93,13 @@ class HelpTest {
     assertThat(completed(script, dir, "messages", "list", "--sta")).containsExactly("--status");
     assertThat(completed(script, dir, "messages", "list", "--status", "qu"))
         .containsExactly("queued");
+    assertThat(completed(script, dir, "waiting", "--kind", "q")).containsExactly("quietHours");
+    assertThat(completed(script, dir, "waiting", "--kind", "ot"))
+        .containsExactly("otherNode", "other");
+    assertThat(completed(script, dir, "lanes", "list", "--waiting-for", "q"))
+        .containsExactly("quietHours");
+    assertThat(completed(script, dir, "runs", "targets", "x", "--status", "su"))
+        .containsExactly("suppressed");
     assertThat(completed(script, dir, "send", "--account", "")).containsExactly("live-accounts");
     assertThat(completed(script, dir, "send", "--to", "")).containsExactly("live-chats");
     assertThat(completed(script, dir, "lanes", "pause", "")).containsExactly("live-accounts");
