@@ -35,6 +35,9 @@ final class SandboxLink implements Link {
   /** Until the first report on what was taken, and between two. */
   private static final Duration REPORT = Duration.ofSeconds(1);
 
+  /** How often a report is told at most. */
+  private static final int TELLINGS = 600;
+
   private final SandboxAccount account;
   private final Scheduler scheduler;
   private final Duration latency;
@@ -115,10 +118,25 @@ final class SandboxLink implements Link {
           after,
           () -> {
             DeliveryReport report = new DeliveryReport(id, state, scheduler.instant(), why);
-            scheduler.start("sandbox-report", () -> account.report(report));
+            tell(report, TELLINGS);
           });
     }
     return Outcome.accepted(id);
+  }
+
+  /** Tells it again until somebody takes it, as platforms do; after a while it is given up. */
+  private void tell(DeliveryReport report, int times) {
+    scheduler.start(
+        "sandbox-report",
+        () -> {
+          try {
+            account.report(report);
+          } catch (RuntimeException e) {
+            if (times > 1) {
+              scheduler.after(REPORT, () -> tell(report, times - 1));
+            }
+          }
+        });
   }
 
   private @Nullable Outcome befall(RandomFaults.@Nullable Kind fault, Dispatch part) {

@@ -14,15 +14,18 @@ import dev.postrider.channel.ThrottleScope;
 import dev.postrider.channels.Settings;
 import dev.postrider.channels.TestAccount;
 import dev.postrider.config.AccountConfig;
+import dev.postrider.inbound.DeliveryReport.State;
 import dev.postrider.message.Fix;
 import dev.postrider.message.Message;
 import dev.postrider.message.Receipt;
+import dev.postrider.testkit.time.VirtualTime;
 import dev.postrider.time.SystemScheduler;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -148,6 +151,26 @@ class SandboxTest {
     assertThat(account.scheduler().instant()).isEqualTo(start.plusMillis(50));
     send("ann", "this one is #slow");
     assertThat(account.scheduler().instant()).isEqualTo(start.plusMillis(2100));
+  }
+
+  @Test
+  void a_report_that_nobody_could_take_is_told_again() throws Exception {
+    VirtualTime time = VirtualTime.inOrder();
+    List<State> told = new ArrayList<>();
+    SandboxAccount ours = new SandboxAccount("a");
+    ours.callBack(
+        report -> {
+          told.add(report.state());
+          if (told.indexOf(report.state()) == told.size() - 1) {
+            throw new IllegalStateException("the store is busy");
+          }
+        });
+
+    new SandboxLink(ours, Settings.of(account.config()), time)
+        .send(account.part("ann", "this one will #bounce"));
+    time.advance(Duration.ofSeconds(10));
+
+    assertThat(told).containsExactlyInAnyOrder(State.SENT, State.SENT, State.FAILED, State.FAILED);
   }
 
   @Test

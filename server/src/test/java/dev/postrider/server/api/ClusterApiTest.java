@@ -14,10 +14,12 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Two servers on one database: whichever is asked, the answer is the same. */
+@Timeout(300)
 class ClusterApiTest {
   private static final String ACCOUNTS =
       """
@@ -195,7 +197,9 @@ class ClusterApiTest {
                     .formatted(elsewhere))
             .text("id");
 
-    String run = two.post("/v1/reminders/" + reminder + "/fire", "").text("id");
+    var fired = two.post("/v1/reminders/" + reminder + "/fire", "");
+    assertThat(fired.status()).as(fired.raw().body()).isEqualTo(202);
+    String run = fired.text("id");
 
     for (TestServer asked : new TestServer[] {one, two}) {
       JsonNode seen = asked.get("/v1/runs/" + run).json();
