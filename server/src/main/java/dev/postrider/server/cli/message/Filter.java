@@ -35,7 +35,6 @@ final class Filter {
 
   @Option(
       names = "--receipt",
-      completionCandidates = Choices.ReceiptStatus.class,
       description = "Only those with a part of this receipt; or of this receipt status.")
   private @Nullable String receipt;
 
