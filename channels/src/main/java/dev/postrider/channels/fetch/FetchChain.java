@@ -4,8 +4,10 @@ import dev.postrider.media.Fetcher.Refused;
 import dev.postrider.media.Fetcher.Unreachable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -175,6 +177,8 @@ final class FetchChain implements AutoCloseable {
     return switch (cause) {
       case UnknownHostException _ -> "has no address";
       case SSLException _ -> "cannot be trusted: " + cause.getMessage();
+      case NoRouteToHostException _ -> "cannot be reached: there is no route to it";
+      case ConnectException _ -> "cannot be reached: connection refused";
       default -> "failed: " + cause.getClass().getSimpleName();
     };
   }

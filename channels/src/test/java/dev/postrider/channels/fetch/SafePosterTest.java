@@ -8,6 +8,7 @@ import dev.postrider.channels.http.HttpResult;
 import dev.postrider.channels.http.Secrets;
 import dev.postrider.config.Network;
 import dev.postrider.media.Fetcher.Refused;
+import dev.postrider.testkit.internal.net.FreePort;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -58,6 +59,14 @@ class SafePosterTest {
           .contains("POST /t0ken-in-path HTTP/1.1", "Host: hooks.example:" + stranger.port())
           .contains("webhook-id: m", "Content-Length: 2", "Connection: close");
     }
+  }
+
+  @Test
+  void a_port_where_nobody_listens_was_not_reached_and_says_so() throws Exception {
+    String closed = "http://hooks.example:" + FreePort.find() + "/t0ken-in-path";
+    assertThat(poster(HERE, LONG).postJson(closed, Map.of(), BODY))
+        .isEqualTo(
+            new HttpResult.Unreachable("hooks.example cannot be reached: connection refused"));
   }
 
   @Test
