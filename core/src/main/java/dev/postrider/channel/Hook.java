@@ -19,6 +19,14 @@ public interface Hook {
   Answer read(Request request);
 
   /**
+   * Whether a platform on the internet calls: it must find us there, and what it brings should not
+   * be readable on the way.
+   */
+  default boolean overInternet() {
+    return false;
+  }
+
+  /**
    * A request as it came.
    *
    * @param headers by lower-case name

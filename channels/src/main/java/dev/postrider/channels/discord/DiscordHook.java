@@ -60,6 +60,11 @@ final class DiscordHook implements Hook {
   }
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     String forged = forgery(request);
     if (forged != null) {

@@ -45,6 +45,11 @@ final class FeishuHook implements Hook {
   }
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     if (request.body().length > LARGEST) {
       return new Answer.Malformed("more than Feishu sends at once");

@@ -85,6 +85,11 @@ final class GoogleChatHook implements Hook {
   }
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     Answer refusal = refusal(request);
     if (refusal != null) {

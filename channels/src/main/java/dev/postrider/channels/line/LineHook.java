@@ -31,6 +31,11 @@ final class LineHook implements Hook {
   }
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     if (request.body().length > LARGEST) {
       return new Answer.Malformed("more than LINE sends at once");

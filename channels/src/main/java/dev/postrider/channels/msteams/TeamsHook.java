@@ -103,6 +103,11 @@ final class TeamsHook implements Hook {
   // ---- activities
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     if (request.body().length > LARGEST) {
       return new Answer.Malformed("more than Teams sends at once");

@@ -38,6 +38,11 @@ final class SlackHook implements Hook {
   }
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     String forgery = forgery(request);
     if (forgery != null) {

@@ -19,6 +19,11 @@ final class TelegramHook implements Hook {
   }
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     String presented = request.header(SECRET);
     if (presented == null || !Hmac.same(secret, presented)) {

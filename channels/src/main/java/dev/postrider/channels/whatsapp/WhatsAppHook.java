@@ -31,6 +31,11 @@ final class WhatsAppHook implements Hook {
   }
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     if (request.method().equals("GET")) {
       return handshake(request);

@@ -15,6 +15,11 @@ record BotHook(String secret) implements Hook {
   private static final String SECRET = "x-bot-api-secret-token";
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     String presented = request.header(SECRET);
     if (presented == null || !Hmac.same(secret, presented)) {

@@ -38,6 +38,11 @@ final class OaHook implements Hook {
   }
 
   @Override
+  public boolean overInternet() {
+    return true;
+  }
+
+  @Override
   public Answer read(Request request) {
     if (request.body().length > LARGEST) {
       return new Answer.Malformed("more than Zalo sends at once");

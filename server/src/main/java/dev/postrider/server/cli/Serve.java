@@ -43,7 +43,7 @@ final class Serve implements Callable<Integer> {
     ServerConfig config = load();
     Logging.setUp(config.logging());
     LogSettings logging = config.logging();
-    config.warnings().forEach(warning -> Line.warn("config.warning", warning).write());
+    config.warnings().forEach(warning -> Line.warn("config.warning", warning.toString()).write());
     PostriderServer server = start(config);
     CountDownLatch stopped = new CountDownLatch(1);
     AtomicInteger exit = new AtomicInteger();

@@ -61,7 +61,7 @@ final class ConfigReader {
 
   private final Map<String, Channel> channels;
   private final ConfigSources sources;
-  private final List<String> warnings = new ArrayList<>();
+  private final List<ServerConfig.Warning> warnings = new ArrayList<>();
   private final AccountReader reader;
 
   ConfigReader(Map<String, Channel> channels, ConfigSources sources) {
@@ -264,7 +264,9 @@ final class ConfigReader {
     }
     if (Identity.isOpenToOthers(key)) {
       warnings.add(
-          "http.tls.key: everybody on this machine can read %s; chmod o-r it.".formatted(key));
+          new ServerConfig.Warning(
+              "http.tls.key: everybody on this machine can read %s.".formatted(key),
+              "Run: chmod o-r " + key));
     }
     return settings;
   }

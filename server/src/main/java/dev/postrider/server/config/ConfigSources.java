@@ -92,8 +92,8 @@ final class ConfigSources {
     sections.forEach(ConfigSection::close);
   }
 
-  /** Sentences about variables that look like settings but are none. */
-  List<String> unknownVariables() {
+  /** Warns of variables that look like settings but are none. */
+  List<ServerConfig.Warning> unknownVariables() {
     return environment.keySet().stream()
         .filter(name -> name.startsWith(PREFIX + "_"))
         .filter(name -> !variables.contains(name) && !NOT_SETTINGS.contains(name))
@@ -101,12 +101,14 @@ final class ConfigSources {
         .sorted()
         .map(
             name ->
-                "The environment variable "
-                    + name
-                    + " is not a setting"
-                    + NearestName.to(name, variables)
-                        .map(near -> "; did you mean " + near + "?")
-                        .orElse("."))
+                new ServerConfig.Warning(
+                    "The environment variable "
+                        + name
+                        + " is not a setting"
+                        + NearestName.to(name, variables)
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse("."),
+                    "Correct its name, or take it out of the environment."))
         .toList();
   }
 

@@ -24,7 +24,7 @@ public record ServerConfig(
     AlertSettings alerts,
     HealthSettings health,
     List<Shown> values,
-    List<String> warnings) {
+    List<Warning> warnings) {
   public ServerConfig {
     pushes = Map.copyOf(pushes);
     values = List.copyOf(values);
@@ -34,6 +34,14 @@ public record ServerConfig(
   /** Where messages live, without any password. */
   public String storeShown() {
     return ConfigSection.masked(postrider.store());
+  }
+
+  /** A mistake that does no harm, and what to do about it. */
+  public record Warning(String sentence, String remedy) {
+    @Override
+    public String toString() {
+      return sentence + " " + remedy;
+    }
   }
 
   /** A value that was given, with secrets masked, and where it was given. */

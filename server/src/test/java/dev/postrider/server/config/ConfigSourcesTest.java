@@ -172,8 +172,10 @@ class ConfigSourcesTest {
 
     assertThat(config.warnings())
         .containsExactly(
-            "The environment variable POSTRIDER_HTTP_PROT is not a setting; did you mean"
-                + " POSTRIDER_HTTP_PORT?");
+            new ServerConfig.Warning(
+                "The environment variable POSTRIDER_HTTP_PROT is not a setting; did you mean"
+                    + " POSTRIDER_HTTP_PORT?",
+                "Correct its name, or take it out of the environment."));
   }
 
   @Test

@@ -126,9 +126,10 @@ class TlsSettingsTest {
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
 
     assertThat(read(own.certificate(), key).warnings())
-        .singleElement()
-        .asString()
-        .contains("http.tls.key", key.toString(), "chmod");
+        .containsExactly(
+            new ServerConfig.Warning(
+                "http.tls.key: everybody on this machine can read %s.".formatted(key),
+                "Run: chmod o-r " + key));
   }
 
   private static ServerConfig read(Path certificate, Path key) {

@@ -76,7 +76,7 @@ public final class Doctor implements Callable<Integer> {
             .collect(Collectors.toMap(Channel::name, channel -> channel, (first, _) -> first));
     List<AccountConfig> accounts = config.postrider().accounts();
     new SecretsCheck(channels, options.file()).run(accounts, findings);
-    webhooks(config, channels, findings);
+    new WebhooksCheck(config.postrider(), channels).run(findings);
     files(config.postrider(), channels, findings);
     new StoreCheck(config).run(findings);
     new ClockCheck(InstantSource.system(), ClockCheck::date).run(accounts, channels, findings);
@@ -97,30 +97,6 @@ public final class Doctor implements Callable<Integer> {
                   : http.host();
         };
     return (http.tls() == null ? "http://" : "https://") + host + ":" + http.port();
-  }
-
-  /** Platforms must find the server where they bring what people write. */
-  private static void webhooks(
-      ServerConfig config, Map<String, Channel> channels, List<Finding> findings) {
-    @Nullable String base = config.postrider().media().publicUrl();
-    for (AccountConfig account : config.postrider().accounts()) {
-      @Nullable Channel channel = channels.get(account.channel());
-      if (channel == null || channel.name().equals("sandbox") || channel.hook(account) == null) {
-        continue;
-      }
-      String path = "/hooks/" + account.id();
-      findings.add(
-          base != null
-              ? Finding.well("webhooks", account.id() + " is told at " + base + path + ".")
-              : Finding.bad(
-                  "webhooks",
-                  "%s is told at %s, and nothing says where platforms find this server."
-                      .formatted(account.id(), path),
-                  "Set http.publicUrl to the address that they reach it by, such as"
-                      + " https://postrider.example.org, and give the platform that and "
-                      + path
-                      + "."));
-    }
   }
 
   /** Some platforms fetch files here, and only over TLS. */
@@ -155,13 +131,7 @@ public final class Doctor implements Callable<Integer> {
           .warnings()
           .forEach(
               warning ->
-                  findings.add(
-                      Finding.bad(
-                          "configuration",
-                          warning,
-                          warning.startsWith("The environment variable")
-                              ? "Correct its name, or take it out of the environment."
-                              : "")));
+                  findings.add(Finding.bad("configuration", warning.sentence(), warning.remedy())));
       return config;
     } catch (BadConfig e) {
       e.problems()
