@@ -28,6 +28,7 @@ import dev.postrider.server.cli.terminal.Choices;
 import dev.postrider.server.cli.terminal.Colours;
 import dev.postrider.server.cli.terminal.Failure;
 import dev.postrider.server.cli.terminal.Terminal;
+import dev.postrider.server.cli.terminal.When;
 import dev.postrider.server.log.LastingLogManager;
 import java.io.Console;
 import java.io.PrintWriter;
@@ -159,6 +160,7 @@ public final class Main {
     line.setErr(terminal.rawErr());
     line.setUsageHelpWidth(terminal.out().helpWidth());
     line.registerConverter(Duration.class, Main::duration);
+    line.registerConverter(When.class, When::parse);
     line.setExecutionStrategy(
         parsed -> {
           line.setColorScheme(Help.defaultColorScheme(terminal.coloured() ? Ansi.ON : Ansi.OFF));

@@ -2,6 +2,7 @@ package dev.postrider.server.cli.message;
 
 import dev.postrider.server.cli.terminal.Choices;
 import dev.postrider.server.cli.terminal.Values;
+import dev.postrider.server.cli.terminal.When;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,10 +62,10 @@ final class Filter {
       names = "--since",
       paramLabel = "WHEN",
       description = "Accepted then or later: 6h (ago), or 2026-11-20T09:00:00Z.")
-  private @Nullable String since;
+  private @Nullable When since;
 
   @Option(names = "--until", paramLabel = "WHEN", description = "Accepted before that.")
-  private @Nullable String until;
+  private @Nullable When until;
 
   private Values plain() {
     return Values.of("status", status)
@@ -78,8 +79,8 @@ final class Filter {
         .and("receiptStatus", receiptStatus)
         .and("reason", reason)
         .and("text", text)
-        .and("since", since)
-        .and("until", until);
+        .and("since", When.text(since))
+        .and("until", When.text(until));
   }
 
   /** For a query. */

@@ -4,14 +4,17 @@ import dev.postrider.config.Durations;
 import dev.postrider.server.cli.terminal.Choices;
 import dev.postrider.server.cli.terminal.Client;
 import dev.postrider.server.cli.terminal.Failure;
+import dev.postrider.server.cli.terminal.InputFile;
 import dev.postrider.server.cli.terminal.Remote;
 import dev.postrider.server.cli.terminal.Table;
 import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.cli.terminal.Values;
+import dev.postrider.server.cli.terminal.When;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +96,7 @@ public final class Send implements Callable<Integer> {
       names = "--send-at",
       paramLabel = "WHEN",
       description = "Not before: 2026-11-20T09:00:00Z, or in 10m.")
-  private @Nullable String sendAt;
+  private @Nullable When sendAt;
 
   @Option(
       names = "--expires-in",
@@ -158,6 +161,7 @@ public final class Send implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "Say where to: --account and --to, or --turn.");
     }
+    media.stream().filter(given -> !isAddress(given)).map(Path::of).forEach(Send::check);
     Client client = remote.client();
     Object message = message(client).body();
     if (dryRun) {
@@ -181,7 +185,7 @@ public final class Send implements Callable<Integer> {
         .and("threadId", thread)
         .and("replyToId", replyTo)
         .and("silent", silent)
-        .and("sendAt", sendAt())
+        .and("sendAt", sendAt == null ? null : sendAt.ahead(Instant.now()).toString())
         .and("expiresIn", text(expiresIn))
         .and("priority", priority)
         .and("maxAttempts", maxAttempts)
@@ -198,21 +202,21 @@ public final class Send implements Callable<Integer> {
     return duration == null ? null : Durations.format(duration);
   }
 
-  private @Nullable String sendAt() {
-    if (sendAt == null) {
-      return null;
+  private static void check(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw Failure.usage("'" + file + "' is neither a file nor a URL.");
     }
-    try {
-      return Instant.now().plus(Durations.parse(sendAt)).toString();
-    } catch (IllegalArgumentException e) {
-      return sendAt; // a moment, as the server wants it
-    }
+    InputFile.checked(file);
+  }
+
+  private static boolean isAddress(String given) {
+    return given.contains("://") || given.startsWith("data:");
   }
 
   /** A file of ours is brought to the server first; what has an address stays where it is. */
   private Values attached(String given, Client client) {
     Values item = Values.of("asDocument", asDocument).and("loop", loop);
-    if (given.contains("://") || given.startsWith("data:")) {
+    if (isAddress(given)) {
       return item.and("url", given);
     }
     Path file = Path.of(given);

@@ -1,10 +1,10 @@
 package dev.postrider.server.cli.store;
 
-import dev.postrider.config.Durations;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.server.cli.terminal.ConfigOptions;
 import dev.postrider.server.cli.terminal.Failure;
 import dev.postrider.server.cli.terminal.Terminal;
+import dev.postrider.server.cli.terminal.When;
 import dev.postrider.server.config.ConfigLoader;
 import dev.postrider.server.log.Logging;
 import dev.postrider.store.Restoration;
@@ -15,7 +15,6 @@ import dev.postrider.store.failure.StoreRefused;
 import dev.postrider.store.failure.StoreUnavailable;
 import dev.postrider.time.Scheduler;
 import dev.postrider.time.SystemScheduler;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -43,7 +42,7 @@ public final class Hold implements Callable<Integer> {
       required = true,
       paramLabel = "WHEN",
       description = "When the backup was taken: 2026-11-20T03:00:00Z, or 6h (ago).")
-  private String taken = "";
+  private When taken;
 
   @Option(names = "--hold-scheduled", description = RestoredReport.HOLD_SCHEDULED)
   private boolean everything;
@@ -91,18 +90,7 @@ public final class Hold implements Callable<Integer> {
   }
 
   private Instant takenAt(Instant now) {
-    Instant at;
-    try {
-      at =
-          Character.isDigit(taken.charAt(0)) && taken.contains("T")
-              ? Instant.parse(taken)
-              : now.minus(Durations.parse(taken));
-    } catch (DateTimeException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw Failure.usage(
-          "--taken must be a time such as 2026-11-20T03:00:00Z, or 6h (ago); it is '"
-              + taken
-              + "'.");
-    }
+    Instant at = taken.ago(now);
     if (at.isAfter(now)) {
       throw Failure.usage("--taken is in the future.");
     }

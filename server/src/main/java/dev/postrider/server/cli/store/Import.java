@@ -6,6 +6,7 @@ import dev.postrider.config.PostriderConfig;
 import dev.postrider.message.Media;
 import dev.postrider.server.cli.terminal.ConfigOptions;
 import dev.postrider.server.cli.terminal.Failure;
+import dev.postrider.server.cli.terminal.InputFile;
 import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.config.ConfigLoader;
 import dev.postrider.server.log.Logging;
@@ -58,6 +59,7 @@ public final class Import {
       footer = "  postrider import jsonl backup.jsonl --config postrider.yaml")
   int jsonl(@Parameters(paramLabel = "FILE") Path file, @Mixin ConfigOptions options)
       throws IOException {
+    InputFile.checked(file);
     Logging.quiet();
     PostriderConfig config =
         options.load(ConfigLoader.forChannelsOnClassPath(terminal.environment())).postrider();
@@ -68,8 +70,6 @@ public final class Import {
       return new Reading(store, lines).read();
     } catch (StoreUnavailable | StoreRefused e) {
       throw Failure.because("It stopped: " + e.getMessage() + ". It can be repeated.");
-    } catch (java.nio.file.NoSuchFileException e) {
-      throw Failure.usage("There is no " + file + ".");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.postrider.server.cli.store;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.server.cli.terminal.ConfigOptions;
 import dev.postrider.server.cli.terminal.Failure;
+import dev.postrider.server.cli.terminal.InputFile;
 import dev.postrider.server.cli.terminal.Terminal;
 import dev.postrider.server.config.ConfigLoader;
 import dev.postrider.server.log.Logging;
@@ -64,6 +65,7 @@ public final class Restore implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    InputFile.checked(file);
     Logging.quiet();
     PostriderConfig config =
         options.load(ConfigLoader.forChannelsOnClassPath(terminal.environment())).postrider();

@@ -110,9 +110,6 @@ public final class Client {
 
   /** Brings a file to the server, however large. */
   public JsonNode upload(Path file) {
-    if (!Files.isRegularFile(file)) {
-      throw Failure.usage("'" + file + "' is neither a file nor a URL.");
-    }
     try (InputStream bytes = Files.newInputStream(file)) {
       return json(
           false,

@@ -50,8 +50,8 @@ public final class ConfigOptions {
   }
 
   public ServerConfig load(ConfigLoader loader) {
-    if (config != null && !Files.isReadable(config)) {
-      throw Failure.usage("There is no file " + config + " that can be read.");
+    if (config != null) {
+      InputFile.checked(config);
     }
     List<ConfigLoader.Option> options = new ArrayList<>();
     if (data != null) {

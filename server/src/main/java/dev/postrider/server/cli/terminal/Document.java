@@ -1,9 +1,9 @@
 package dev.postrider.server.cli.terminal;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +49,9 @@ public final class Document {
     try {
       return file.equals("-")
           ? new String(terminal.in().readAllBytes(), StandardCharsets.UTF_8)
-          : Files.readString(Path.of(file));
-    } catch (NoSuchFileException e) {
-      throw Failure.usage("'" + file + "' does not exist.");
+          : Files.readString(InputFile.checked(Path.of(file)));
+    } catch (CharacterCodingException e) {
+      throw Failure.usage("'" + file + "' is no text in UTF-8.");
     } catch (IOException e) {
       throw Failure.because("'" + file + "' cannot be read: " + e.getMessage());
     }
