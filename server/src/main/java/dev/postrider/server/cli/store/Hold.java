@@ -42,7 +42,7 @@ public final class Hold implements Callable<Integer> {
       required = true,
       paramLabel = "WHEN",
       description = "When the backup was taken: 2026-11-20T03:00:00Z, or 6h (ago).")
-  private When taken;
+  private When taken = new When("");
 
   @Option(names = "--hold-scheduled", description = RestoredReport.HOLD_SCHEDULED)
   private boolean everything;
