@@ -10,8 +10,10 @@ import dev.postrider.problem.Problems;
 import dev.postrider.reminder.json.JsonFields;
 import dev.postrider.server.config.Token;
 import dev.postrider.store.message.Page;
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.RequestException;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -329,7 +331,31 @@ public final class ApiRequest {
 
   private InputStream content() {
     read = true;
-    return request.content().inputStream();
+    return new Content(request.content().inputStream());
+  }
+
+  /** A body, with the sentence for chunks that cannot be read. */
+  private static final class Content extends FilterInputStream {
+    Content(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      try {
+        return super.read(into, offset, length);
+      } catch (NumberFormatException
+          | RequestException
+          | DataReader.IncorrectNewLineException e) { // as Helidon says it
+        throw HttpProblem.transport(400, "The chunks of the body cannot be read.");
+      }
+    }
   }
 
   /** Whether anybody has begun to read the body. */

@@ -278,7 +278,7 @@ public final class HttpServer implements AutoCloseable {
       }
     }
     boolean unread = seen.call == null || !seen.call.bodyRead();
-    if (unread && isLarge(request)) { // nobody will read it
+    if (isChunked(request) || unread && mayStayUnread(request)) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
     try {
@@ -298,9 +298,19 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private static boolean isLarge(ServerRequest request) {
+  /** Where it ends others may see otherwise: what follows is not taken for another request. */
+  private static boolean isChunked(ServerRequest request) {
+    return request.headers().contains(HeaderNames.TRANSFER_ENCODING);
+  }
+
+  /**
+   * Whether what nobody has read is left where it is: a large body, and one whose sender was to
+   * wait until it is wanted, and may not have waited.
+   */
+  private static boolean mayStayUnread(ServerRequest request) {
     return request.content().hasEntity()
-        && request.headers().contentLength().orElse(Long.MAX_VALUE) > LARGEST_IGNORED;
+        && (request.headers().contentLength().orElse(Long.MAX_VALUE) > LARGEST_IGNORED
+            || request.headers().contains(HeaderNames.EXPECT));
   }
 
   /** Which route a request has taken. */
@@ -316,7 +326,10 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private ApiResponse answer(ServerRequest request, Seen seen) {
-    String path = request.path().rawPathNoParams();
+    if (request.prologue().fragment().hasValue()) {
+      throw HttpProblem.malformed("A path has no '#'; as part of a name it is written %23.");
+    }
+    String path = request.path().rawPath(); // with ;parameters: a proxy takes them for its part
     ServerRequestHeaders headers = request.headers();
     String host = request.authority();
     Router.Match match;
