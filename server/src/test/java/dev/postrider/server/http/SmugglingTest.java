@@ -18,8 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Requests of which two readers may see different ends, against a real server: behind each stands
@@ -317,43 +315,47 @@ class SmugglingTest {
   }
 
   /** A proxy may know another path or host in it, and let it through for that. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "GET http://localhost/v1/stats HTTP/1.1",
-        "GET http://elsewhere/v1/stats HTTP/1.1",
-        "GET //elsewhere/v1/stats HTTP/1.1",
-        "GET localhost/v1/stats HTTP/1.1",
-        "GET localhost:80 HTTP/1.1",
-        "CONNECT localhost:80 HTTP/1.1",
-        "OPTIONS * HTTP/1.1",
-        "GET /v1/stats;x=y HTTP/1.1",
-        "GET /v1;/stats HTTP/1.1",
-        "GET /v1/stats#x HTTP/1.1",
-        "GET /hooks/../v1/stats HTTP/1.1",
-        "GET /hooks/..;/v1/stats HTTP/1.1",
-        "GET /hooks/%2e%2e/v1/stats HTTP/1.1",
-        "GET /v1/./stats HTTP/1.1",
-        "GET /v1//stats HTTP/1.1",
-        "GET /v1/%73tats HTTP/1.1",
-        "GET /v1%2fstats HTTP/1.1",
-        "GET /v1\\stats HTTP/1.1",
-        "GET  /v1/stats HTTP/1.1",
-        "GET\t/v1/stats HTTP/1.1",
-        "GET /v1/stats x HTTP/1.1",
-        "GET /v1/stats HTTP/1.1 HTTP/1.1",
-        "GET /v1/stats HTTP/1.2",
-        "GET /v1/stats",
-        "\r\nGET /v1/stats HTTP/1.1",
-        "GET /v1/stats HTTP/1.1\r\nHost: elsewhere",
-        "GET /v1/stats HTTP/1.0\r\nHost: elsewhere",
-        "PRI * HTTP/2.0",
-      })
-  void a_request_line_or_host_that_can_be_read_in_two_ways_is_refused(String first)
-      throws IOException {
-    String said = talk(server.port(), first + "\r\nHost: localhost\r\n\r\n");
+  @Test
+  void a_request_line_or_host_that_can_be_read_in_two_ways_is_refused() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (String first :
+        new String[] {
+          "GET http://localhost/v1/stats HTTP/1.1",
+          "GET http://elsewhere/v1/stats HTTP/1.1",
+          "GET //elsewhere/v1/stats HTTP/1.1",
+          "GET localhost/v1/stats HTTP/1.1",
+          "GET localhost:80 HTTP/1.1",
+          "CONNECT localhost:80 HTTP/1.1",
+          "OPTIONS * HTTP/1.1",
+          "GET /v1/stats;x=y HTTP/1.1",
+          "GET /v1;/stats HTTP/1.1",
+          "GET /v1/stats#x HTTP/1.1",
+          "GET /hooks/../v1/stats HTTP/1.1",
+          "GET /hooks/..;/v1/stats HTTP/1.1",
+          "GET /hooks/%2e%2e/v1/stats HTTP/1.1",
+          "GET /v1/./stats HTTP/1.1",
+          "GET /v1//stats HTTP/1.1",
+          "GET /v1/%73tats HTTP/1.1",
+          "GET /v1%2fstats HTTP/1.1",
+          "GET /v1\\stats HTTP/1.1",
+          "GET  /v1/stats HTTP/1.1",
+          "GET\t/v1/stats HTTP/1.1",
+          "GET /v1/stats x HTTP/1.1",
+          "GET /v1/stats HTTP/1.1 HTTP/1.1",
+          "GET /v1/stats HTTP/1.2",
+          "GET /v1/stats",
+          "\r\nGET /v1/stats HTTP/1.1",
+          "GET /v1/stats HTTP/1.1\r\nHost: elsewhere",
+          "GET /v1/stats HTTP/1.0\r\nHost: elsewhere",
+          "PRI * HTTP/2.0",
+        }) {
+      List<String> answers = answers(talk(server.port(), first + "\r\nHost: localhost\r\n\r\n"));
+      if (!answers.equals(List.of("400")) && !answers.equals(List.of("404"))) {
+        wrong.add("<%s>: %s".formatted(first, answers));
+      }
+    }
 
-    assertThat(answers(said)).singleElement().isIn("400", "404");
+    assertThat(wrong).isEmpty();
   }
 
   /** It lets webhooks through and keeps its connections to the server for the next request. */
