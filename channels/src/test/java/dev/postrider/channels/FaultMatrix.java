@@ -140,6 +140,19 @@ public abstract class FaultMatrix {
   }
 
   @Test
+  void a_503_of_somebody_in_between_with_seconds_is_waited_for_in_full() throws Exception {
+    Outcome outcome =
+        send("10s", Reply.html(503, "<h1>Back soon</h1>").header("Retry-After", "6775"));
+
+    assertThat(
+            outcome instanceof Outcome.Unreachable(_, Duration notBefore)
+                ? notBefore
+                : outcome instanceof Outcome.Throttled throttled ? throttled.delay() : null)
+        .as("%s", outcome)
+        .isEqualTo(Duration.ofSeconds(6775));
+  }
+
+  @Test
   void a_redirect_is_not_followed() throws Exception {
     Outcome outcome =
         send(
