@@ -153,7 +153,11 @@ public final class Documents {
         .toList();
   }
 
+  /** None where there is no such folder, such as the sources of a module that is only a pom. */
   public static List<Path> files(Path folder, int depth, String ending) {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
     try (Stream<Path> files = Files.walk(folder, depth)) {
       return files
           .filter(file -> file.toString().endsWith(ending) && Files.isRegularFile(file))
