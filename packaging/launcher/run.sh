@@ -2,7 +2,7 @@
 # Postrider from a folder with postrider.jar and lib/.
 
 # Caches of loaded and linked classes fit only the flags they were made with: header layout above all.
-common_flags="--enable-native-access=ALL-UNNAMED -XX:+UseCompactObjectHeaders"
+common_flags="--enable-native-access=ALL-UNNAMED -XX:+UseCompactObjectHeaders -Djava.awt.headless=true"
 cli_flags="-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 quiet_cache="-Xlog:aot=off -Xlog:cds=off"
 
@@ -14,7 +14,7 @@ train() {
     -jar "$2/postrider.jar" serve --data "$scratch" --port 0 >"$scratch/out" 9>&- &
   trainee=$!
   tries=0
-  until grep -q 'is at http://' "$scratch/out" || [ $tries -ge 50 ]; do
+  until grep -qs 'is at http://' "$scratch/out" || ! kill -0 "$trainee" || [ $tries -ge 300 ]; do
     tries=$((tries + 1))
     sleep 0.2
   done

@@ -31,7 +31,7 @@ class DocumentedCommandsTest {
   private static final Pattern INLINE =
       Pattern.compile("`((?:\\./)?(?:postrider|check) [^`]*|\\./postrider|dev/\\w[^`]*)`");
   private static final Pattern IN_COMMENT =
-      Pattern.compile("(?m)^# .*?((?:\\./postrider|/opt/postrider/postrider) .*)$");
+      Pattern.compile("(?m)^# .*?((?:\\./postrider|/opt/postrider/bin/postrider) .*)$");
   private static final Pattern PROPERTY = Pattern.compile("-D([\\w.]+)(?:=('[^']*'|[^\\s`]*))?");
 
   private final List<String> wrong = new ArrayList<>();
@@ -75,7 +75,7 @@ class DocumentedCommandsTest {
   private void check(Command command) {
     List<String> words = command.words();
     switch (words.getFirst()) {
-      case "./postrider", "/opt/postrider/postrider" -> {
+      case "./postrider", "/opt/postrider/bin/postrider" -> {
         try {
           postrider.parseArgs(words.subList(1, words.size()).toArray(String[]::new));
         } catch (ParameterException e) {
@@ -129,11 +129,12 @@ class DocumentedCommandsTest {
     for (Path file :
         List.of(
             Documents.ROOT.resolve("postrider.default.yaml"),
-            Documents.ROOT.resolve("deploy/postrider.service"))) {
+            Documents.ROOT.resolve("deploy/postrider.service"),
+            Documents.ROOT.resolve("deploy/postrider-backup.service"))) {
       String text = Files.readString(file);
       Stream.concat(
               INLINE.matcher(text).results().map(inline -> inline.group(1)),
-              Pattern.compile("/opt/postrider/(postrider .*)")
+              Pattern.compile("/opt/postrider/bin/(postrider .*)")
                   .matcher(text)
                   .results()
                   .map(command -> command.group(1).replaceAll(" *#.*", "")))

@@ -114,11 +114,11 @@ class DeploymentTest {
     List<String> verify = new ArrayList<>(List.of("systemd-analyze", "verify", "--man=no"));
     for (String name :
         List.of("postrider.service", "postrider-backup.service", "postrider-backup.timer")) {
-      String launcher = Path.of("..", "postrider").toRealPath().toString();
+      String launcher = Path.of("..", "packaging", "launcher", "postrider").toRealPath().toString();
       Path unit =
           name.endsWith(".timer")
               ? changed(name)
-              : changed(name, "=/opt/postrider/postrider ", "=" + launcher + " ");
+              : changed(name, "=/opt/postrider/bin/postrider ", "=" + launcher + " ");
       verify.add(Files.move(unit, dir.resolve(name)).toString());
     }
 
