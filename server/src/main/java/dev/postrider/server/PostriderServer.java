@@ -22,15 +22,12 @@ import dev.postrider.server.log.Line;
 import dev.postrider.server.push.Pushers;
 import dev.postrider.server.tls.BadTlsFile;
 import dev.postrider.server.tls.TlsSettings;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +75,7 @@ public final class PostriderServer implements AutoCloseable {
    */
   public static PostriderServer start(ServerConfig config) {
     EngineState engineState = new EngineState();
-    Metrics metrics = new Metrics(accountNames(config), dataDirectory(config));
+    Metrics metrics = new Metrics(config.accountNames(), config.dataDirectory());
     EventRing ring = new EventRing(Instant.now());
     @Nullable ServerTls tls = tls(config);
     RestoreWatch restores = new RestoreWatch();
@@ -101,12 +98,12 @@ public final class PostriderServer implements AutoCloseable {
       starts(config, http.address());
       EventLog log = new EventLog(() -> Duration.ofNanos(System.nanoTime()));
       Alerts alerts = new Alerts(config.alerts());
-      List<Events.Listener> listeners = new ArrayList<>(List.of(ring, metrics, log));
+      List<Events.Listener> listeners = new ArrayList<>(List.of(ring, metrics.engine(), log));
       if (config.alerts().on()) { // nobody would ever fetch what it gathers
         listeners.add(alerts);
       }
       Postrider postrider = open(config, http.address(), listeners);
-      postrider.onCommit(metrics);
+      postrider.onCommit(metrics.engine());
       restores.opened(postrider);
       if (postrider.channel("sandbox").orElse(null) instanceof SandboxChannel sandbox) {
         sandbox.callBack(postrider::receive);
@@ -153,20 +150,6 @@ public final class PostriderServer implements AutoCloseable {
             ? config.postrider().cluster(cluster.at(address))
             : config.postrider(),
         listeners);
-  }
-
-  private static Set<String> accountNames(ServerConfig config) {
-    return config.postrider().accounts().stream()
-        .map(AccountConfig::id)
-        .collect(Collectors.toSet());
-  }
-
-  /** Where a SQLite file lies; null if the data are elsewhere. */
-  private static @Nullable Path dataDirectory(ServerConfig config) {
-    String store = config.postrider().store();
-    return store.startsWith("sqlite:")
-        ? Path.of(store.substring("sqlite:".length())).toAbsolutePath().getParent()
-        : null;
   }
 
   private static void starts(ServerConfig config, String address) {

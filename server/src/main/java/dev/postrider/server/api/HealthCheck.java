@@ -42,7 +42,7 @@ public final class HealthCheck {
   }
 
   /** What is not well, in sentences; nothing if all is well. */
-  List<String> reasons(Stats stats) {
+  public List<String> reasons(Stats stats) {
     List<String> reasons = new ArrayList<>();
     if (!stats.durable()) {
       reasons.add("The store is in memory; nothing survives a restart.");

@@ -1,9 +1,14 @@
 package dev.postrider.server.config;
 
+import dev.postrider.config.AccountConfig;
 import dev.postrider.config.PostriderConfig;
 import dev.postrider.reminder.config.ReminderSettings;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything the server needs to be told.
@@ -34,6 +39,18 @@ public record ServerConfig(
   /** Where messages live, without any password. */
   public String storeShown() {
     return ConfigSection.masked(postrider.store());
+  }
+
+  public Set<String> accountNames() {
+    return postrider.accounts().stream().map(AccountConfig::id).collect(Collectors.toSet());
+  }
+
+  /** Where a SQLite file lies; null if the data are elsewhere. */
+  public @Nullable Path dataDirectory() {
+    String store = postrider.store();
+    return store.startsWith("sqlite:")
+        ? Path.of(store.substring("sqlite:".length())).toAbsolutePath().getParent()
+        : null;
   }
 
   /** A mistake that does no harm, and what to do about it. */
