@@ -23,6 +23,7 @@ class JoinTransactionTest {
   private final String url = server.newSchema();
   private final ClusterWorld world =
       new ClusterWorld((cluster, node, clock) -> VirtualStores.open(url, cluster, node, clock))
+          .configure(each -> each.queue(each.queue().with(s -> s.maxAccountDepth = 20)))
           .accounts("bot");
   private Connection connection; // the caller's: to the same database, but another schema
 
@@ -125,6 +126,18 @@ class JoinTransactionTest {
         .hasMessageContaining("order-77");
     new JdbcSession(connection).execute("INSERT INTO shipment VALUES (1)"); // it can go on
     connection.commit();
+  }
+
+  @Test
+  void a_full_queue_takes_none_of_a_transaction_either() throws Exception {
+    world.node("n1").postrider().pauseAccount("bot", "full");
+    for (int i = 0; i < 20; i++) {
+      world.node("n1").send("bot", "ann", "m" + i);
+    }
+
+    assertThatThrownBy(() -> send(hello()))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("account 'bot' has 20 messages waiting");
   }
 
   @Test

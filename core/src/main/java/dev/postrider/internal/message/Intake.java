@@ -253,6 +253,7 @@ public final class Intake {
                         "only a store on a shared database can join a transaction"));
     try {
       AccountRegistry.Known account = accountRegistry.known(message.account());
+      refuseIfFull(message.account());
       Message held = custody.takeIn(addressed(message));
       MessageId id = ids.nextMessageId();
       Plan plan = plan(id, held, account);
@@ -375,6 +376,14 @@ public final class Intake {
 
   private void admit(String account) {
     if (!context.counts().admit(account, settings.maxQueueDepth(), settings.maxAccountDepth())) {
+      throw queueFull(account);
+    }
+  }
+
+  /** Takes no room: only the commit tells whether the message is there, and the next count. */
+  private void refuseIfFull(String account) {
+    if (context.counts().active() >= settings.maxQueueDepth()
+        || context.counts().active(account) >= settings.maxAccountDepth()) {
       throw queueFull(account);
     }
   }
